@@ -2,13 +2,13 @@
 import type { Resume } from '../../contract/conversation.ts'
 import type { RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { escapeLine, escapeText } from './escape.ts'
-import { count } from './format.ts'
+import { plural } from '../../contract/words/numbers.ts'
 
 /** "4 messages undone", "2 messages restored". */
 function describeChange(superseded: number, broughtBack: number): string {
   const parts = [
-    ...(superseded > 0 ? [`${count(superseded, 'message')} undone`] : []),
-    ...(broughtBack > 0 ? [`${count(broughtBack, 'message')} restored`] : [])
+    ...(superseded > 0 ? [`${plural(superseded, 'message')} undone`] : []),
+    ...(broughtBack > 0 ? [`${plural(broughtBack, 'message')} restored`] : [])
   ]
   return parts.length > 0 ? parts.join(', ') : 'no messages; todos and plan restored'
 }
@@ -18,7 +18,7 @@ export function affectedMessages(plan: RestorePlan): string {
   if (plan.mode === 'files' || !plan.conversation) return ''
   const { supersedes, bringsBack } = plan.conversation
   const messages = supersedes + bringsBack
-  return messages > 0 ? count(messages, 'message') : 'the conversation'
+  return messages > 0 ? plural(messages, 'message') : 'the conversation'
 }
 
 export function conversationPlanLines({ mode, conversation }: RestorePlan): readonly string[] {

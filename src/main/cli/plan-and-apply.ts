@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import { affectedMessages } from './conversation-text.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
-import { formatNumber } from './format.ts'
+import { formatNumber } from '../../contract/words/numbers.ts'
 import { HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
 import { describeQuietRun } from './quiet-run.ts'
 

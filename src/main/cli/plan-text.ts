@@ -1,9 +1,11 @@
 /** Restore plans and results as lines for a terminal. */
+
 import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
+import { plural } from '../../contract/words/numbers.ts'
+import { clip } from '../../contract/words/text.ts'
 import { columns } from './columns.ts'
 import { affectedMessages, conversationPlanLines, conversationResultLines } from './conversation-text.ts'
 import { escapeLine } from './escape.ts'
-import { clip, count } from './format.ts'
 import type { Paint, Style } from './paint.ts'
 
 /** At most this many paths are listed; the rest is counted. */
@@ -48,8 +50,8 @@ export function planQuestion(plan: RestorePlan): string {
 function countPaths(items: readonly PlanItem[]): string {
   const folders = items.filter((item) => item.action === 'mkdir' || item.action === 'rmdir').length
   const files = items.length - folders
-  if (folders === 0) return count(files, 'file')
-  return files === 0 ? count(folders, 'folder') : `${count(files, 'file')} and ${count(folders, 'folder')}`
+  if (folders === 0) return plural(files, 'file')
+  return files === 0 ? plural(folders, 'folder') : `${plural(files, 'file')} and ${plural(folders, 'folder')}`
 }
 
 /** The plan's title on one line of at most `width` columns. */
@@ -79,8 +81,8 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     writing.length === 0 && affectedMessages(plan) !== ''
       ? `No files to write. Plan ${plan.plan}`
       : writing.length === 0
-        ? `Nothing to write; ${count(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
-        : `${countPaths(writing)} to write, ${count(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
+        ? `Nothing to write; ${plural(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
+        : `${countPaths(writing)} to write, ${plural(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }
 
@@ -147,7 +149,7 @@ function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] 
       [],
       '  '
     ),
-    ...(items.length > shown.length ? [`  and ${count(items.length - shown.length, 'more path')}`] : [])
+    ...(items.length > shown.length ? [`  and ${plural(items.length - shown.length, 'more path')}`] : [])
   ]
 }
 
@@ -159,9 +161,9 @@ function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], 
     .slice(0, LISTED)
     .map((conflict) => [paint('magenta', conflict.choice), escapeLine(conflict.path), escapeLine(conflict.reason)])
   return [
-    `${count(conflicts.length, 'conflict')}:`,
+    `${plural(conflicts.length, 'conflict')}:`,
     ...columns(rows, [], '  '),
-    ...(conflicts.length > LISTED ? [`  and ${count(conflicts.length - LISTED, 'more conflict')}`] : []),
+    ...(conflicts.length > LISTED ? [`  and ${plural(conflicts.length - LISTED, 'more conflict')}`] : []),
     ...(mergeable ? ['`--on-conflict merge` undoes only these changes and keeps all other edits.'] : []),
     ...(replaceable
       ? [

@@ -2,8 +2,9 @@
  * Live runs whose agent has not reported anything for a while. The agent may be thinking, or it was stopped without a hook
  * event: Qwen Code sends none when a person presses Esc before it answered.
  */
+
 import type { WorkspaceStatus } from '../../contract/status.ts'
-import { formatTime } from './format.ts'
+import { formatTime } from '../../contract/words/times.ts'
 
 /** Shorter pauses are normal while a model thinks. */
 const QUIET_MS = 60_000

@@ -1,25 +1,6 @@
-/** Names of agents, and their tiles: a letter, no logo or colour. */
+/** Tiles of agents: a letter, no logo or colour. */
+import { agentIdentity } from '../../contract/words/agents.ts'
 import { Icon } from './icon.tsx'
-
-interface AgentIdentity {
-  readonly name: string
-  readonly letter: string
-}
-
-const KNOWN: Readonly<Record<string, AgentIdentity>> = {
-  'claude-code': { name: 'Claude Code', letter: 'C' },
-  codex: { name: 'Codex', letter: 'X' },
-  'gemini-cli': { name: 'Gemini CLI', letter: 'G' },
-  'qwen-code': { name: 'Qwen Code', letter: 'Q' },
-  opencode: { name: 'opencode', letter: 'O' },
-  cline: { name: 'Cline', letter: 'L' },
-  command: { name: 'Command', letter: '' }
-}
-
-/** Name and letter of an agent. An unknown agent is named by its id. */
-export function agentIdentity(agent: string): AgentIdentity {
-  return KNOWN[agent] ?? { name: agent || 'Command', letter: (agent[0] ?? '').toUpperCase() }
-}
 
 interface AgentTileProps {
   readonly agent: string

@@ -1,6 +1,7 @@
 /** The first lines of a list, and the number of the others. */
+
 import type { ReactNode } from 'react'
-import { plural } from './format.ts'
+import { plural } from '../../contract/words/numbers.ts'
 
 interface FirstLinesProps<T> {
   readonly items: readonly T[]

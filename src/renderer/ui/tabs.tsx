@@ -1,6 +1,7 @@
 /** A tab list with arrow keys. Focus follows the selected tab. */
+
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { count as formatCount } from './format.ts'
+import { formatNumber as formatCount } from '../../contract/words/numbers.ts'
 
 interface TabsProps<T extends string> {
   readonly label: string

@@ -1,13 +1,16 @@
 /** Banners, the recording pill, run notices, palette matching, and formatting. */
+
 import { describe, expect, test } from 'vitest'
 import type { WorkspaceStatus } from '../../../src/contract/status.ts'
 import type { Drift, RunEntry } from '../../../src/contract/timeline.ts'
+import { plural } from '../../../src/contract/words/numbers.ts'
+import { shortPath } from '../../../src/contract/words/paths.ts'
+import { runNotices } from '../../../src/contract/words/run-notices.ts'
+import { elapsed } from '../../../src/contract/words/times.ts'
 import { type BannerInput, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
 import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
 import { recordingIndicator } from '../../../src/renderer/features/status/recording-pill.tsx'
 import { cleanPath, folderOf } from '../../../src/renderer/features/welcome/drop.ts'
-import { runNotices } from '../../../src/renderer/features/workspace/run-notice-words.ts'
-import { elapsed, plural, shortPath } from '../../../src/renderer/ui/format.ts'
 import { NOON, run } from '../timeline/make.ts'
 
 const DRIFT: Drift = {

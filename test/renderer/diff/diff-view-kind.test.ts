@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FileDiff } from '../../../src/contract/diff.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
+import { excludedExplanation, notStoredTitle } from '../../../src/contract/words/excluded.ts'
 import { buildTextDoc, isSvg } from '../../../src/renderer/features/diff/build-text-doc.ts'
 import { diffViewKind } from '../../../src/renderer/features/diff/diff-view-kind.ts'
 import { lineCount, modeChange, permissions, shortHash } from '../../../src/renderer/features/diff/file-facts.ts'
@@ -10,7 +11,6 @@ import { usesSplitView } from '../../../src/renderer/features/diff/layout-prefer
 import { maskSecrets } from '../../../src/renderer/features/diff/mask.ts'
 import { svgAsImage } from '../../../src/renderer/features/diff/svg.ts'
 import { wordMarks } from '../../../src/renderer/features/diff/word-marks.ts'
-import { NOT_STORED_WORDS } from '../../../src/renderer/features/files/not-stored.ts'
 
 const side = (more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',
@@ -94,10 +94,23 @@ describe('views', () => {
       'dir'
     ])
   })
+  const REASONS = [
+    'too-large',
+    'unreadable',
+    'changing',
+    'ignored',
+    'never',
+    'special',
+    'name',
+    'workspace',
+    'pending',
+    'pruned'
+  ] as const
+
   test('[UI-1] every reason for missing content has a title and a remedy', () => {
-    for (const words of Object.values(NOT_STORED_WORDS)) {
-      expect(words.title).toMatch(/^Not stored|^Content removed/)
-      expect(words.remedy).toMatch(/\.$/)
+    for (const reason of REASONS) {
+      expect(notStoredTitle(reason)).toMatch(/^Not stored: .|^Content removed/)
+      expect(excludedExplanation(reason)).toMatch(/\.$/)
     }
   })
   test('an SVG can be shown as text', () => {

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
 import type { BlameLine } from '../../../src/contract/log.ts'
 import type { Conflict } from '../../../src/contract/restore.ts'
-import {
-  confirmLabel,
-  confirmVerb,
-  conflictText,
-  dialogTitle
-} from '../../../src/renderer/features/restore/restore-words.ts'
+import { confirmLabel, confirmVerb, conflictText, dialogTitle } from '../../../src/contract/words/restore-dialog.ts'
+import { clockWithDay } from '../../../src/contract/words/times.ts'
 import { ownLines } from '../../../src/renderer/features/restore/use-own-lines.ts'
-import { clockWithDay } from '../../../src/renderer/ui/format.ts'
 
 const at = new Date(2026, 10, 20, 14, 31).getTime()
 const line = (n: number, more: Partial<BlameLine>): BlameLine => ({

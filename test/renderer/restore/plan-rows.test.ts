@@ -3,14 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
 import {
-  offeredResolutions,
-  partsOf,
-  planRows,
-  rowSentence,
-  tallyOf,
-  tallyParts
-} from '../../../src/renderer/features/restore/plan-rows.ts'
-import {
   confirmLabel,
   confirmVerb,
   conflictText,
@@ -19,13 +11,21 @@ import {
   dialogTitle,
   liveRunText,
   resultText
-} from '../../../src/renderer/features/restore/restore-words.ts'
+} from '../../../src/contract/words/restore-dialog.ts'
+import { clockWithDay } from '../../../src/contract/words/times.ts'
+import {
+  offeredResolutions,
+  partsOf,
+  planRows,
+  rowSentence,
+  tallyOf,
+  tallyParts
+} from '../../../src/renderer/features/restore/plan-rows.ts'
 import {
   diskDiffersFrom,
   explicitResolutions,
   validResolutions
 } from '../../../src/renderer/features/restore/use-restore.ts'
-import { clockWithDay } from '../../../src/renderer/ui/format.ts'
 
 const version = (hash: string, more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',

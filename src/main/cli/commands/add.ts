@@ -1,14 +1,14 @@
 /** `driftline add`: registers a folder and waits for its initial snapshot. */
 import { resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { AddResult, CopyProgress } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { count, formatNumber } from '../format.ts'
+import { plural, formatNumber } from '../../../contract/words/numbers.ts'
 import { realFolder } from '../paths.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 
@@ -24,7 +24,7 @@ export const add = command({
     output.document(result)
     output.lines([
       `${output.paint('green', 'Recording')} ${escapeLine(result.workspace.root)}`,
-      `${count(result.covered.files, 'file')} protected, ${formatBytes(result.covered.bytes)}.`,
+      `${plural(result.covered.files, 'file')} protected, ${formatBytes(result.covered.bytes)}.`,
       ...notCoveredLines(result.notCovered, output.paint),
       ...worktreeLines(result.worktrees)
     ])
@@ -37,7 +37,7 @@ export function worktreeLines(worktrees: AddResult['worktrees']): readonly strin
   if (worktrees.length === 0) return []
   const [first, ...rest] = worktrees
   return [
-    `${count(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
+    `${plural(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
     ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
     `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`
   ]

@@ -1,8 +1,9 @@
 /** `driftline blame`: the run that wrote each line of a file. */
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, formatTime } from '../format.ts'
 
 export const blame = command({
   name: 'blame',

@@ -1,8 +1,10 @@
 /** `driftline checkpoint` pins the current versions; `driftline checkpoints` lists the checkpoints. */
+
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { count, formatTime } from '../format.ts'
 
 export const checkpoint = command({
   name: 'checkpoint',
@@ -43,7 +45,7 @@ export const checkpoints = command({
               entry.reason.replaceAll('_', ' '),
               output.paint('dim', escapeLine(entry.id)),
               `seq:${entry.seq}`,
-              count(entry.files, 'path'),
+              plural(entry.files, 'path'),
               [entry.status === 'available' ? '' : entry.status, escapeLine(entry.label), escapeLine(entry.why)]
                 .filter((part) => part !== '')
                 .join(' · ')

@@ -2,14 +2,15 @@
  * `driftline connect`, `disconnect`, `agents`: hooks and MCP tools in the agents' own settings. Every change is shown
  * before it is written.
  */
+
 import type { AgentChange } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { formatTime } from '../format.ts'
 import { disconnectAll } from './disconnect-all.ts'
 
 const OPTIONS = {

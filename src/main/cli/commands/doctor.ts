@@ -1,7 +1,7 @@
 /** `driftline doctor`: verifies the recorded history and the connections of agents. */
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { count } from '../format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -17,7 +17,7 @@ export const doctor = command({
       ok
         ? ['No problems: the recorded history is complete and readable.']
         : [
-            `${count(problems.length, 'problem')}:`,
+            `${plural(problems.length, 'problem')}:`,
             ...problems.map((problem) =>
               [
                 `  ${output.paint('red', escapeLine(problem.code))}`,

@@ -3,7 +3,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { usage } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { count } from '../format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { planAndApplyResolving, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 import { driftLines } from './status.ts'
 
@@ -44,9 +44,9 @@ async function accept(context: Context, id: string, paths: readonly string[] | u
   const { drift } = await context.call('drift.accept', { workspace, drift: id, ...(paths ? { paths } : {}) })
   context.output.document({ drift: [drift] })
   if (drift.state === 'open') {
-    context.output.lines([`Accepted. ${count(drift.count, 'outside change')} still to decide.`])
+    context.output.lines([`Accepted. ${plural(drift.count, 'outside change')} still to decide.`])
     return 0
   }
-  context.output.lines([`Accepted ${count(drift.count, 'outside change')}.`])
+  context.output.lines([`Accepted ${plural(drift.count, 'outside change')}.`])
   return 0
 }

@@ -5,7 +5,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import { currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { count } from '../format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { exportText } from './export-text.ts'
 
 const PAGE = 500
@@ -42,7 +42,7 @@ export async function exportAll(context: Context, options: Options): Promise<num
     output.progress('')
     output.document({ path: folder, ...counts })
     output.lines([
-      `${count(counts.runs, 'run')}, ${count(counts.conversations, 'conversation')} and ${count(counts.versions, 'file version')} exported to`,
+      `${plural(counts.runs, 'run')}, ${plural(counts.conversations, 'conversation')} and ${plural(counts.versions, 'file version')} exported to`,
       escapeLine(folder)
     ])
     return 0

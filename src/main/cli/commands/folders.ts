@@ -1,11 +1,12 @@
 /** `driftline folders`: all recorded folders with their location and status; works from any folder. */
 
-import { formatBytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { listSome } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { formatTime, listSome } from '../format.ts'
 import type { Paint } from '../paint.ts'
 
 export const folders = command({

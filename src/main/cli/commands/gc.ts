@@ -1,12 +1,14 @@
 /** `driftline gc`: deletes history that no checkpoint needs, or the stored copies of excluded files, and frees the disk space. */
+
 import { DriftlineError } from '../../../contract/errors.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { count, formatTime } from '../format.ts'
 
 const SHOWN = 20
 
@@ -42,13 +44,15 @@ export const gc = command({
     const moreLine = (list: readonly unknown[]): string[] =>
       list.length > SHOWN ? [`  and ${list.length - SHOWN} more`] : []
     output.lines([
-      `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${answer.versions === 0 ? 'nothing' : count(answer.versions, never ? 'stored version' : 'older version')} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
+      `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${answer.versions === 0 ? 'nothing' : plural(answer.versions, never ? 'stored version' : 'older version')} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
       ...(answer.note === '' ? [] : [output.paint('yellow', escapeLine(answer.note))]),
       ...pruned.slice(0, SHOWN).map((line) => `  ${escapeLine(line)}`),
       ...moreLine(pruned),
       ...(checkpoints.length === 0
         ? []
-        : [`${count(checkpoints.length, 'checkpoint')} ${dryRun ? 'could' : 'can'} no longer be restored completely:`]),
+        : [
+            `${plural(checkpoints.length, 'checkpoint')} ${dryRun ? 'could' : 'can'} no longer be restored completely:`
+          ]),
       ...columns(
         checkpoints
           .slice(0, SHOWN)

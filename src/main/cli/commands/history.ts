@@ -1,9 +1,11 @@
 /** `driftline history`: all recorded versions of a path. */
-import { formatBytes } from '../../../contract/sizes.ts'
+
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, formatTime } from '../format.ts'
 
 export const history = command({
   name: 'history',

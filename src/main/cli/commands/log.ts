@@ -3,11 +3,13 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, count, formatTime } from '../format.ts'
 import type { Paint } from '../paint.ts'
 
 const KINDS = ['run', 'checkpoint', 'restore', 'drift'] as const
@@ -70,7 +72,7 @@ export function logLines(
 
 /** The effect of a restore on its conversation. */
 function messageCount({ superseded, broughtBack }: NonNullable<RestoreEntry['conversation']>): string {
-  return superseded + broughtBack > 0 ? count(superseded + broughtBack, 'message') : 'conversation'
+  return superseded + broughtBack > 0 ? plural(superseded + broughtBack, 'message') : 'conversation'
 }
 
 function mark(entry: TimelineEntry, paint: Paint): string {
@@ -99,7 +101,7 @@ function details(entry: TimelineEntry, paint: Paint): string {
   switch (entry.kind) {
     case 'run':
       return [
-        count(entry.files, 'file'),
+        plural(entry.files, 'file'),
         `${paint('green', `+${entry.added}`)} ${paint('red', `-${entry.deleted}`)}`,
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
         ...(entry.takenBack ? ['undone'] : []),
@@ -111,12 +113,12 @@ function details(entry: TimelineEntry, paint: Paint): string {
       return entry.reason === 'manual' ? 'pinned' : entry.reason.replaceAll('_', ' ')
     case 'restore':
       return [
-        count(entry.files, 'file'),
+        plural(entry.files, 'file'),
         ...(entry.conversation ? [messageCount(entry.conversation)] : []),
         entry.state,
         ...(entry.undone ? ['undone'] : [])
       ].join(', ')
     case 'drift':
-      return [count(entry.count, 'file'), entry.state, ...(entry.note ? [escapeLine(entry.note)] : [])].join(', ')
+      return [plural(entry.count, 'file'), entry.state, ...(entry.note ? [escapeLine(entry.note)] : [])].join(', ')
   }
 }

@@ -5,7 +5,7 @@ import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { count } from '../format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 
 export const remove = command({
   name: 'remove',
@@ -21,7 +21,7 @@ export const remove = command({
     const { output } = context
     const deleteHistory = values['delete-history'] === true
     const workspaces = values.all ? await allFolders(context, deleteHistory) : [await context.workspace()]
-    const folders = workspaces.length === 1 ? escapeLine(workspaces[0]?.root ?? '') : count(workspaces.length, 'folder')
+    const folders = workspaces.length === 1 ? escapeLine(workspaces[0]?.root ?? '') : plural(workspaces.length, 'folder')
     if (deleteHistory && workspaces.length > 0 && !values.yes) {
       const warning = `The history of ${folders} will be deleted permanently. Project files are not changed. \`driftline export --all\` saves the history as plain files first.`
       if (!canAsk(output))

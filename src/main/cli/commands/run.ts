@@ -1,13 +1,15 @@
 /** `driftline run`: records a command as one run. Once the command has started, recording problems never stop it. */
+
 import type { RunResult } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clip } from '../../../contract/words/text.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
 import { type ChildResult, raiseShield } from '../child.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText, shellWord } from '../escape.ts'
-import { clip, count } from '../format.ts'
 
 const SHAPE = { name: 'run', usage: ['[--title T] -- CMD…'] }
 
@@ -130,7 +132,7 @@ function summary(ended: RunResult): string {
   if (ended.files.length === 0) return `recorded ${id}: no files changed.`
   const added = ended.files.reduce((sum, file) => sum + file.added, 0)
   const deleted = ended.files.reduce((sum, file) => sum + file.deleted, 0)
-  return `recorded ${id}: ${count(ended.files.length, 'file')} changed, +${added} -${deleted}. \`driftline undo-run ${id}\` undoes it.`
+  return `recorded ${id}: ${plural(ended.files.length, 'file')} changed, +${added} -${deleted}. \`driftline undo-run ${id}\` undoes it.`
 }
 
 function note(context: Context, sentence: string): void {

@@ -1,10 +1,12 @@
 /** `driftline search`: finds text in prompts, answers, paths and recorded changes. */
+
 import type { SearchHit } from '../../../contract/search.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, formatTime } from '../format.ts'
 
 export const search = command({
   name: 'search',

@@ -1,11 +1,14 @@
 /** `driftline sessions` and `messages`: recorded conversations. */
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { clip, count, formatTime } from '../format.ts'
 
 export const sessions = command({
   name: 'sessions',
@@ -30,7 +33,7 @@ export const sessions = command({
               output.paint('bold', escapeLine(session.id)),
               escapeLine(session.agent),
               formatTime(session.lastAt, context.now()),
-              count(session.runs, 'run'),
+              plural(session.runs, 'run'),
               escapeLine(clip(session.title, 80)),
               output.paint(
                 'dim',
@@ -56,7 +59,7 @@ async function deleteMessages(context: Context, workspace: string, session: stri
   const answer = await context.call('sessions.delete', { workspace, session })
   context.output.document({ session, ...answer })
   context.output.lines([
-    `Deleted ${count(answer.messages, 'message')} of ${escapeLine(session)}; ${count(answer.runs, 'run')} kept without a title.`,
+    `Deleted ${plural(answer.messages, 'message')} of ${escapeLine(session)}; ${plural(answer.runs, 'run')} kept without a title.`,
     ...(answer.note === '' ? [] : [answer.note])
   ])
   return 0

@@ -1,9 +1,12 @@
 /** `driftline show`: all details of one timeline entry. */
+
 import type { EntryDetail } from '../../../contract/timeline.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, count, formatTime } from '../format.ts'
 import type { Paint } from '../paint.ts'
 import { logLines } from './log.ts'
 
@@ -42,7 +45,7 @@ function detailLines(detail: EntryDetail, paint: Paint, now: number, width: numb
         paint('dim', escapeLine(checkpoint.id)),
         `seq:${checkpoint.seq}`,
         checkpoint.status,
-        count(checkpoint.files, 'path'),
+        plural(checkpoint.files, 'path'),
         escapeLine(checkpoint.label)
       ]),
       [],
@@ -53,7 +56,7 @@ function detailLines(detail: EntryDetail, paint: Paint, now: number, width: numb
     ...columns(
       turns.map((turn) => [
         paint('dim', escapeLine(turn.id)),
-        count(turn.files, 'file'),
+        plural(turn.files, 'file'),
         clip(escapeLine(turn.prompt), 200)
       ]),
       [],

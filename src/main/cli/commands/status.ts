@@ -1,11 +1,14 @@
 /** `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. */
-import { formatBytes } from '../../../contract/sizes.ts'
+
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { clip, listSome } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { clip, count, formatNumber, formatTime, listSome } from '../format.ts'
 import type { Paint } from '../paint.ts'
 import { describeQuietRun } from '../quiet-run.ts'
 import { worktreeLines } from './add.ts'
@@ -62,7 +65,7 @@ function interruptedRunLines(run: WorkspaceStatus['interruptedRuns'][number], pa
   const phase = { plan: ' planning', execute: ' working', verify: ' working' }[run.phase] ?? ''
   return [
     `${paint('yellow', 'Interrupted')} "${escapeLine(clip(run.title, 60))}" (${escapeLine(run.agent)}) stopped${phase && ` while${phase}`}${openCall}, ${formatTime(run.at, now)}.`,
-    `  ${count(run.files, 'changed file')}, all recorded.`,
+    `  ${plural(run.files, 'changed file')}, all recorded.`,
     ...columns([
       ...(run.resume ? [[`  ${escapeLine(run.resume.command)}`, `resumes it, in ${escapeLine(run.resume.cwd)}`]] : []),
       [`  driftline diff ${run.run}`, 'shows its changes'],
@@ -72,7 +75,7 @@ function interruptedRunLines(run: WorkspaceStatus['interruptedRuns'][number], pa
 }
 
 function describeCoverage(status: WorkspaceStatus): string {
-  const covered = `${count(status.covered.files, 'file')}, ${formatBytes(status.covered.bytes)}`
+  const covered = `${plural(status.covered.files, 'file')}, ${formatBytes(status.covered.bytes)}`
   if (status.coverage === 'complete') return covered
   if (status.coverage === 'partial') return `${covered}; initial snapshot incomplete, \`driftline add\` continues it`
   const copy = status.copy
@@ -94,7 +97,7 @@ function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonl
   return [
     paint(
       'yellow',
-      `A restore was interrupted after ${formatNumber(restore.written)} of ${count(restore.total, 'file')}. Nothing is lost.`
+      `A restore was interrupted after ${formatNumber(restore.written)} of ${plural(restore.total, 'file')}. Nothing is lost.`
     ),
     '  driftline recover finish   completes it',
     '  driftline recover undo     undoes it'
@@ -105,7 +108,7 @@ export function driftLines(drift: readonly Drift[], paint: Paint, now: number): 
   return drift
     .filter((entry) => entry.state === 'open')
     .flatMap((entry) => [
-      `${paint('yellow', 'Outside')} ${count(entry.count, 'file')} changed, found ${formatTime(entry.foundAt, now)}${entry.note ? ` (${escapeLine(entry.note)})` : ''}: ${listSome(entry.paths.map(escapeLine), 3, entry.count)}`,
+      `${paint('yellow', 'Outside')} ${plural(entry.count, 'file')} changed, found ${formatTime(entry.foundAt, now)}${entry.note ? ` (${escapeLine(entry.note)})` : ''}: ${listSome(entry.paths.map(escapeLine), 3, entry.count)}`,
       `  driftline diff ${entry.id}            shows the changes`,
       `  driftline drift accept ${entry.id}    keeps them`,
       `  driftline drift restore ${entry.id}   restores the recorded versions`

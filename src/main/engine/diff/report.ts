@@ -1,6 +1,7 @@
 /** Formats a run as a Markdown report for people. */
+
 import type { FileChange } from '../../../contract/diff.ts'
-import type { NotStoredReason } from '../../../contract/log.ts'
+import { excludedPhrase } from '../../../contract/words/excluded.ts'
 
 export interface ReportInput {
   readonly title: string
@@ -31,22 +32,9 @@ export function runReport({ title, agent, startedAt, endedAt, files, warning }: 
   const notStored = files.filter((file) => file.notStored !== undefined)
   if (notStored.length > 0) {
     lines.push('', '## Not stored', '', 'The content of these files is not stored, so they are not in the patch:', '')
-    for (const file of notStored) lines.push(`- ${code(file.path)}: ${NOT_STORED[file.notStored!]}`)
+    for (const file of notStored) lines.push(`- ${code(file.path)}: ${excludedPhrase(file.notStored!)}`)
   }
   return `${lines.join('\n')}\n`
-}
-
-const NOT_STORED: Readonly<Record<NotStoredReason, string>> = {
-  'too-large': 'larger than the limit for recording',
-  unreadable: 'could not be read',
-  changing: 'kept changing while it was read',
-  ignored: 'ignored',
-  never: 'on the exclude list',
-  special: 'not a regular file',
-  name: 'its name is not valid text',
-  workspace: 'belongs to a separate workspace',
-  pending: 'was not protected yet',
-  pruned: 'removed to save space'
 }
 
 function row(file: FileChange): string {

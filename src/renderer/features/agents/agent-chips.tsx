@@ -1,9 +1,11 @@
 /** The agents of this computer in one line: connected, or with a Connect button. */
-import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
+
+import { agentStatus } from '../../../contract/words/agent-status.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { agentStatus } from './agent-words.ts'
 import type { AgentView } from './use-agents.ts'
 
 interface AgentChipsProps {

@@ -1,11 +1,13 @@
 /** One agent: tile, status line and buttons. */
+
 import type { AgentTest } from '../../../contract/agents.ts'
-import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
+import { type AgentDescription, describeAgent } from '../../../contract/words/agent-status.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { type AgentDescription, describeAgent } from './agent-words.ts'
 import { TestSteps } from './test-steps.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
 

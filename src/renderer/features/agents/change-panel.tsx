@@ -1,7 +1,9 @@
 /** Preview of a change to an agent's settings: the file, the lines, and how to undo it. */
+
 import type { AgentChange } from '../../../contract/agents.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { baseName, shortPath } from '../../../contract/words/paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { baseName, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { changedFiles } from './change-lines.ts'

@@ -1,6 +1,8 @@
 /** A change to settings files as a diff. */
+
 import { useState } from 'react'
-import { plural, shortPath } from '../../ui/format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type ChangedFile, type ChangeLine, changedFiles, type Fold, folded, reversed } from './change-lines.ts'
 

@@ -1,7 +1,8 @@
 /** Steps that only a person can do: install an agent, or trust Driftline's hooks in Codex. */
+
+import { shortPath } from '../../../contract/words/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { shortPath } from '../../ui/format.ts'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import type { AgentView } from './use-agents.ts'
 

@@ -1,8 +1,10 @@
 /** Driftline's MCP file tools: a switch for each agent. The settings change is shown before it is written. */
+
 import { useState } from 'react'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { AgentTile, agentIdentity } from '../../ui/agent.tsx'
-import { shortPath } from '../../ui/format.ts'
+import { AgentTile } from '../../ui/agent.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { SCOPES } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'

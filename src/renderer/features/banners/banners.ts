@@ -1,12 +1,14 @@
 /** The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure. */
 
-import { formatBytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
+import { type InterruptedRun, interruptedText } from '../../../contract/words/interrupted-run.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { baseName } from '../../../contract/words/paths.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { clock, elapsed } from '../../../contract/words/times.ts'
 import type { ExcludedPath } from '../../../contract/workspace.ts'
-import { baseName, clock, count, elapsed, plural } from '../../ui/format.ts'
-import type { IconName } from '../../ui/icon-sprite.tsx'
-import { type InterruptedRun, interruptedText } from './interrupted-run.ts'
+import type { IconName } from '../../ui/icon.tsx'
 
 export type BannerAction =
   | { readonly do: 'retry' | 'copy-details' | 'locate' | 'remove' | 'recover-finish' | 'recover-undo' }
@@ -146,7 +148,7 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
     tone: 'danger',
     icon: 'stop',
     lead: 'A restore was interrupted:',
-    rest: ` ${count(restore.written)} of ${plural(restore.total, 'file')} written.`,
+    rest: ` ${formatNumber(restore.written)} of ${plural(restore.total, 'file')} written.`,
     detail: 'The previous versions are saved. Nothing is written until you choose.',
     actions: [
       { label: 'Review', action: { do: 'review-restore', restore: restore.id } },
@@ -164,7 +166,7 @@ function drifted(drift: Drift): Banner {
   const undo = { label: 'Undo…', action: { do: 'undo-drift', drift: drift.id } } as const
   const base = { key: `drift-${drift.id}-${drift.count}`, tone: 'warn', icon: 'drift', canDismiss: true } as const
   const few = drift.paths.slice(0, 4).map(baseName).join(', ')
-  const names = drift.count > 4 ? `${few} and ${count(drift.count - 4)} more` : few
+  const names = drift.count > 4 ? `${few} and ${formatNumber(drift.count - 4)} more` : few
   switch (drift.cause) {
     case 'offline':
       return {
@@ -242,7 +244,7 @@ function worktrees(list: WorkspaceStatus['worktrees']): Banner {
     icon: 'folder',
     lead: `${plural(list.length, 'worktree')} of this repository ${list.length === 1 ? 'is' : 'are'} not recorded.`,
     rest: '',
-    detail: `${names.join(', ')}${list.length > 3 ? ` and ${count(list.length - 3)} more` : ''}. Each gets its own history; git’s data is not changed.`,
+    detail: `${names.join(', ')}${list.length > 3 ? ` and ${formatNumber(list.length - 3)} more` : ''}. Each gets its own history; git’s data is not changed.`,
     actions: [
       {
         label: list.length === 1 ? 'Record it' : 'Record them',
@@ -267,7 +269,7 @@ function uncovered(lost: readonly ExcludedPath[]): Banner {
     icon: 'none',
     lead: `${plural(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} ${why}`,
     rest: ` and ${lost.length === 1 ? 'has' : 'have'} no stored copy.`,
-    detail: lost.length > 3 ? `${names} and ${count(lost.length - 3)} more` : names,
+    detail: lost.length > 3 ? `${names} and ${formatNumber(lost.length - 3)} more` : names,
     actions: [{ label: 'Show', action: { do: 'show-coverage' } }],
     canDismiss: true
   }

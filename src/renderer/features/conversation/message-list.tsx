@@ -1,13 +1,14 @@
 /** The list of a conversation's rows: keyboard, details of tool calls, menu, and a notice of new messages. */
+
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { SessionTurn } from '../../../contract/conversation.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { callPath, isWorking } from '../../../contract/words/tool-calls.ts'
 import { Button } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { callPath, isWorking } from './call-words.ts'
 import { messageMove } from './message-keys.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
 import { countNewerMessages, estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'

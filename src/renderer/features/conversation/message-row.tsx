@@ -1,10 +1,9 @@
 /** One row of a conversation: a prompt with its turn, an answer, a tool call, or a marker. */
+
 import { memo } from 'react'
 import type { SessionCall } from '../../../contract/conversation.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { clock, plural } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Counts } from '../timeline/counts.tsx'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clock } from '../../../contract/words/times.ts'
 import {
   callDetails,
   callLabel,
@@ -13,7 +12,11 @@ import {
   duration,
   isWorking,
   visibleOutput
-} from './call-words.ts'
+} from '../../../contract/words/tool-calls.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Counts } from '../timeline/counts.tsx'
+import { CALL_ICONS } from './call-icons.ts'
 import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
 import { MessageText } from './message-text.tsx'
 
@@ -152,7 +155,7 @@ function CallSummary({ call }: { readonly call: SessionCall }) {
 function Call({ row, index, root, open, inDiff, now, actions }: MessageRowProps & { readonly row: CallRow }) {
   const [call, ...more] = row.calls
   const grouped = more.length > 0
-  const { icon, verb, subject } = callLabel(call, root)
+  const { kind, verb, subject } = callLabel(call, root)
   const working = isWorking(call)
   const totalMs = grouped
     ? row.calls.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0)
@@ -167,7 +170,7 @@ function Call({ row, index, root, open, inDiff, now, actions }: MessageRowProps 
         className={['call', working ? 'run' : '', inDiff ? 'sel' : ''].filter(Boolean).join(' ')}
         onClick={() => actions.pick(row, index)}
       >
-        <Icon name={icon} />
+        <Icon name={CALL_ICONS[kind]} />
         <span className="ell">
           <span className="sr">Tool call, </span>
           <span className="v">{verb}</span>{' '}

@@ -3,8 +3,8 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Message, SessionCall, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import type { IconName } from '../../ui/icon-sprite.tsx'
-import { isReadCall, visibleOutput } from './call-words.ts'
+import type { IconName } from '../../ui/icon.tsx'
+import { isReadCall, visibleOutput } from '../../../contract/words/tool-calls.ts'
 
 export type MessageRow =
   | { readonly kind: 'prompt'; readonly key: string; readonly message: Message; readonly turn: SessionTurn | null }

@@ -1,6 +1,6 @@
 /** The text of a message, with code in monospace. Security: no part of it is parsed as HTML. */
 import { useState } from 'react'
-import { formatBytes } from '../../../contract/sizes.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import { Button } from '../../ui/button.tsx'
 import { shortenMessage, splitInlineCode, splitMessage } from './text-parts.ts'
 

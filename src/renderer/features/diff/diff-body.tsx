@@ -1,6 +1,7 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
+
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
-import { count } from '../files/file-words.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { buildTextDoc, isSvg } from './build-text-doc.ts'
 import { DiffNotices, Notice } from './diff-notices.tsx'
 import { type DiffViewKind, diffViewKind, exists } from './diff-view-kind.ts'
@@ -95,7 +96,7 @@ export function DiffBody(props: DiffBodyProps) {
       {stale || waiting ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
       {stale || waiting ? (
         <p className="diff-slow">
-          {waiting && doc ? `Comparing ${count(linesOf(doc), 'line')}…` : 'Reading the file…'}
+          {waiting && doc ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'}
         </p>
       ) : null}
       {props.children}

@@ -1,11 +1,14 @@
 /** The bar above a diff: the file and its line counts, navigation between changes, layout, and actions. */
+
 import type { ReactNode } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
+import { letterOf } from '../../../contract/words/files.ts'
+import { splitPath } from '../../../contract/words/paths.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { letterClass, letterOf, splitPath } from '../files/file-words.ts'
+import { letterClass } from '../files/file-marks.ts'
 import type { ChangePosition } from './text-doc.ts'
 
 interface DiffHeaderProps {

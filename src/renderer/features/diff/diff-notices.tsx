@@ -1,9 +1,10 @@
 /** The notices above the text of a diff, most serious first. */
+
 import type { ReactNode } from 'react'
 import { type Encodings, encodingName, type FileDiff, type TextEncoding } from '../../../contract/diff.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { count } from '../files/file-words.ts'
 import { type DiffViewKind, exists } from './diff-view-kind.ts'
 import { lineCount } from './file-facts.ts'
 import { countHidden } from './hidden-characters.ts'
@@ -55,7 +56,7 @@ export function DiffNotices(props: DiffNoticesProps) {
     <>
       {text?.hidden ? (
         <Notice icon="warn" tone="warn">
-          {hidden > 0 ? count(hidden, 'hidden character') : 'Hidden characters'} can make this code look different from
+          {hidden > 0 ? plural(hidden, 'hidden character') : 'Hidden characters'} can make this code look different from
           what runs. Shown as boxes below.
         </Notice>
       ) : null}
@@ -74,7 +75,7 @@ export function DiffNotices(props: DiffNoticesProps) {
           {isPreview
             ? 'Will be deleted. It has'
             : `${diff.after.kind === 'unknown' ? 'The new version is not covered.' : 'Deleted.'} It had`}{' '}
-          {count(lineCount(text?.beforeText ?? ''), 'line')}.
+          {plural(lineCount(text?.beforeText ?? ''), 'line')}.
         </Notice>
       ) : null}
       {view.shape === 'added' ? (

@@ -1,12 +1,13 @@
 /** The diff pane: one file of the comparison, with navigation, review and undo. */
+
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { FileChange } from '../../../contract/diff.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { count } from '../files/file-words.ts'
 import type { Selection } from '../files/selection.ts'
 import type { HistoryView } from '../history/use-file-history.ts'
 import { DiffBody } from './diff-body.tsx'
@@ -243,7 +244,7 @@ export function DiffPane(props: DiffPaneProps) {
         >
           {reviewed ? (
             <Notice icon="okc" action={{ label: 'Start over', run: review.startOver }}>
-              All {count(files.length, 'file')} reviewed.
+              All {plural(files.length, 'file')} reviewed.
             </Notice>
           ) : null}
           {asWhole ? (

@@ -1,10 +1,11 @@
 /** Notice that others edited the file during the run, with a switch for whose edits are shown. */
+
 import { useRef } from 'react'
 import type { Writer } from '../../../contract/diff.ts'
-import { clock } from '../../ui/format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clock } from '../../../contract/words/times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { count } from '../files/file-words.ts'
 
 /** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
 export type EditFilter = 'own' | 'all' | 'others'
@@ -49,7 +50,7 @@ export function InterleavedNotice({ path, othersEdits, filter, onFilter }: Inter
 export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]): string {
   const n = edits.length
   const outside = edits.every(({ who }) => who === 'outside')
-  const title = n === 0 ? 'edits by others' : outside ? count(n, 'outside edit') : `${count(n, 'edit')} by others`
+  const title = n === 0 ? 'edits by others' : outside ? plural(n, 'outside edit') : `${plural(n, 'edit')} by others`
   if (filter === 'all') return `All edits from start to end of the run, including ${title}.`
   if (filter === 'others') return 'Only edits by others during this run.'
   if (n === 0) return 'Edits by others during this run are not shown.'

@@ -1,10 +1,11 @@
 /** Review of hunks and files: what Keep and Undo do, and what is shown next. */
+
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { FileChange, TextHunk } from '../../../contract/diff.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { nextToReview } from '../files/file-order.ts'
-import { count } from '../files/file-words.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import { decisionsOf, hunkKey, nextUndecided, type Review } from './review.ts'
 import type { TextViewHandle } from './text-view.tsx'
@@ -47,7 +48,7 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
   const openNextFile = (reviewed: ReadonlySet<string>) => {
     const next = nextToReview(input.files, path, reviewed)
     if (next) input.onOpenFile(next)
-    else announce(`All ${count(input.files.length, 'file')} reviewed.`)
+    else announce(`All ${plural(input.files.length, 'file')} reviewed.`)
   }
   const finish = () => {
     // An undone file needs no acceptance; otherwise the remaining outside changes are accepted.

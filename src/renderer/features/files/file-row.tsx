@@ -1,8 +1,11 @@
 /** One row of the changed-files list: a folder or a file. */
+
+import { fileNote, fileSentence, flagsOf, letterOf } from '../../../contract/words/files.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { FLAG_ICONS, letterClass } from './file-marks.ts'
 import type { FileRow, FolderRow, Row } from './file-rows.ts'
-import { count, fileNote, fileSentence, flagsOf, letterClass, letterOf } from './file-words.ts'
 
 interface RowProps<R extends Row> {
   readonly row: R
@@ -42,7 +45,7 @@ function treeItemProps(row: Row, index: number) {
 }
 
 function Folder({ row, index, focusable, onSelect, onFocus }: RowProps<FolderRow>) {
-  const note = row.group || !row.open ? `${count(row.files, 'file')}, ${count(row.lines, 'line')}` : ''
+  const note = row.group || !row.open ? `${plural(row.files, 'file')}, ${plural(row.lines, 'line')}` : ''
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
     <div
@@ -56,7 +59,7 @@ function Folder({ row, index, focusable, onSelect, onFocus }: RowProps<FolderRow
       onClick={onSelect}
       onFocus={onFocus}
     >
-      <span className="sr">{`${row.label}, ${count(row.files, 'changed file')}.`}</span>
+      <span className="sr">{`${row.label}, ${plural(row.files, 'changed file')}.`}</span>
       <span className="tw">
         <Icon name="right" size="s" />
       </span>
@@ -108,8 +111,8 @@ function File(props: RowProps<FileRow>) {
       {flagsOf(file, props.allInferred)
         .slice(0, MAX_FLAGS)
         .map((flag) => (
-          <span className="flag" key={flag.icon} data-tip={flag.label} aria-hidden="true">
-            <Icon name={flag.icon} size="s" label={flag.label} />
+          <span className="flag" key={flag.code} data-tip={flag.label} aria-hidden="true">
+            <Icon name={FLAG_ICONS[flag.code]} size="s" label={flag.label} />
           </span>
         ))}
       {writing ? (

@@ -1,9 +1,9 @@
 /** Turns changed files into the rows of the tree or the flat list. Pure. */
+
 import type { FileChange } from '../../../contract/diff.ts'
+import { splitPath, visibleName } from '../../../contract/words/paths.ts'
 import { groupOf } from './file-groups.ts'
 import { reviewOrder } from './file-order.ts'
-import { splitPath } from './file-words.ts'
-import { visibleName } from './visible-name.ts'
 
 export type ListMode = 'tree' | 'list'
 

@@ -1,10 +1,11 @@
 /** The bars above the changed files: title and actions, then line counts and review progress, or the filter field. */
+
 import type { ReactNode, RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { ListMode } from './file-rows.ts'
-import { count } from './file-words.ts'
 
 interface BarProps {
   readonly title: string
@@ -83,7 +84,7 @@ export function FilesSummary({ files, reviewed }: SummaryProps) {
       <span className="grow" />
       <span className="num">
         {reviewedCount > 0 && reviewedCount === files.length
-          ? `All ${count(files.length, 'file')} reviewed`
+          ? `All ${plural(files.length, 'file')} reviewed`
           : `${n(reviewedCount)} of ${n(files.length)} reviewed`}
       </span>
       <span className="meter" style={{ width: 40 }} aria-hidden="true">

@@ -1,7 +1,9 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
+
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -15,7 +17,6 @@ import { fileMenu } from './file-menu.ts'
 import { stepFile } from './file-order.ts'
 import { FileRowView } from './file-row.tsx'
 import type { Row } from './file-rows.ts'
-import { count } from './file-words.ts'
 import { FilesEmpty } from './files-empty.tsx'
 import { type ComparisonPicker, FilesFoot } from './files-foot.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
@@ -114,7 +115,7 @@ export function FilesPane(props: FilesPaneProps) {
     onToggleReviewed(path)
     if (reviewed.has(path)) return
     const remaining = files.filter((file) => file.path !== path && !reviewed.has(file.path)).length
-    if (remaining === 0) announce(`All ${count(files.length, 'file')} reviewed.`)
+    if (remaining === 0) announce(`All ${plural(files.length, 'file')} reviewed.`)
     goTo(nextToReviewRow(rows, focusAt, reviewed))
   }
   const step = (delta: 1 | -1) => {

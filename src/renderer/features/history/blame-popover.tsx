@@ -2,12 +2,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type { PathVersion } from '../../../contract/log.ts'
+import { versionAuthor, versionTitle, versionWhen } from '../../../contract/words/versions.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { overlayRoot } from '../../ui/overlay-root.ts'
 import { type BlameBlock, blockLabel } from './blame-rows.ts'
-import { versionAuthor, versionTitle, versionWhen } from './version-words.ts'
 
 interface BlamePopoverProps {
   readonly version: PathVersion

@@ -1,6 +1,6 @@
 /** Blame rows: each line of a file with its author, who is named once per block of adjacent lines. Pure. */
 import type { BlameLine } from '../../../contract/log.ts'
-import { versionWhen } from './version-words.ts'
+import { versionWhen } from '../../../contract/words/versions.ts'
 
 export interface BlameRow {
   readonly n: number

@@ -1,5 +1,5 @@
 /** Finds text in the lines of a file; Enter and Shift+Enter step through the matches. */
-import { count, plural } from '../../ui/format.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface FindFieldProps {
@@ -34,7 +34,7 @@ export function FindField({ value, matches, matchIndex, onChange, onStep }: Find
           role="status"
           aria-label={matches === 0 ? 'No matches' : `${plural(matches, 'line')} found`}
         >
-          {matches === 0 ? 'none' : `${(matchIndex ?? 0) + 1}/${count(matches)}`}
+          {matches === 0 ? 'none' : `${(matchIndex ?? 0) + 1}/${formatNumber(matches)}`}
         </span>
       )}
     </span>

@@ -1,9 +1,17 @@
 /** The versions of one file, beside a rail. Replaces the timeline while a file history is open. */
+
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import {
+  versionAuthor,
+  versionSentence,
+  versionState,
+  versionTitle,
+  versionWhen
+} from '../../../contract/words/versions.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { Counts } from '../timeline/counts.tsx'
@@ -11,7 +19,6 @@ import { Rail } from '../timeline/rail-view.tsx'
 import type { TimelineHandle } from '../timeline/timeline.tsx'
 import type { FileHistory } from './use-file-history.ts'
 import { VERSION_HEIGHT, versionRails } from './version-rail.ts'
-import { versionAuthor, versionSentence, versionState, versionTitle, versionWhen } from './version-words.ts'
 
 interface VersionListProps {
   readonly history: FileHistory

@@ -1,10 +1,11 @@
 /** Below the files of a restore: whether the conversation is restored, too, and the effect on it. */
+
 import type { ConversationPlan } from '../../../contract/conversation.ts'
 import type { RestoreMode, RestorePlan } from '../../../contract/restore.ts'
-import { plural } from '../../ui/format.ts'
+import { conversationText, MODE_LABELS, MODES, modeUnavailableReason } from '../../../contract/words/conversation.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { conversationText, MODE_LABELS, MODES, modeUnavailableReason } from './conversation-words.ts'
 
 interface ConversationChoiceProps {
   readonly plan: RestorePlan

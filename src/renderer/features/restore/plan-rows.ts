@@ -1,7 +1,7 @@
 /** Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. */
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
-import type { Letter } from '../files/file-words.ts'
-import { conflictText } from './restore-words.ts'
+import type { Letter } from '../../../contract/words/files.ts'
+import { conflictText } from '../../../contract/words/restore-dialog.ts'
 
 export type SectionId = 'decide' | 'cannot' | 'change'
 

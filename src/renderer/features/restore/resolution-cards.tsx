@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import type { Conflict, Resolution } from '../../../contract/restore.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { PreservedLines } from '../diff/preserved-lines.ts'
-import { othersLines } from './consequence-words.ts'
+import { othersLines } from '../../../contract/words/resolutions.ts'
 import { offeredResolutions, RESOLUTION_LABELS } from './plan-rows.ts'
 
 interface ResolutionCardsProps {

@@ -1,13 +1,14 @@
 /** The foot of the dialog: blockers, progress or result, and the buttons. */
+
 import type { RestoreRequest } from '../../../contract/restore.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { confirmLabel, confirmVerb, liveRunText, resultText } from '../../../contract/words/restore-dialog.ts'
 import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { count } from '../files/file-words.ts'
 import type { Tally } from './plan-rows.ts'
 import { tallyParts } from './plan-rows.ts'
-import { confirmLabel, confirmVerb, liveRunText, resultText } from './restore-words.ts'
 import type { Progress, RestoreState } from './use-restore.ts'
 
 interface RestoreFooterProps {
@@ -114,7 +115,7 @@ function Applying({ progress }: { readonly progress: Progress }) {
       <div className="grow">
         <div className="row small">
           <span className="num nowrap">
-            {total > 0 ? `${done.toLocaleString('en-US')} of ${count(total, 'file')}` : `${PHASE[phase]}…`}
+            {total > 0 ? `${done.toLocaleString('en-US')} of ${plural(total, 'file')}` : `${PHASE[phase]}…`}
           </span>
           <span className="mono cap muted ell">{path}</span>
           <span className="grow" />

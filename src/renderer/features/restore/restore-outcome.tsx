@@ -1,7 +1,9 @@
 /** The result of a failed or partial restore, file by file: failures first, with the reason. */
+
 import type { RestoreResult } from '../../../contract/restore.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { splitPath } from '../../../contract/words/paths.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { count, splitPath } from '../files/file-words.ts'
 
 const RESULT_LABELS = { failed: 'not restored', skipped: 'skipped', kept: 'unchanged', done: 'restored' } as const
 
@@ -12,7 +14,7 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
   return (
     <div className="routcome">
       <div className="rsec">
-        <b>{failed > 0 ? `${count(failed, 'file')} not restored` : 'Result for each file'}</b>
+        <b>{failed > 0 ? `${plural(failed, 'file')} not restored` : 'Result for each file'}</b>
       </div>
       <VirtualList
         label="Result for each file"

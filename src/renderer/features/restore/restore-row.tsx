@@ -1,9 +1,11 @@
 /** One row of the restore list: a section, a decision, a file that cannot be restored, or a change. */
+
+import { splitPath } from '../../../contract/words/paths.ts'
+import { conflictText } from '../../../contract/words/restore-dialog.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
-import { letterClass, splitPath } from '../files/file-words.ts'
+import { letterClass } from '../files/file-marks.ts'
 import { actionLetter, actionWord, type PlanRow, RESOLUTION_LABELS, rowSentence, type SectionRow } from './plan-rows.ts'
-import { conflictText } from './restore-words.ts'
 
 interface RestoreRowProps {
   readonly row: PlanRow

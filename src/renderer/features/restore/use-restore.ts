@@ -14,9 +14,9 @@ import type {
 } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { hasResumeInfo } from './conversation-words.ts'
+import { hasResumeInfo } from '../../../contract/words/conversation.ts'
 import { type Parts, partsOf } from './plan-rows.ts'
-import { resultText, staleText } from './restore-words.ts'
+import { resultText, staleText } from '../../../contract/words/restore-dialog.ts'
 
 export interface Progress {
   readonly phase: 'stage' | 'write' | 'verify'

@@ -1,13 +1,13 @@
 /** Excluded paths of one workspace, by reason. Ignored folders can be protected, and the protection removed. */
 
 import { useState } from 'react'
+import { excludedExplanation, excludedHeading } from '../../../contract/words/excluded.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { ExcludedPath } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { FirstLines } from '../../ui/first-lines.tsx'
 import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
 import { linesOf, type Protection, protect, unprotect, unprotected } from './protection.ts'
@@ -57,8 +57,8 @@ export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
       {groups.length > 0 ? (
         <div className="set">
           {groups.map(([reason, paths]) => (
-            <SettingRow key={reason} title={`${EXCLUDED_REASONS[reason].title}, ${paths.length}`}>
-              {EXCLUDED_REASONS[reason].explanation}
+            <SettingRow key={reason} title={`${excludedHeading(reason)}, ${paths.length}`}>
+              {excludedExplanation(reason)}
               <FirstLines items={paths} limit={MAX_PATHS} className="left-out" restNoun="other">
                 {(path) => (
                   <ExcludedPathLine

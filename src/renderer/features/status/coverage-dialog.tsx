@@ -2,13 +2,13 @@
 
 import { useMemo } from 'react'
 import type { NotStoredReason } from '../../../contract/log.ts'
+import { excludedExplanation, excludedHeading } from '../../../contract/words/excluded.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { CoverageTotals, ExcludedPath, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EXCLUDED_REASONS } from '../../ui/excluded-reasons.ts'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 
@@ -71,10 +71,10 @@ function LineView({ line }: { readonly line: Line }) {
       // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are wrapped in positioned boxes, li may not be.
       <div className="coverage-reason" role="listitem">
         <b>
-          {EXCLUDED_REASONS[line.reason].title} <span className="muted num">{line.files}</span>
+          {excludedHeading(line.reason)} <span className="muted num">{line.files}</span>
         </b>
-        <p className="small muted ell" data-tip={EXCLUDED_REASONS[line.reason].explanation}>
-          {EXCLUDED_REASONS[line.reason].explanation}
+        <p className="small muted ell" data-tip={excludedExplanation(line.reason)}>
+          {excludedExplanation(line.reason)}
         </p>
       </div>
     )

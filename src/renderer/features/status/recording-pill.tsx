@@ -1,8 +1,10 @@
 /** The recording state in the header, with a menu of related actions. */
+
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { elapsed } from '../../../contract/words/times.ts'
 import type { ConnectionState } from '../../client/connection.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { elapsed, plural } from '../../ui/format.ts'
 import { MenuButton } from '../../ui/menu.tsx'
 
 export interface RecordingIndicator {

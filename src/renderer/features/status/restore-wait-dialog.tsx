@@ -1,9 +1,9 @@
 /** Explains why restore and undo wait for a run. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { clock } from '../../../contract/words/times.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { CloseFooter } from '../../ui/close-footer.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { clock } from '../../ui/format.ts'
 import { agentName, restoreWait } from './restore-wait.ts'
 
 interface WaitsDialogProps {

@@ -1,7 +1,9 @@
 /** The runs that restore and undo wait for (RS-8). Pure. */
+
 import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { clock, plural } from '../../ui/format.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { clock } from '../../../contract/words/times.ts'
 
 type Run = WorkspaceStatus['activeRuns'][number]
 

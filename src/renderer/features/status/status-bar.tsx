@@ -1,10 +1,11 @@
 /** The bottom line: coverage, history size, and the last check. */
 
 import type { NotStoredReason } from '../../../contract/log.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { clockSeconds } from '../../../contract/words/times.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import { clockSeconds, count, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { restoreWait, timeAgo } from './restore-wait.ts'
 
@@ -36,7 +37,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           {copy ? (
             <button type="button" onClick={onCoverage}>
               <Icon name="shield" size="xs" />
-              Initial snapshot: {count(copy.files)} of {copy.counted ? '' : 'at least '}
+              Initial snapshot: {formatNumber(copy.files)} of {copy.counted ? '' : 'at least '}
               {plural(copy.filesTotal, 'file')}
               <span className="meter accent status-meter">
                 <i style={{ width: `${copyPercent(copy)}%` }} />
@@ -63,7 +64,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           )}
           {skipped > 0 ? (
             <button type="button" onClick={onCoverage}>
-              {count(skipped)} not stored
+              {formatNumber(skipped)} not stored
             </button>
           ) : null}
           <button type="button" className="wide-status" onClick={onCoverage}>
@@ -103,6 +104,6 @@ export function copyPercent(copy: CopyProgress): number {
 function checkedText(status: WorkspaceStatus): string {
   if (status.checkedAt === null) return 'Not checked yet'
   const open = status.drift.reduce((sum, drift) => sum + (drift.state === 'open' ? drift.count : 0), 0)
-  const found = open > 0 ? `${count(open)} changed outside` : 'no outside changes'
+  const found = open > 0 ? `${formatNumber(open)} changed outside` : 'no outside changes'
   return `Checked ${clockSeconds(status.checkedAt)}, ${found}`
 }

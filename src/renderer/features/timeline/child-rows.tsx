@@ -1,9 +1,12 @@
 /** The child rows of an open run: its plan, turns, tool calls, checkpoints, and its start. */
+
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
-import { clock, plural } from '../../ui/format.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { CHECKPOINT_REASONS, turnSentence } from '../../../contract/words/timeline.ts'
+import { clock } from '../../../contract/words/times.ts'
+import { callLabel, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { callLabel, callStatus, isWorking } from '../conversation/call-words.ts'
-import { CHECKPOINT_REASONS, turnSentence } from './sentences.ts'
+import { CALL_ICONS } from '../conversation/call-icons.ts'
 import type { SelectableRow } from './timeline-rows.ts'
 
 export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
@@ -45,11 +48,11 @@ export function ChildRowText({
     }
     case 'call': {
       const { call } = row
-      const { icon, verb, subject } = callLabel(call, root)
+      const { kind, verb, subject } = callLabel(call, root)
       const failed = call.state === 'failed' || call.state === 'abandoned'
       return (
         <>
-          <Icon name={icon} size="s" className={isWorking(call) ? 'c-live' : 'muted'} />
+          <Icon name={CALL_ICONS[kind]} size="s" className={isWorking(call) ? 'c-live' : 'muted'} />
           <span className="ell">
             <span className="muted">{verb}</span> <span className="mono">{shortenPath(subject)}</span>
           </span>

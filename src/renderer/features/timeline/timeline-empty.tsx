@@ -1,7 +1,8 @@
 /** Shown instead of the timeline's rows: the error, no match, or nothing recorded yet. */
+
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { Timeline } from './use-timeline.ts'
 

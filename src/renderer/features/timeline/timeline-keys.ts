@@ -1,6 +1,7 @@
 /** Keyboard navigation of the timeline. Pure: rows, focused index and key in; the move out. */
+
+import { entryTitle } from '../../../contract/words/timeline.ts'
 import type { KeyPress } from '../../ui/keys.ts'
-import { entryTitle } from './sentences.ts'
 import { isExpanded, type Row, rowLevel } from './timeline-rows.ts'
 
 export type TimelineMove =

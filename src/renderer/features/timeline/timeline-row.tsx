@@ -1,15 +1,17 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
+
 import { memo, type ReactNode } from 'react'
+import { plural } from '../../../contract/words/numbers.ts'
+import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from '../../../contract/words/timeline.ts'
+import { clock, elapsed } from '../../../contract/words/times.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { clock, elapsed, plural } from '../../ui/format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { ChildRowText, childSentence } from './child-rows.tsx'
 import { Counts } from './counts.tsx'
 import type { RailSegment } from './rail.ts'
 import { Rail } from './rail-view.tsx'
 import { restoreAction } from './row-actions.ts'
-import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from './sentences.ts'
 import { isExpanded, type Row, rowHeight, type SelectableRow } from './timeline-rows.ts'
 
 export interface TreePosition {

@@ -3,7 +3,7 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
 import type { RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { dayKey, dayName } from '../../ui/format.ts'
+import { dayKey, dayName } from '../../../contract/words/times.ts'
 import type { RailRow } from './rail.ts'
 
 export type Row =

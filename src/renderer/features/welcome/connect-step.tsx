@@ -1,9 +1,10 @@
 /** Second step of the first run: connects an agent of this computer. */
+
+import { agentStatus } from '../../../contract/words/agent-status.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AgentList } from '../agents/agent-list.tsx'
-import { agentStatus } from '../agents/agent-words.ts'
 import type { Agents } from '../agents/use-agents.ts'
 import { useAgentActions } from '../agents/use-connect.ts'
 

@@ -1,9 +1,10 @@
 /** The drop zone: a folder is dropped or chosen here, and every later step of adding it shows in the same place. */
 
-import { formatBytes } from '../../../contract/sizes.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { count, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { copyPercent } from '../status/status-bar.tsx'
@@ -150,7 +151,7 @@ function Copying({ adding, state, home, onOpen }: CopyingProps) {
         <span className="small muted num nowrap">
           {copy ? (
             <>
-              {count(copy.files)} of {copy.counted ? '' : 'at least '}
+              {formatNumber(copy.files)} of {copy.counted ? '' : 'at least '}
               {plural(copy.filesTotal, 'file')}
               <span className="dot-sep" />
               {formatBytes(copy.bytes)}

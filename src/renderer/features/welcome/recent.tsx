@@ -1,7 +1,10 @@
 /** The recorded folders. A missing one can be located or removed. */
+
+import { plural } from '../../../contract/words/numbers.ts'
+import { baseName, shortPath } from '../../../contract/words/paths.ts'
+import { dayInText } from '../../../contract/words/times.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { Button } from '../../ui/button.tsx'
-import { baseName, dayInText, plural, shortPath } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface RecentProps {

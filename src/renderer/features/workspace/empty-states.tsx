@@ -2,9 +2,9 @@
 
 import type { ErrorShape } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DetectedAgents } from '../agents/detected-agents.tsx'
 import type { Selected } from './use-selection.ts'

@@ -1,9 +1,10 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
+
 import type { ReactNode } from 'react'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { SettingsButton } from '../../app/settings-button.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { shortPath } from '../../ui/format.ts'
 import { Icon, Mark } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'

@@ -3,7 +3,7 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { runNotices } from './run-notice-words.ts'
+import { runNotices } from '../../../contract/words/run-notices.ts'
 
 interface RunNoticesProps {
   readonly run: RunEntry

@@ -2,7 +2,7 @@
 import { useCallback, useState } from 'react'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import type { SearchHit } from '../../../contract/search.ts'
-import { callPath } from '../conversation/call-words.ts'
+import { callPath } from '../../../contract/words/tool-calls.ts'
 import type { MessageTarget } from '../conversation/conversation-pane.tsx'
 import { diffQueryOf } from '../timeline/row-targets.ts'
 import type { SelectableRow } from '../timeline/timeline-rows.ts'

@@ -1,14 +1,16 @@
 /** Actions of this screen that change the disk or the log, and the toasts that report them. */
+
 import { useCallback, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { baseName } from '../../../contract/words/paths.ts'
+import { outcomeText } from '../../../contract/words/restore-outcome.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { baseName, plural } from '../../ui/format.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useToasts } from '../toast/toasts.tsx'
-import { outcomeText } from './outcome-words.ts'
 
 export interface RestoreActions {
   /** The request whose preview is open, null if none is. */

@@ -1,7 +1,7 @@
 /** A notice in place of a text: an icon, a title, facts and actions. */
 import type { ReactNode } from 'react'
 import type { FileVersion } from '../../../../contract/log.ts'
-import { formatBytes } from '../../../../contract/sizes.ts'
+import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { exists } from '../diff-view-kind.ts'
 import { shortHash } from '../file-facts.ts'

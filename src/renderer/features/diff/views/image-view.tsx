@@ -1,7 +1,7 @@
 /** Compares two images: side by side, by swiping, by fading, or by their difference. */
 import { useState } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
-import { formatBytes } from '../../../../contract/sizes.ts'
+import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { absenceReason } from './card.tsx'
 

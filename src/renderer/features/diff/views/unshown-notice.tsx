@@ -1,10 +1,11 @@
 /** The notices in place of a text: one component per kind of diff without text to compare. */
+
 import type { FileDiff } from '../../../../contract/diff.ts'
-import { formatBytes } from '../../../../contract/sizes.ts'
+import { excludedExplanation, notStoredTitle } from '../../../../contract/words/excluded.ts'
+import { plural } from '../../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { IconName } from '../../../ui/icon.tsx'
-import { count } from '../../files/file-words.ts'
-import { NOT_STORED_WORDS } from '../../files/not-stored.ts'
 import { type DiffViewKind, exists } from '../diff-view-kind.ts'
 import { lineCount, permissions } from '../file-facts.ts'
 import { absenceReason, Card, SideFacts } from './card.tsx'
@@ -37,7 +38,7 @@ export function SameCard({ diff, view, onShow }: SameProps) {
         </Button>
       }
     >
-      {view.icon === 'eol' && diff.eolOnly ? <p>{count(lineCount(diff.afterText), 'line')}.</p> : null}
+      {view.icon === 'eol' && diff.eolOnly ? <p>{plural(lineCount(diff.afterText), 'line')}.</p> : null}
       {view.detail ? <p>{view.detail}</p> : null}
       {modes ? (
         <p className="mono">
@@ -61,7 +62,7 @@ export function LargeCard({ diff, counts, onShow, onOpenInEditor }: LargeProps) 
   return (
     <Card
       icon="file"
-      title={`${formatBytes(size)}, ${count(diff.lines, 'line')}`}
+      title={`${formatBytes(size)}, ${plural(diff.lines, 'line')}`}
       actions={
         <>
           <Button size="sm" onClick={onShow}>
@@ -112,17 +113,16 @@ export function OpaqueCard({ diff }: { readonly diff: View<'opaque'> }) {
 }
 
 export function NotStoredCard({ diff }: { readonly diff: View<'not-kept'> }) {
-  const { title, remedy } = NOT_STORED_WORDS[diff.reason]
   const size = Math.max(diff.before.size, diff.after.size)
   const lost = diff.before.notStored !== null
   return (
-    <Card icon="none" title={title}>
+    <Card icon="none" title={notStoredTitle(diff.reason)}>
       {size > 0 ? <SideFacts before={diff.before} after={diff.after} /> : null}
       <p>
         {lost ? 'The earlier version cannot be restored. ' : 'The earlier version is stored and can be restored. '}
         The file on disk is unchanged.
       </p>
-      <p>{remedy}</p>
+      <p>{excludedExplanation(diff.reason)}</p>
     </Card>
   )
 }

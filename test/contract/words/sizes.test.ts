@@ -1,6 +1,6 @@
 /** Sizes are short and in decimal units. */
 import { expect, test } from 'vitest'
-import { formatBytes } from '../../src/contract/sizes.ts'
+import { formatBytes } from '../../../src/contract/words/sizes.ts'
 
 test('a size has one decimal below ten units and none above, and never a thousand of one', () => {
   const sizes = [0, 12, 999, 1500, 9_940, 9_960, 999_600, 12_300_000, 2_000_000_000, 2_100_000_000]

@@ -1,14 +1,14 @@
 /** The words of file versions, and which versions the history lists. */
 import { expect, test } from 'vitest'
 import type { PathVersion } from '../../../src/contract/log.ts'
-import { blameRows, blockAt, blockLabel } from '../../../src/renderer/features/history/blame-rows.ts'
-import { versionRails } from '../../../src/renderer/features/history/version-rail.ts'
 import {
   historySummary,
   listedVersions,
   restoreDisabledReason,
   versionSentence
-} from '../../../src/renderer/features/history/version-words.ts'
+} from '../../../src/contract/words/versions.ts'
+import { blameRows, blockAt, blockLabel } from '../../../src/renderer/features/history/blame-rows.ts'
+import { versionRails } from '../../../src/renderer/features/history/version-rail.ts'
 
 const at = new Date(2026, 10, 20, 14, 8).getTime()
 const version = (more: Partial<PathVersion>): PathVersion => ({

@@ -1,8 +1,9 @@
 /** The words of a changed file: its letter, flags, note, and its row as one sentence for screen readers. Pure. */
-import type { ChangeKind, FileChange } from '../../../contract/diff.ts'
-import type { IconName } from '../../ui/icon.tsx'
-import { NOT_STORED_WORDS } from './not-stored.ts'
-import { visibleName } from './visible-name.ts'
+
+import type { ChangeKind, FileChange } from '../diff.ts'
+import { notStoredTitle } from './excluded.ts'
+import { formatNumber, plural } from './numbers.ts'
+import { splitPath, visibleName } from './paths.ts'
 
 export type Letter = 'A' | 'M' | 'D' | 'R' | '?'
 
@@ -24,7 +25,7 @@ const CHANGE_WORDS: Readonly<Record<ChangeKind, string>> = {
 }
 
 export interface Flag {
-  readonly icon: IconName
+  readonly code: 'not-stored' | 'secret' | 'interleaved' | 'inferred' | 'shared'
   readonly label: string
 }
 
@@ -32,30 +33,14 @@ export function letterOf(change: ChangeKind): Letter {
   return CHANGE_LETTERS[change]
 }
 
-/** CSS class of a letter: `.st.A`; `.st.q` for the question mark. */
-export function letterClass(letter: Letter): string {
-  return letter === '?' ? 'st q' : `st ${letter}`
-}
-
-/** Folder (with its slash, "" at the root) and name of a path, with invisible characters spelled out. */
-export function splitPath(path: string): { readonly folder: string; readonly name: string } {
-  const cut = path.lastIndexOf('/') + 1
-  return { folder: visibleName(path.slice(0, cut)), name: visibleName(path.slice(cut)) }
-}
-
-/** A count with its noun: "1 file", "1,204 files". */
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`
-}
-
 /** Flags of a file, most important first. `allInferred`: a command changed every file of the list, so none is flagged for it. */
 export function flagsOf(file: FileChange, allInferred = false): readonly Flag[] {
   const flags: Flag[] = []
-  if (file.notStored) flags.push({ icon: 'none', label: NOT_STORED_WORDS[file.notStored].title })
-  if (file.secret) flags.push({ icon: 'lock', label: 'Looks like secrets; masked' })
-  if (file.interleaved) flags.push({ icon: 'drift', label: 'Also edited outside during this run' })
-  if (file.attribution === 'inferred' && !allInferred) flags.push({ icon: 'inferred', label: 'Changed by a command' })
-  if (file.attribution === 'shared') flags.push({ icon: 'shared', label: 'Changed while two runs were open' })
+  if (file.notStored) flags.push({ code: 'not-stored', label: notStoredTitle(file.notStored) })
+  if (file.secret) flags.push({ code: 'secret', label: 'Looks like secrets; masked' })
+  if (file.interleaved) flags.push({ code: 'interleaved', label: 'Also edited outside during this run' })
+  if (file.attribution === 'inferred' && !allInferred) flags.push({ code: 'inferred', label: 'Changed by a command' })
+  if (file.attribution === 'shared') flags.push({ code: 'shared', label: 'Changed while two runs were open' })
   return flags
 }
 
@@ -75,9 +60,8 @@ export function fileSentence(file: FileChange, reviewed: boolean, writing = fals
   const note = fileNote(file)
   if (note && note !== 'mode' && !file.notStored) parts.push(note)
   if (file.kind === 'text' && file.counted && !file.notStored && !file.takenBack) {
-    if (file.added) parts.push(`${count(file.added, 'line')} added`)
-    if (file.deleted)
-      parts.push(`${file.added ? file.deleted.toLocaleString('en-US') : count(file.deleted, 'line')} deleted`)
+    if (file.added) parts.push(`${plural(file.added, 'line')} added`)
+    if (file.deleted) parts.push(`${file.added ? formatNumber(file.deleted) : plural(file.deleted, 'line')} deleted`)
   }
   for (const flag of flagsOf(file)) parts.push(flag.label.charAt(0).toLowerCase() + flag.label.slice(1))
   if (reviewed) parts.push('reviewed')

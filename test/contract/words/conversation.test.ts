@@ -8,8 +8,8 @@ import {
   hasResumeInfo,
   modeUnavailableReason,
   restoredText
-} from '../../../src/renderer/features/restore/conversation-words.ts'
-import { staleText } from '../../../src/renderer/features/restore/restore-words.ts'
+} from '../../../src/contract/words/conversation.ts'
+import { staleText } from '../../../src/contract/words/restore-dialog.ts'
 
 const conversation = (more: Partial<ConversationPlan> = {}): ConversationPlan => ({
   session: 's1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consequenceText, lineRanges } from '../../../src/renderer/features/restore/consequence-words.ts'
+import { consequenceText, lineRanges } from '../../../src/contract/words/resolutions.ts'
 
 const own = (...lines: number[]) => ({ path: 'a.ts', lines: lines.map((line) => ({ line, tag: '', yours: true })) })
 

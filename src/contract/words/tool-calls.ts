@@ -1,11 +1,26 @@
 /** The words of a tool call: its verb and subject, its status, details and output. Pure. */
-import type { CallOutput, ToolCall } from '../../../contract/conversation.ts'
-import { ownToolName } from '../../../contract/tools.ts'
-import { clock, elapsed, plural } from '../../ui/format.ts'
-import type { IconName } from '../../ui/icon-sprite.tsx'
+
+import type { CallOutput, ToolCall } from '../conversation.ts'
+import { ownToolName } from '../tools.ts'
+import { plural } from './numbers.ts'
+import { clock, elapsed } from './times.ts'
+
+export type CallKind =
+  | 'read'
+  | 'edit'
+  | 'write'
+  | 'delete'
+  | 'move'
+  | 'copy'
+  | 'run'
+  | 'search'
+  | 'fetch'
+  | 'plan'
+  | 'delegate'
+  | 'unknown'
 
 export interface CallLabel {
-  readonly icon: IconName
+  readonly kind: CallKind
   readonly verb: string
   /** Paths, a command or another argument; "" if the call has none. */
   readonly subject: string
@@ -15,26 +30,26 @@ interface ToolKind {
   /** Lower-case tool names, separated by blanks. */
   readonly names: string
   readonly verb: string
-  readonly icon: IconName
+  readonly kind: CallKind
 }
 
 /** Tool names of the supported agents by what they do. An unknown tool name is shown as its own verb. */
 const TOOL_KINDS: readonly ToolKind[] = [
-  { names: 'read read_file read_files read_many_files view view_image notebookread', verb: 'Read', icon: 'eye' },
-  { names: 'edit edit_file multiedit replace editor apply_patch notebookedit patch', verb: 'Edit', icon: 'pencil' },
-  { names: 'write write_file write_to_file create', verb: 'Write', icon: 'fileplus' },
-  { names: 'delete_file remove_dir', verb: 'Delete', icon: 'stop' },
-  { names: 'move_file', verb: 'Move', icon: 'swap' },
-  { names: 'copy_file', verb: 'Copy', icon: 'copy' },
-  { names: 'bash shell exec exec_command local_shell run_shell_command run_commands', verb: 'Run', icon: 'terminal' },
+  { names: 'read read_file read_files read_many_files view view_image notebookread', verb: 'Read', kind: 'read' },
+  { names: 'edit edit_file multiedit replace editor apply_patch notebookedit patch', verb: 'Edit', kind: 'edit' },
+  { names: 'write write_file write_to_file create', verb: 'Write', kind: 'write' },
+  { names: 'delete_file remove_dir', verb: 'Delete', kind: 'delete' },
+  { names: 'move_file', verb: 'Move', kind: 'move' },
+  { names: 'copy_file', verb: 'Copy', kind: 'copy' },
+  { names: 'bash shell exec exec_command local_shell run_shell_command run_commands', verb: 'Run', kind: 'run' },
   {
     names: 'glob grep ls list_directory list_files search_files grep_search search_file_content tool_search',
     verb: 'Search',
-    icon: 'search'
+    kind: 'search'
   },
-  { names: 'webfetch websearch web_fetch web_search google_web_search fetch', verb: 'Look up', icon: 'external' },
-  { names: 'todowrite todo_write update_plan taskcreate taskupdate', verb: 'Plan', icon: 'todo' },
-  { names: 'agent task', verb: 'Delegate', icon: 'person' }
+  { names: 'webfetch websearch web_fetch web_search google_web_search fetch', verb: 'Look up', kind: 'fetch' },
+  { names: 'todowrite todo_write update_plan taskcreate taskupdate', verb: 'Plan', kind: 'plan' },
+  { names: 'agent task', verb: 'Delegate', kind: 'delegate' }
 ]
 const KIND_BY_NAME: ReadonlyMap<string, ToolKind> = new Map(
   TOOL_KINDS.flatMap((kind) => kind.names.split(' ').map((name) => [name, kind] as const))
@@ -48,13 +63,13 @@ function kindOf(tool: string): ToolKind | undefined {
 /** `root`: absolute path of the workspace; paths inside it are shown relative to it. */
 export function callLabel(call: ToolCall, root: string): CallLabel {
   const kind = kindOf(call.name)
-  const text = call.paths.length > 0 && kind?.verb !== 'Run' ? call.paths.join(', ') : relativeTo(call.summary, root)
+  const text = call.paths.length > 0 && kind?.kind !== 'run' ? call.paths.join(', ') : relativeTo(call.summary, root)
   const subject = text.toLowerCase() === call.name.toLowerCase() ? '' : text
-  return kind ? { icon: kind.icon, verb: kind.verb, subject } : { icon: 'hex', verb: call.name, subject }
+  return kind ? { kind: kind.kind, verb: kind.verb, subject } : { kind: 'unknown', verb: call.name, subject }
 }
 
 export function isReadCall(call: ToolCall): boolean {
-  return kindOf(call.name)?.verb === 'Read'
+  return kindOf(call.name)?.kind === 'read'
 }
 
 /** The file a call is about: the first path it named, else the first it changed; null if neither. */
@@ -104,7 +119,7 @@ export function visibleOutput(
 
 /** Whether a tool runs shell commands. */
 export function isShell(tool: string): boolean {
-  return kindOf(tool)?.verb === 'Run'
+  return kindOf(tool)?.kind === 'run'
 }
 
 /** Shortens paths in the workspace to relative ones. */
@@ -123,12 +138,12 @@ export function isWorking(call: ToolCall): boolean {
   return call.state === 'open' || call.state === 'working'
 }
 
-/** Verbs of tools that write the paths they name. Shell commands name none. */
-const WRITING_VERBS = new Set(['Edit', 'Write', 'Copy', 'Move', 'Delete'])
+/** Kinds of tools that write the paths they name. Shell commands name none. */
+const WRITING: ReadonlySet<CallKind> = new Set<CallKind>(['edit', 'write', 'copy', 'move', 'delete'])
 
 /** Paths that are being written now: those named by writing calls that have not ended. */
 export function pathsBeingWritten(calls: readonly ToolCall[]): ReadonlySet<string> {
-  const writing = calls.filter(({ state, name }) => state === 'open' && WRITING_VERBS.has(kindOf(name)?.verb ?? ''))
+  const writing = calls.filter(({ state, name }) => state === 'open' && WRITING.has(kindOf(name)?.kind ?? 'unknown'))
   return new Set(writing.flatMap(({ paths }) => paths))
 }
 

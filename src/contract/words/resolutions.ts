@@ -1,18 +1,24 @@
 /** What a resolution does to the lines of a conflicting file. Pure. */
-import type { Resolution } from '../../../contract/restore.ts'
-import type { PreservedLines } from '../diff/preserved-lines.ts'
-import { count } from '../files/file-words.ts'
+
+import type { Resolution } from '../restore.ts'
+import { plural } from './numbers.ts'
+
+/** A later line of another writer: its number in the file, and whether a person here wrote it. */
+interface OtherLine {
+  readonly line: number
+  readonly yours: boolean
+}
 
 interface Lines {
   /** Later lines of others; null if unknown. */
-  readonly own: PreservedLines | null
+  readonly own: { readonly lines: readonly OtherLine[] } | null
   /** From the version on disk to the result. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
 }
 
 /** "your 2 lines", "1 line written by others". */
-export function othersLines(lines: PreservedLines['lines']): string {
-  const n = count(lines.length, 'line')
+export function othersLines(lines: readonly OtherLine[]): string {
+  const n = plural(lines.length, 'line')
   return lines.every(({ yours }) => yours) ? `your ${n}` : `${n} written by others`
 }
 
@@ -29,7 +35,7 @@ export function consequenceText(resolution: Resolution, { own, counts }: Lines):
       const kept = lines.length > 0 ? `; ${othersLines(lines)} ${lines.length === 1 ? 'stays' : 'stay'}` : ''
       if (!counts) return `Changes only the undone lines${kept}.`
       const { added, deleted } = counts
-      return `Removes ${count(deleted, 'line')} and restores ${count(added, 'line')}${kept}.`
+      return `Removes ${plural(deleted, 'line')} and restores ${plural(added, 'line')}${kept}.`
     }
   }
 }

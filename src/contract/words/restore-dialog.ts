@@ -1,8 +1,10 @@
 /** Texts of the restore dialog: what it does, to how many files, and where the current content is saved. Pure. */
-import type { Conflict, PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { clockWithDay, withCurlyQuotes } from '../../ui/format.ts'
-import { count } from '../files/file-words.ts'
+
+import type { Conflict, PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
+import { agentIdentity } from './agents.ts'
+import { plural } from './numbers.ts'
+import { withCurlyQuotes } from './text.ts'
+import { clockWithDay } from './times.ts'
 
 /** Verb of the confirming button. */
 export function confirmVerb(request: RestoreRequest): string {
@@ -27,10 +29,10 @@ export function confirmLabel(request: RestoreRequest, files: number, withConvers
 
 function confirmObject(request: RestoreRequest, files: number, withConversation: boolean): string {
   if (withConversation && files === 0) return 'the conversation'
-  const text = count(files, 'file')
+  const text = plural(files, 'file')
   switch (request.kind) {
     case 'undo-run':
-      return request.hunks && files > 0 ? count(Object.values(request.hunks).flat().length, 'change') : text
+      return request.hunks && files > 0 ? plural(Object.values(request.hunks).flat().length, 'change') : text
     case 'undo':
     case 'redo':
       return `in ${text}`
@@ -93,7 +95,7 @@ export function dialogIntro(
 }
 
 function effectText(request: RestoreRequest, plan: RestorePlan, files: number): string {
-  const text = count(files, 'file')
+  const text = plural(files, 'file')
   if (request.kind === 'undo-run') {
     if (request.hunks) return 'Undoes only this change. Everything else stays.'
     return `Undoes these edits in ${text}. Other edits stay.`
@@ -114,7 +116,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
     : ''
   switch (result.state) {
     case 'done':
-      return { title: `Restored ${count(done.length, 'file')}.`, safe: 'The previous versions are saved.' }
+      return { title: `Restored ${plural(done.length, 'file')}.`, safe: 'The previous versions are saved.' }
     case 'partial':
       return { title: `${done.length} of ${tried.length} restored.${cause}`, safe: 'The previous versions are saved.' }
     case 'failed':
@@ -143,7 +145,7 @@ export function staleText(shown: RestorePlan, current: RestorePlan): string {
   const files = countChangedItems(shown, current)
   const conversationChanged = shown.conversation?.revision !== current.conversation?.revision
   if (files === 0 && conversationChanged) return 'The conversation continued while you were reading.'
-  return `${count(Math.max(1, files), 'file')} changed while you were reading.`
+  return `${plural(Math.max(1, files), 'file')} changed while you were reading.`
 }
 
 /** Number of paths whose step differs between two plans of the same request. */

@@ -1,9 +1,13 @@
 /** The words of timeline rows: the two visible lines, and the whole row as one sentence for screen readers. Pure. */
-import type { Checkpoint } from '../../../contract/checkpoint.ts'
-import type { Turn } from '../../../contract/conversation.ts'
-import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { baseName, clock, dayInText, elapsed, plural, withCurlyQuotes } from '../../ui/format.ts'
+
+import type { Checkpoint } from '../checkpoint.ts'
+import type { Turn } from '../conversation.ts'
+import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../timeline.ts'
+import { agentIdentity } from './agents.ts'
+import { plural } from './numbers.ts'
+import { baseName } from './paths.ts'
+import { withCurlyQuotes } from './text.ts'
+import { clock, dayInText, elapsed } from './times.ts'
 
 /** Left half of the second line. */
 export function entryAuthor(entry: TimelineEntry): string {

@@ -1,7 +1,9 @@
 /** The result of a restore as one sentence for its toast. Pure. */
-import type { RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
-import { baseName, plural } from '../../ui/format.ts'
-import { restoredText } from '../restore/conversation-words.ts'
+
+import type { RestoreRequest, RestoreResult } from '../restore.ts'
+import { restoredText } from './conversation.ts'
+import { plural } from './numbers.ts'
+import { baseName } from './paths.ts'
 
 /** `request` is null if it is no longer known. */
 export function outcomeText(result: RestoreResult, request: RestoreRequest | null): string {

@@ -9,7 +9,7 @@ import {
   duration,
   pathsBeingWritten,
   visibleOutput
-} from '../../../src/renderer/features/conversation/call-words.ts'
+} from '../../../src/contract/words/tool-calls.ts'
 import { messageMove } from '../../../src/renderer/features/conversation/message-keys.ts'
 import {
   MAX_SHOWN_CHARS,
@@ -17,9 +17,9 @@ import {
   splitInlineCode,
   splitMessage
 } from '../../../src/renderer/features/conversation/text-parts.ts'
-import { press } from '../commands/press.ts'
-import { NOON } from '../timeline/make.ts'
-import { call } from './make.ts'
+import { press } from '../../renderer/commands/press.ts'
+import { NOON } from '../../renderer/timeline/make.ts'
+import { call } from '../../renderer/conversation/make.ts'
 
 describe('text', () => {
   test('fenced blocks are code; everything else stays as written', () => {

@@ -1,13 +1,15 @@
 /** Notices below the entry bar of a run. Pure. */
-import type { WorkspaceStatus } from '../../../contract/status.ts'
-import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { asSentence, clockSeconds, plural } from '../../ui/format.ts'
-import type { IconName } from '../../ui/icon-sprite.tsx'
-import { interruptedText } from '../banners/interrupted-run.ts'
+
+import type { WorkspaceStatus } from '../status.ts'
+import type { EntryDetail, RunEntry } from '../timeline.ts'
+import { agentIdentity } from './agents.ts'
+import { interruptedText } from './interrupted-run.ts'
+import { plural } from './numbers.ts'
+import { asSentence } from './text.ts'
+import { clockSeconds } from './times.ts'
 
 export interface RunNotice {
-  readonly icon: IconName
+  readonly icon: 'half' | 'info' | 'shield' | 'warn'
   readonly tone: 'warn' | 'info'
   readonly text: string
   /** Shell command that resumes the session, null if there is none. */
@@ -21,7 +23,7 @@ export function runNotices(
   now: number
 ): readonly RunNotice[] {
   const notices: RunNotice[] = []
-  const add = (icon: IconName, tone: RunNotice['tone'], text: string, command: string | null = null) =>
+  const add = (icon: RunNotice['icon'], tone: RunNotice['tone'], text: string, command: string | null = null) =>
     notices.push({ icon, tone, text, command })
   if (run.state === 'interrupted') {
     const interrupted = status?.interruptedRuns.find((candidate) => candidate.run === run.id)

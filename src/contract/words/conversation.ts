@@ -1,8 +1,10 @@
 /** Texts about the conversation in a restore, before and after it. Pure. */
-import type { ConversationPlan } from '../../../contract/conversation.ts'
-import type { RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { asSentence, plural } from '../../ui/format.ts'
+
+import type { ConversationPlan } from '../conversation.ts'
+import type { RestoreMode, RestorePlan, RestoreResult } from '../restore.ts'
+import { agentIdentity } from './agents.ts'
+import { plural } from './numbers.ts'
+import { asSentence } from './text.ts'
 
 export const MODE_LABELS: Readonly<Record<RestoreMode, string>> = {
   both: 'Both',

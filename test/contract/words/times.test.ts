@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
+import { plural } from '../../../src/contract/words/numbers.ts'
+import { clip, listSome } from '../../../src/contract/words/text.ts'
+import { formatTime } from '../../../src/contract/words/times.ts'
 import { columns } from '../../../src/main/cli/columns.ts'
-import { clip, count, formatTime, listSome } from '../../../src/main/cli/format.ts'
 import { painterFor, plain } from '../../../src/main/cli/paint.ts'
 import { paintPatch } from '../../../src/main/cli/patch-text.ts'
 
 test('numbers have their noun and thousands separators', () => {
-  expect([count(0, 'file'), count(1, 'file'), count(43800, 'file'), count(2, 'entry', 'entries')]).toEqual([
+  expect([plural(0, 'file'), plural(1, 'file'), plural(43800, 'file'), plural(2, 'entry', 'entries')]).toEqual([
     '0 files',
     '1 file',
     '43,800 files',

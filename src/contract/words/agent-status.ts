@@ -1,6 +1,9 @@
 /** Status line of an agent: a short coloured lead and details. Pure. */
-import { clock, dayInText, dayKey, plural, shortPath } from '../../ui/format.ts'
-import type { AgentView } from './use-agents.ts'
+
+import type { AgentState } from '../agents.ts'
+import { plural } from './numbers.ts'
+import { shortPath } from './paths.ts'
+import { clock, dayInText, dayKey } from './times.ts'
 
 export type AgentStatus =
   | 'connected'
@@ -12,6 +15,12 @@ export type AgentStatus =
   | 'managed'
   | 'unreadable'
 
+/** An agent, and the scope that contains Driftline's entries; null if none does. */
+export interface AgentSummary {
+  readonly state: AgentState
+  readonly connectedIn: 'user' | 'project' | null
+}
+
 export interface AgentDescription {
   readonly kind: AgentStatus
   readonly tone: 'ok' | 'warn' | 'danger' | ''
@@ -21,7 +30,7 @@ export interface AgentDescription {
   readonly details: readonly string[]
 }
 
-export function agentStatus({ state }: AgentView): AgentStatus {
+export function agentStatus({ state }: Pick<AgentSummary, 'state'>): AgentStatus {
   if (state.unreadable) return 'unreadable'
   if (state.managed) return 'managed'
   if (state.silent) return 'silent'
@@ -30,7 +39,7 @@ export function agentStatus({ state }: AgentView): AgentStatus {
   return state.found ? 'found' : 'absent'
 }
 
-export function describeAgent(view: AgentView, home: string, now: number): AgentDescription {
+export function describeAgent(view: AgentSummary, home: string, now: number): AgentDescription {
   const { state } = view
   const kind = agentStatus(view)
   const file = shortPath(state.file, home)

@@ -1,8 +1,11 @@
 /** The versions of one file, in words. Pure. */
-import type { PathVersion } from '../../../contract/log.ts'
-import { formatBytes } from '../../../contract/sizes.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { clock, dayInText, plural, withCurlyQuotes } from '../../ui/format.ts'
+
+import type { PathVersion } from '../log.ts'
+import { agentIdentity } from './agents.ts'
+import { plural } from './numbers.ts'
+import { formatBytes } from './sizes.ts'
+import { withCurlyQuotes } from './text.ts'
+import { clock, dayInText } from './times.ts'
 
 /** The first line: the prompt of a run, else what happened. */
 export function versionTitle({ origin, prompt, change }: PathVersion): string {

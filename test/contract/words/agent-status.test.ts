@@ -1,7 +1,7 @@
 /** Each status of an agent has its own text; the most important one is shown. */
 import { describe, expect, test } from 'vitest'
 import type { AgentState } from '../../../src/contract/agents.ts'
-import { describeAgent } from '../../../src/renderer/features/agents/agent-words.ts'
+import { describeAgent } from '../../../src/contract/words/agent-status.ts'
 import { toolsStatus } from '../../../src/renderer/features/agents/tools-status.ts'
 import { viewsOf } from '../../../src/renderer/features/agents/use-agents.ts'
 

@@ -1,8 +1,9 @@
 /** Text about an interrupted run: what it was doing and what it changed. Pure. */
-import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { agentIdentity } from '../../ui/agent.tsx'
-import { plural } from '../../ui/format.ts'
-import { isShell } from '../conversation/call-words.ts'
+
+import type { WorkspaceStatus } from '../status.ts'
+import { agentIdentity } from './agents.ts'
+import { plural } from './numbers.ts'
+import { isShell } from './tool-calls.ts'
 
 export type InterruptedRun = WorkspaceStatus['interruptedRuns'][number]
 

@@ -1,0 +1,81 @@
+/** Why the content of a path is not stored, and what to do about it (UI-1). Every text about it is built from this table. */
+import type { NotStoredReason } from '../log.ts'
+
+interface ReasonWords {
+  /** Completes "not stored: …". */
+  readonly phrase: string
+  readonly explanation: string
+}
+
+const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
+  'too-large': {
+    phrase: 'over the size limit',
+    explanation:
+      'Larger files are listed but not stored, so they cannot be restored. Raise the limit in Settings, Capture.'
+  },
+  unreadable: {
+    phrase: 'could not be read',
+    explanation: 'Driftline has no permission to read the content. Once reading is allowed, the next check stores it.'
+  },
+  changing: {
+    phrase: 'kept changing while it was read',
+    explanation: 'The content changed three times while it was read. The next check tries again.'
+  },
+  ignored: {
+    phrase: 'ignored',
+    explanation:
+      'Folders that git ignores, folders such as node_modules, and ignored files over 5 MB are not stored. Settings, Capture can protect ignored folders.'
+  },
+  never: {
+    phrase: 'on your exclude list',
+    explanation:
+      'The content is not stored, as you chose. Changes are still listed. Edit the list in Settings, Capture.'
+  },
+  special: {
+    phrase: 'a device, pipe or socket',
+    explanation: 'Devices, pipes and sockets have no content to store and are never opened.'
+  },
+  name: {
+    phrase: 'name is not valid UTF-8',
+    explanation: 'Names that are not valid UTF-8 are not covered. Rename the file to store it.'
+  },
+  workspace: {
+    phrase: 'part of another recorded folder or git worktree',
+    explanation: 'Each recorded folder has its own history. A git worktree that is not recorded yet can be added.'
+  },
+  pending: {
+    phrase: 'not reached by the initial snapshot',
+    explanation: 'Files are copied before they change. Later versions are stored.'
+  },
+  pruned: {
+    phrase: 'removed to save space',
+    explanation: 'The history was over its limits, or the file is on the exclude list.'
+  }
+}
+
+/** "over the size limit", for lists of paths that are not stored. */
+export function excludedPhrase(reason: NotStoredReason): string {
+  return REASONS[reason]?.phrase ?? reason
+}
+
+/** "Over the size limit", for the heading of such a list. */
+export function excludedHeading(reason: NotStoredReason): string {
+  const phrase = excludedPhrase(reason)
+  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}`
+}
+
+/** What the reason means, and what to do about it. */
+export function excludedExplanation(reason: NotStoredReason): string {
+  return REASONS[reason].explanation
+}
+
+/** "Not stored: over the size limit", of one version. */
+export function notStoredTitle(reason: NotStoredReason): string {
+  return reason === 'pruned' ? 'Content removed to save space' : `Not stored: ${excludedPhrase(reason)}`
+}
+
+/** "was not stored: over the size limit": a predicate whose subject is a path of an earlier position. */
+export function wasNotStored(reason: NotStoredReason): string {
+  if (reason === 'pruned') return 'is no longer stored: over the history limits, or on the exclude list'
+  return reason === 'workspace' ? `is ${excludedPhrase(reason)}` : `was not stored: ${excludedPhrase(reason)}`
+}

@@ -1,0 +1,14 @@
+/** Numbers and counted nouns, worded alike on the command line and in the window. Formatters are created on first use: ICU data loads slowly. */
+
+let numbers: Intl.NumberFormat | undefined
+
+/** "9,870"; fractions are cut off. */
+export function formatNumber(n: number): string {
+  numbers ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0, roundingMode: 'trunc' })
+  return numbers.format(n)
+}
+
+/** `plural(1, 'file')` is "1 file", `plural(1204, 'file')` "1,204 files". */
+export function plural(n: number, noun: string, many = `${noun}s`): string {
+  return `${formatNumber(n)} ${n === 1 ? noun : many}`
+}
