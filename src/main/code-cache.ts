@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from '
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { errorCode } from './engine/ports/fs-errors.ts'
+import { errorCode } from './engine/files/fs-errors.ts'
 
 export interface LoadedProgram {
   readonly exports: unknown

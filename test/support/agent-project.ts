@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { errorCode } from '../../src/main/engine/ports/fs-errors.ts'
+import { errorCode } from '../../src/main/engine/files/fs-errors.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit } from '../main/cli/cli-project.ts'

@@ -21,7 +21,7 @@ import {
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { truncateTexts } from '../engine/agents/truncate-texts.ts'
-import { errorCode } from '../engine/ports/fs-errors.ts'
+import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'

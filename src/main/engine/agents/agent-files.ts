@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 
 /** Default folder of each agent, below the home folder. opencode is absent: it keeps no files we read. */
 const FOLDERS: Readonly<Record<string, string>> = {

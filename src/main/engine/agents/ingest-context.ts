@@ -3,42 +3,58 @@
  * An IngestContext lives for one event and is used inside the workspace's lock.
  */
 import type { EngineEvents } from '../../../contract/api.ts'
-import { bumpRev, prepareCached, type Sync, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { updatePosition } from '../runs/position.ts'
-import { findRun, type RunRow } from '../store/runs.ts'
-import { type SessionRow, touchSession as touchSessionRow } from '../store/sessions.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
-import type { Registry } from '../workspaces/registry.ts'
+import { touchSession as touchSessionRow } from '../runs/touch-session.ts'
+import { insertIngestedEvent } from '../store/ingested-events.ts'
+import { bumpRev } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
+import { findRun, type RunRow, touchRunOfSession } from '../store/runs.ts'
+import type { SessionRow } from '../store/sessions.ts'
+import { type Sync, transact, type Writable } from '../store/sql.ts'
 import type { AgentEvent } from './agent-action.ts'
+import type { AgentWorkspace, AgentWorkspaces } from './agent-workspace.ts'
 import type { HookEvent } from './hook-event.ts'
 
 /** What the gateway needs of the engine. */
 export interface GatewayContext {
-  readonly registry: Registry
+  readonly registry: AgentWorkspaces
   readonly clock: Clock
   emit(event: 'run.ended', payload: EngineEvents['run.ended']): void
 }
 
 export interface IngestContext {
   readonly gateway: GatewayContext
-  readonly recorder: OpenWorkspace
+  readonly recorder: AgentWorkspace
   readonly hookEvent: HookEvent
   readonly agent: string
   readonly origin: AgentEvent['origin']
   /** Read from the spool: the event is in the past, so the disk does not show what it is about. */
   readonly fromSpool: boolean
-  /** The reply was sent before the work was done: the tool may be running already. */
-  repliedEarly: boolean
-  /** This event's tool call has been opened; it must not be opened again. */
-  callOpened: boolean
-  /** The action being ingested is the event's last one. */
-  isFinalAction: boolean
-  /** The event's id has been committed with its last action. */
-  recorded: boolean
-  /** Scan the whole folder after the reply, before the next holder of the workspace's lock. */
-  rescanAfterReply: boolean
+  readonly state: IngestState
+}
+
+/**
+ * How far one event is. Each field changes at most once per value, in this direction:
+ *
+ *   actions     earlier -> last        the gateway begins the event's last action
+ *               last -> committed      commitAction: the event's id is in the log, with that action
+ *   reply       awaited -> sent-early  the deadline passed before the work was done (GW-5)
+ *   call        none -> opened         openToolCall, by the event's own work or at the missed deadline: never opened twice
+ *   afterReply  nothing -> scan        scanForCheckpoint at a start: the agent does not wait for the whole scan
+ */
+export interface IngestState {
+  actions: 'earlier' | 'last' | 'committed'
+  /** `sent-early`: the tool may be running already. */
+  reply: 'awaited' | 'sent-early'
+  call: 'none' | 'opened'
+  /** `scan`: the whole folder, before the next holder of the workspace's lock. */
+  afterReply: 'nothing' | 'scan'
+}
+
+export function newIngestState(): IngestState {
+  return { actions: 'earlier', reply: 'awaited', call: 'none', afterReply: 'nothing' }
 }
 
 /**
@@ -54,51 +70,42 @@ const MAX_SCAN_MS = 500
  */
 export async function scanForCheckpoint(ingest: IngestContext, moment: 'start' | 'end'): Promise<void> {
   const { recorder } = ingest
-  const scansAll = recorder.watch?.state().state === 'live' && recorder.lastScanMs <= MAX_SCAN_MS
+  const scansAll = recorder.disk.isLive() && recorder.disk.lastScanMs <= MAX_SCAN_MS
   await checkDisk(recorder, scansAll && moment === 'end' ? 'position' : 'present')
-  if (scansAll && moment === 'start') ingest.rescanAfterReply = true
+  if (scansAll && moment === 'start') ingest.state.afterReply = 'scan'
 }
 
 /**
  * Commits the rows of one action in one durable transaction and returns what `body` returns. The event's last action also
  * commits the event's id, so that the same event is never ingested twice, and never lost between the two.
  */
-export function commitAction<T>(ingest: IngestContext, body: () => Sync<T>): T {
-  const { store } = ingest.recorder
-  const result = write<T>(store.db, () => {
-    const result = body()
-    if (ingest.isFinalAction) recordEvent(ingest)
+export function commitAction<T>(ingest: IngestContext, body: (tx: Writable<Store>) => Sync<T>): T {
+  const { state } = ingest
+  const result = transact<Store, T>(ingest.recorder.store, (tx) => {
+    const result = body(tx)
+    if (state.actions !== 'earlier') recordEvent(tx, ingest)
     return result
   })
-  ingest.recorded = ingest.isFinalAction
+  if (state.actions === 'last') state.actions = 'committed'
   return result
 }
 
-/** Call inside a transaction. */
-function recordEvent({ recorder, hookEvent, origin }: IngestContext): void {
-  const { store } = recorder
+function recordEvent(tx: Writable<Store>, { recorder, hookEvent, origin }: IngestContext): void {
   const now = recorder.now()
-  prepareCached(store.db, 'INSERT OR IGNORE INTO taken_event VALUES (?, ?)').run(hookEvent.id, hookEvent.at)
-  prepareCached(store.db, 'UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)').run(
-    now,
-    origin.session
-  )
-  updatePosition(store, origin.session, now)
-  bumpRev(store.db)
+  insertIngestedEvent(tx, hookEvent.id, hookEvent.at)
+  touchRunOfSession(tx, origin.session, now)
+  updatePosition(tx, origin.session, now)
+  bumpRev(tx)
 }
 
 /** The live run of `driftline run` that the agent was started in. */
 export function findOuterRun(ingest: IngestContext): RunRow | null {
   const run = ingest.hookEvent.run ? findRun(ingest.recorder.store, ingest.hookEvent.run) : null
-  return run?.state === 'live' && run.hooked === 0 ? run : null
+  return run?.state === 'live' && run.source === 'command' ? run : null
 }
 
-/** Creates or updates the session's row from the event. Call inside a transaction. */
-export function touchSession(ingest: IngestContext): SessionRow {
+/** Creates or updates the session's row from the event. */
+export function touchSession(tx: Writable<Store>, ingest: IngestContext): SessionRow {
   const { origin, agent, recorder, hookEvent } = ingest
-  return touchSessionRow(
-    recorder.store,
-    { ...origin, id: origin.session, agent, home: hookEvent.home ?? null },
-    recorder.now()
-  )
+  return touchSessionRow(tx, { ...origin, id: origin.session, agent, home: hookEvent.home ?? null }, recorder.now())
 }

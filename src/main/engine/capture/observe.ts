@@ -3,10 +3,10 @@
  * Follows no link (CP-4), and what it returns was on disk at one moment (CP-2).
  */
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
+import { isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
-import { isUnreadable } from '../ports/fs-errors.ts'
 import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'

@@ -1,9 +1,9 @@
 /** Lists the names in a folder that may be recorded; .git and our own temporary files never are. */
 import { readdirSync } from 'node:fs'
+import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { isLosslessName } from '../files/lossless-name.ts'
 import { childOf, isOwnName } from '../files/paths.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 
 /**
  * Names in a root-relative folder; null if it cannot be listed (then its rows stay: unreadable is not absent). Adds unreadable

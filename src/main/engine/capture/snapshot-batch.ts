@@ -4,11 +4,11 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
+import { isUnreadable } from '../files/fs-errors.ts'
 import { parentOf } from '../files/paths.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
-import { isUnreadable } from '../ports/fs-errors.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'

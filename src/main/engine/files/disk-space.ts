@@ -2,8 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageDisk } from '../../../contract/storage.ts'
-import type { Clock } from '../ports/clock.ts'
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode } from './fs-errors.ts'
 
 /** Free bytes on the disk of `folder`; null if unknown. */
 export type FreeBytes = (folder: string) => number | null
@@ -24,7 +23,7 @@ const PAUSE_AFTER_FAILURE_MS = 30_000
 const WHY =
   'The disk that holds the history is nearly full, so recording is paused. Recorded history is safe. Free some space; recording then resumes by itself and finds the changes made meanwhile.'
 
-export function createDiskSpace(folder: string, clock: Clock, free: FreeBytes = freeBytes): DiskSpace {
+export function createDiskSpace(folder: string, clock: { now(): number }, free: FreeBytes = freeBytes): DiskSpace {
   let low = false
   let waitUntil = 0
   let wasFull = false

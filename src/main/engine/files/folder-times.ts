@@ -3,7 +3,7 @@
  * but exFAT keeps the times at a rename or a move into the folder, and network file systems answer from caches.
  */
 import { readFileSync } from 'node:fs'
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode } from './fs-errors.ts'
 import { isWithin } from './paths.ts'
 
 /** Names as in /proc/self/mountinfo. Everything through FUSE is unreliable too. */

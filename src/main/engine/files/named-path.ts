@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, isAbsolute, relative, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, isNotFound } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound } from './fs-errors.ts'
 import { childOf, isWithin, OWN_PREFIX } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { absoluteOf, spelledOnDisk } from './workspace-fs.ts'

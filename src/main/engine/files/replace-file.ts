@@ -15,7 +15,7 @@ import {
   writeSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode } from './fs-errors.ts'
 import { refusal } from './named-path.ts'
 import { parentOf } from './paths.ts'
 import { preserveOwner } from './preserve-owner.ts'

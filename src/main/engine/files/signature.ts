@@ -1,6 +1,6 @@
 /** The part of an lstat that decides whether a path may have changed; the same fields as in git's index. */
 import { lstatSync, type Stats } from 'node:fs'
-import { isNotFound } from '../ports/fs-errors.ts'
+import { isNotFound } from './fs-errors.ts'
 
 export type DiskKind = 'file' | 'symlink' | 'dir' | 'special'
 

@@ -3,7 +3,7 @@
  * the spelling that its folder lists; otherwise two paths would be one file, and deleting one would delete both.
  */
 import { lstatSync, readdirSync } from 'node:fs'
-import { isUnreadable } from '../ports/fs-errors.ts'
+import { isUnreadable } from './fs-errors.ts'
 import { lstatSignature } from './signature.ts'
 
 /**

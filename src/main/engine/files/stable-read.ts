@@ -3,7 +3,7 @@
  * links and opens no devices (CP-4).
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
-import { errorCode, isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound, isUnreadable } from './fs-errors.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
 
 /** Larger content is passed on in pieces of this many bytes, so memory stays bounded. */

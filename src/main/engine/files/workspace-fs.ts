@@ -3,7 +3,7 @@
  * never follows a link and never mistakes one spelling of a name for another (CP-4).
  */
 import { join, sep } from 'node:path'
-import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { isNotFound, isUnreadable } from './fs-errors.ts'
 import { childOf, nameOf, parentOf } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'

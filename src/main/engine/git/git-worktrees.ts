@@ -2,9 +2,9 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
+import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { readGitHead } from './git-head.ts'
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { errorCode } from '../ports/fs-errors.ts'
 
 /** The absolute path of a pasted one: accepts quotes, `~` and file URLs. */
 export function expandFolder(home: string, typed: string): string {

@@ -1,6 +1,5 @@
 /** Identifies processes by pid and start time, because pids are reused. */
 import { readFileSync } from 'node:fs'
-import { errorCode } from './fs-errors.ts'
 
 export interface ProcessId {
   readonly pid: number
@@ -21,7 +20,7 @@ export function isAlive(id: ProcessId): boolean {
   try {
     process.kill(id.pid, 0)
   } catch (error) {
-    return errorCode(error) === 'EPERM'
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
   const start = processStart(id.pid)
   // A zombie has ended; only its parent has not waited for it.
@@ -38,7 +37,7 @@ export function processStart(pid: number): string {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? ENDED : (fields[19] ?? '')
   } catch (error) {
-    if (errorCode(error) !== '') return ''
+    if (error instanceof Error && 'code' in error) return ''
     throw error
   }
 }

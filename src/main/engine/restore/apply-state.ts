@@ -2,8 +2,8 @@
 import { lstatSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemAction } from '../../../contract/restore.ts'
+import { errorCode, isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
-import { errorCode, isUnreadable } from '../ports/fs-errors.ts'
 
 export interface ApplyItem {
   /** Number in the journal; part of the names of staged files. */

@@ -18,10 +18,10 @@
 
 import { chmodSync, constants, lstatSync, renameSync } from 'node:fs'
 import { lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { childOf, isWithin, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import type { Signature } from '../files/signature.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
-import { errorCode, isNotFound } from '../ports/fs-errors.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
   type AppliedItem,

@@ -4,9 +4,9 @@
  */
 import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { errorCode } from '../ports/fs-errors.ts'
 import { hasContentOf } from './content-on-disk.ts'
 
 /** A new folder's mode until its content is in place: private, and writable even if the recorded mode is not. */

@@ -1,5 +1,5 @@
 /** File system errors as the reason of one item: a clause that follows the file's name. */
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

@@ -1,13 +1,13 @@
 /** create_dir and remove_dir. */
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../files/fs-errors.ts'
 import { isLosslessName } from '../files/lossless-name.ts'
 import { followLink, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { childOf } from '../files/paths.ts'
 import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import { errorCode } from '../ports/fs-errors.ts'
 import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
 
 /** Limit of one removal, because every entry is recorded first. */

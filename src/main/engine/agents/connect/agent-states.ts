@@ -1,7 +1,7 @@
 /** The state of each agent: installed, connected, sending events, and what is wrong. */
 import { statSync } from 'node:fs'
 import type { AgentState } from '../../../../contract/agents.ts'
-import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
+import { errorCode, isUnreadable } from '../../files/fs-errors.ts'
 import { AGENTS, type AgentId } from '../agent-action.ts'
 import { type CodexTrust, readCodexTrust, untrustedHooksMessage } from './codex-trust.ts'
 import { readTextIfExists } from './launcher.ts'

@@ -3,7 +3,7 @@
  * and index in it.
  */
 import { join } from 'node:path'
-import { errorCode, isUnreadable } from '../../ports/fs-errors.ts'
+import { errorCode, isUnreadable } from '../../files/fs-errors.ts'
 import { readTextIfExists } from './launcher.ts'
 import { SettingsSyntaxError } from './settings-syntax.ts'
 import { readToml } from './toml-table.ts'

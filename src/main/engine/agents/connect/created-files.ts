@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode, isNotFound, isUnreadable } from '../../ports/fs-errors.ts'
+import { errorCode, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import type { ManagedFile } from './registrations.ts'
 
 /** Paths of files and folders that `connect` created, stored across processes. */

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNotFound } from '../../ports/fs-errors.ts'
+import { isNotFound } from '../../files/fs-errors.ts'
 
 export function launcherFile(dataDir: string): string {
   return join(dataDir, 'bin', 'driftline')

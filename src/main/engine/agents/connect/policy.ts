@@ -1,7 +1,7 @@
 /** Detects settings that override the user's: an organisation's policy, or a file the user may not write. */
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode, isNotFound } from '../../ports/fs-errors.ts'
+import { errorCode, isNotFound } from '../../files/fs-errors.ts'
 import type { AgentId } from '../agent-action.ts'
 import { readTextIfExists } from './launcher.ts'
 import type { Places } from './registrations.ts'

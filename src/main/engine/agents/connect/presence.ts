@@ -1,7 +1,7 @@
 /** Detects an installed agent: its program, the program's version, and when it last wrote to its own records. */
 import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { isNotFound, isUnreadable } from '../../ports/fs-errors.ts'
+import { isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import { readTextIfExists } from './launcher.ts'
 import type { Places, Registration } from './registrations.ts'
 

@@ -21,7 +21,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../../contract/errors.ts'
-import { errorCode, isNotFound } from '../../ports/fs-errors.ts'
+import { errorCode, isNotFound } from '../../files/fs-errors.ts'
 import { readTextIfExists } from './launcher.ts'
 
 const BACKUP = '.driftline-backup-'
