@@ -104,6 +104,7 @@ export default defineConfig({
           'ignore',
           'chokidar',
           'jsonc-parser',
+          'rotating-file-stream',
           'smol-toml',
           '@modelcontextprotocol/server'
         ]

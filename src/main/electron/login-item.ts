@@ -1,9 +1,11 @@
 /** Start at login: the system's login items on macOS and Windows, an XDG autostart file on Linux. */
+
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import type { Client } from '../../contract/api.ts'
+import { log } from '../engine/ports/log.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
 /** The argument that starts the app without a window. */
@@ -18,7 +20,7 @@ export function syncLoginItem(client: Client): void {
     .then(({ login }) => {
       if (login) setLoginItem(true)
     })
-    .catch((error: unknown) => console.error(error))
+    .catch((error: unknown) => log.error('the login item could not be set', error))
 }
 
 function setLoginItem(on: boolean): void {

@@ -1,13 +1,17 @@
 /** Notifications for runs that end while no window has the focus. */
+
 import { BrowserWindow, Notification } from 'electron'
 import type { Client } from '../../contract/api.ts'
+import { log } from '../engine/ports/log.ts'
 import { readDesktopSettings } from './desktop-settings.ts'
 
 /** Shows a notification for each run that ends without a focused window; a click on it calls `show`. */
 export function notifyRunEnds(client: Client, show: (workspace: string) => void): void {
   client.on('run.ended', ({ workspace, title, files }) => {
     if (BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return
-    notify(client, workspace, title, files, show).catch((error: unknown) => console.error(error))
+    notify(client, workspace, title, files, show).catch((error: unknown) =>
+      log.error('a notification could not be shown', error)
+    )
   })
 }
 

@@ -1,8 +1,10 @@
 /** The Electron host, from its arguments to its end. */
+
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, shell } from 'electron'
-import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
+import { toErrorShape } from '../../contract/errors.ts'
+import { log } from '../engine/ports/log.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { internalClient, registerFolderOnHost } from '../host/internal-client.ts'
@@ -82,8 +84,7 @@ async function run(dataDir: string, args: Arguments, requests: OpenRequests): Pr
   guardContents()
   const theme = loadTheme(dataDir)
 
-  const open = (): Promise<Host> =>
-    openHost({ dataDir, kind: 'electron', onRestart: (sentence) => console.error(sentence), onGiveUp: fail })
+  const open = (): Promise<Host> => openHost({ dataDir, kind: 'electron', onGiveUp: fail })
   const opened = await openOrFindHost(open, dataDir, folder)
   if ('running' in opened) {
     // A headless host already runs on this data folder; show it in the browser.
@@ -115,7 +116,10 @@ async function run(dataDir: string, args: Arguments, requests: OpenRequests): Pr
   installMenu(send.command, [], command && (() => installCommand(command)))
   installTray(client, {
     show: (workspace) => showWhenResolved(Promise.resolve(workspace)),
-    pause: (paused) => void client.call('host.watch', { on: !paused }).catch((error: unknown) => console.error(error))
+    pause: (paused) =>
+      void client
+        .call('host.watch', { on: !paused })
+        .catch((error: unknown) => log.error('recording could not be paused or resumed', error))
   })
   rescanAfterSleep(client)
   registerLinkScheme()
@@ -147,7 +151,7 @@ function closeBeforeQuit(host: Host): void {
     event.preventDefault()
     host
       .close()
-      .catch((error: unknown) => console.error(error))
+      .catch((error: unknown) => log.error('the recorder did not close', error))
       .finally(() => {
         closed = true
         app.quit()
@@ -158,7 +162,7 @@ function closeBeforeQuit(host: Host): void {
 /** Shows a fatal error and exits. */
 function fail(error: unknown): void {
   const { message } = toErrorShape(error)
-  console.error(error instanceof DriftlineError ? message : error)
+  log.error('Driftline has to close', error)
   dialog.showErrorBox('Driftline has to close', message)
   app.exit(1)
 }

@@ -1,6 +1,8 @@
 /** Closing the window: asks once whether to keep recording in the background, and stores the answer. */
+
 import { app, type BrowserWindow, dialog } from 'electron'
 import type { Client } from '../../contract/api.ts'
+import { log } from '../engine/ports/log.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
 export interface WindowCloseHandler {
@@ -35,7 +37,7 @@ export function handleWindowClose(client: Client): WindowCloseHandler {
           })
           .catch((error: unknown) => {
             // The engine is not available, so nothing can be recorded in the background.
-            console.error(error)
+            log.error('the window could not ask before closing', error)
             decided = true
             window.close()
           })

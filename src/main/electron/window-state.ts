@@ -1,7 +1,9 @@
 /** Size and position of the window, stored in the data folder. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserWindow, type Rectangle, screen } from 'electron'
+import { log } from '../engine/ports/log.ts'
 
 export interface WindowState {
   readonly bounds: Partial<Rectangle> & { readonly width: number; readonly height: number }
@@ -60,7 +62,7 @@ export function saveWindowStateOnClose(window: BrowserWindow, dataDir: string): 
       writeFileSync(fileIn(dataDir), `${JSON.stringify(state)}\n`, { mode: 0o600 })
     } catch (error) {
       // Expected: ENOSPC, EROFS. The next start uses the default size.
-      console.error(`Couldn’t save the window size: ${(error as Error).message}`)
+      log.warn('the window size could not be saved', error)
     }
   })
 }

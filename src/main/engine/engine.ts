@@ -1,4 +1,5 @@
 /** The engine: everything behind the contract. It knows neither Electron nor HTTP; calls go in, events come out. */
+
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
@@ -10,6 +11,7 @@ import type { EngineContext, EngineOptions } from './context.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
+import { log, setLogLevel } from './ports/log.ts'
 import { limitsOf } from './retention/limits.ts'
 import { createMaintenance } from './retention/maintenance.ts'
 import { sweep } from './retention/sweep.ts'
@@ -40,6 +42,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const watching = createWatchingSwitch(options)
   const registry = openRegistry({ options, clock, home, watching, emit })
+  setLogLevel(registry.setting('log.level'))
   const context: EngineContext = { options, clock, home, registry, watching, emit }
   if (options.watch) {
     openRecordedFolders(registry)
@@ -47,8 +50,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const spooled = ingestSpool(context)
   // A host starts at once; a command waits, so that it includes all hook events sent before it.
-  if (options.watch)
-    spooled.catch((error: unknown) => console.error(`driftline: spooled hook events could not be recorded: ${error}`))
+  if (options.watch) spooled.catch((error: unknown) => log.error('spooled hook events could not be recorded', error))
   else await spooled
 
   const call = async (method: Method, params: unknown): Promise<unknown> => {
@@ -61,7 +63,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
       const parsed = parseParams(method, params)
       if ('wrong' in parsed) throw new DriftlineError('Usage', `${method}: ${parsed.wrong}.`, { method })
-      return call(method, parsed.params)
+      return logged(method, () => call(method, parsed.params))
     },
     on: (event, listener) => {
       const forward = (name: EventName, payload: unknown): void => {
@@ -113,7 +115,7 @@ function openRegistry({ options, clock, home, watching, emit }: Omit<EngineConte
           })
       },
       onError: (error) => {
-        console.error(`driftline: ${workspace.root}: ${error instanceof Error ? error.message : String(error)}`)
+        log.error(workspace.root, error)
         emit('workspace.changed', { workspace: workspace.id, rev: 0, kinds: ['status'], paths: [] })
       }
     })
@@ -128,7 +130,20 @@ function openRecordedFolders(registry: Registry): void {
       registry.open(id)
     } catch (error) {
       if (!(error instanceof DriftlineError)) throw error
-      console.error(`driftline: ${root} is not recorded: ${error.message}`)
+      log.error(`${root} is not recorded`, error)
     }
+  }
+}
+
+/** Logs how long a call took, and errors that no code expects. */
+async function logged<T>(method: string, call: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof DriftlineError)) log.error(`${method} failed`, error)
+    throw error
+  } finally {
+    log.debug(`${method}: ${Math.round(performance.now() - startedAt)} ms`)
   }
 }

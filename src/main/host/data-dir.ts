@@ -46,6 +46,11 @@ export function ensureDataDir(dataDir: string): void {
   }
 }
 
+/** The recorder's log; older ones are beside it (log-file.ts). */
+export function logFileOf(dataDir: string): string {
+  return join(dataDir, 'logs', 'recorder.log')
+}
+
 /** Windows uses access control lists instead of mode bits. */
 function isPrivate(mode: number): boolean {
   return process.platform === 'win32' || (mode & 0o077) === 0

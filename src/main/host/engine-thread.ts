@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
+import { type LogEntry, log } from '../engine/ports/log.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { EngineStart, FromEngine, ToEngine } from './thread-messages.ts'
 
@@ -21,8 +22,8 @@ export interface EngineThreadOptions {
   /** The worker's program. */
   readonly program: string
   readonly start: EngineStart
-  /** Called with a message when the engine crashed and was restarted. */
-  readonly onRestart: (sentence: string) => void
+  /** Called with each entry of the engine's log. */
+  readonly onLog: (entry: LogEntry) => void
   /** Called when the engine cannot start, or crashed again soon after a restart: the host cannot continue. */
   readonly onGiveUp: (error: DriftlineError) => void
 }
@@ -46,7 +47,7 @@ interface Connection {
  * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay open, and
  * all clients are notified to reload. A second crash within a minute is final.
  */
-export function startEngineThread({ program, start, onRestart, onGiveUp }: EngineThreadOptions): EngineThread {
+export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThreadOptions): EngineThread {
   const connections = new Map<number, Connection>()
   let nextId = 1
   let worker: Worker
@@ -64,6 +65,8 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
       const connection = connections.get(message.channel)
       connection?.calls.answered(message.frame)
       connection?.channel.send(message.frame)
+    } else if ('log' in message) {
+      onLog(message.log)
     } else if ('ready' in message) {
       ready.resolve()
     } else if ('failed' in message) {
@@ -80,7 +83,7 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
     worker.on('message', onMessage)
     worker.on('error', (error: Error) => {
       reason = error.message
-      console.error(error.stack ?? error.message)
+      log.error('the recorder crashed', error)
     })
     worker.once('exit', () => {
       if (stopping) exited.resolve()
@@ -108,7 +111,7 @@ export function startEngineThread({ program, start, onRestart, onGiveUp }: Engin
       post({ open: id })
       channel.send(JSON.stringify({ event: 'workspaces.changed', payload: {} } satisfies Frame))
     }
-    onRestart(`The recorder crashed (${reason}) and was restarted. The history is safe.`)
+    log.warn(`The recorder crashed (${reason}) and was restarted. The history is safe.`)
   }
 
   const failOpenCalls = (restarting: boolean): void => {

@@ -24,6 +24,7 @@
 import type { DriftlineError } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
 import { acquireHostLock, type HeldLock } from '../engine/db/host-lock.ts'
+import { log } from '../engine/ports/log.ts'
 import { PROGRAMS } from '../programs.ts'
 import { VERSION } from '../version.ts'
 import { withCloseNotice } from './close-notice.ts'
@@ -32,6 +33,7 @@ import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
 import { startEngineThread } from './engine-thread.ts'
 import { recordLastEnd } from './last-end.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
 import { secondHostError } from './second-host.ts'
 import { listenOnSocket } from './socket-server.ts'
 
@@ -49,7 +51,6 @@ export interface Host {
 export interface HostOptions {
   readonly dataDir: string
   readonly kind: 'electron' | 'server'
-  readonly onRestart: (sentence: string) => void
   readonly onGiveUp: (error: DriftlineError) => void
   /** Called with the number of clients on the local socket whenever it changes. */
   readonly onSocketClients?: (count: number) => void
@@ -63,16 +64,19 @@ export async function openHost(options: HostOptions): Promise<Host> {
   ensureDataDir(dataDir)
   const lock = acquireHostLock(dataDir)
   if (!lock) throw secondHostError(dataDir)
+  const logFile = openLogFile(dataDir)
   try {
-    return await openWithLock(options, lock)
+    return await openWithLock(options, lock, logFile)
   } catch (error) {
+    logFile.writeError(error as Error)
+    await logFile.close()
     lock.release()
     throw error
   }
 }
 
-async function openWithLock(options: HostOptions, lock: HeldLock): Promise<Host> {
-  const { dataDir, kind, onRestart, onGiveUp, onSocketClients = () => {}, engineProgram } = options
+async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFile): Promise<Host> {
+  const { dataDir, kind, onGiveUp, onSocketClients = () => {}, engineProgram } = options
   const thread = startEngineThread({
     program: engineProgram ?? PROGRAMS.engineWorker,
     start: {
@@ -82,8 +86,11 @@ async function openWithLock(options: HostOptions, lock: HeldLock): Promise<Host>
       programs: { ingest: PROGRAMS.ingest },
       ...recordLastEnd(dataDir, Date.now())
     },
-    onRestart,
-    onGiveUp
+    onLog: logFile.record,
+    onGiveUp: (error) => {
+      logFile.writeError(error)
+      onGiveUp(error)
+    }
   })
   const address = socketAddress(dataDir)
   let clients = 0
@@ -112,12 +119,15 @@ async function openWithLock(options: HostOptions, lock: HeldLock): Promise<Host>
       ...(url ? { url } : {})
     })
   announce()
+  log.info(`recorder ${VERSION} started (${kind}, process ${process.pid})`)
 
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     removeEngineFile(dataDir)
     await socket.close()
     await thread.stop()
+    log.info('recorder stopped')
+    await logFile.close()
     lock.release()
   }
   return {

@@ -1,6 +1,8 @@
 /** Registers the folder that was named on the command line of a host. */
+
 import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
+import { log } from '../engine/ports/log.ts'
 
 /**
  * Returns the id of the folder's workspace and registers a new folder. Returns "" when the engine refuses it (not a folder, or
@@ -12,7 +14,7 @@ export async function registerFolder(client: Client, folder: string): Promise<st
     return workspace.id
   } catch (error) {
     if (!(error instanceof DriftlineError) || error.code === 'Disconnected') throw error
-    console.error(error.message)
+    log.warn(error.message)
     return ''
   }
 }

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { toErrorShape } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
+import { setLogSink } from '../engine/ports/log.ts'
 import type { EngineStart, FromEngine, ToEngine } from './thread-messages.ts'
 
 interface Closable {
@@ -27,6 +28,8 @@ export function runEngineThread<E extends Closable>(
   { createEngine, serve }: EngineProgram<E>
 ): void {
   const post = (message: FromEngine): void => port.postMessage(message)
+  // Only the main thread writes the log file.
+  setLogSink((entry) => post({ log: entry }))
   const channels = new Map<number, OpenChannel>()
   const queued: ToEngine[] = []
   let engine: E | undefined

@@ -2,6 +2,7 @@
 import type { HostKind } from '../../contract/api.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { HostState } from '../../contract/workspace.ts'
+import type { LogEntry } from '../engine/ports/log.ts'
 
 /** Options of the engine, passed as the worker's `workerData`. */
 export interface EngineStart {
@@ -23,5 +24,6 @@ export type ToEngine =
 export type FromEngine =
   | { readonly ready: true }
   | { readonly failed: ErrorShape }
+  | { readonly log: LogEntry }
   | { readonly channel: number; readonly frame: string }
   | { readonly stopped: true }

@@ -4,11 +4,13 @@
  * It listens on 127.0.0.1 only. Host and Origin must match exactly, which stops DNS rebinding and cross-site WebSocket
  * hijacking. The token travels in the URL's fragment and in the subprotocol header, never in a request path or a log.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Channel } from '../../contract/wire.ts'
+import { log } from '../engine/ports/log.ts'
 import { FRAME_LIMIT } from '../host/socket-channel.ts'
 import { HARDENED_HEADERS, plainText, serveStaticFile } from '../host/static-files.ts'
 import { newToken, sameToken, Tickets } from './tokens.ts'
@@ -86,7 +88,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     respond(request).then(
       (answer) => send(response, answer, request.method === 'HEAD'),
       (error: unknown) => {
-        console.error(error)
+        log.error('a page could not be served', error)
         response.writeHead(500).end()
       }
     )

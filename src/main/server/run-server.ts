@@ -50,7 +50,6 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
     openHost({
       dataDir,
       kind: 'server',
-      onRestart: (sentence) => console.error(sentence),
       onGiveUp: (error) => done.reject(error),
       onSocketClients: (clients) => {
         connected.socketClients = clients

@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Client, Method, Params } from '../../../src/contract/api.ts'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
+import { logFileOf } from '../../../src/main/host/data-dir.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { type Host, openHost } from '../../../src/main/host/host.ts'
 import { registerFolderOnHost } from '../../../src/main/host/internal-client.ts'
@@ -16,13 +17,11 @@ import { socketChannel } from '../../../src/main/host/socket-channel.ts'
 const engineProgram = resolve('test/support/stand-in-worker.ts')
 let dir: string
 let hosts: Host[]
-let restarts: string[]
 let gaveUp: PromiseWithResolvers<DriftlineError>
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'driftline-host-'))
   hosts = []
-  restarts = []
   gaveUp = Promise.withResolvers()
 })
 afterEach(async () => {
@@ -35,12 +34,21 @@ async function open(dataDir = dir): Promise<Host> {
     dataDir,
     kind: 'server',
     engineProgram,
-    onRestart: (sentence) => restarts.push(sentence),
     onGiveUp: (error) => gaveUp.resolve(error)
   })
   hosts.push(host)
   return host
 }
+
+/** The line of the log file with this text, once it is written. */
+const logged = (text: string): Promise<string> =>
+  vi.waitFor(() => {
+    const line = readFileSync(logFileOf(dir), 'utf8')
+      .split('\n')
+      .find((candidate) => candidate.includes(text))
+    if (line === undefined) throw new Error(`"${text}" is not logged`)
+    return line
+  })
 
 interface Caller {
   readonly client: Client
@@ -122,7 +130,7 @@ describe('when the engine crashes', () => {
     await lookAgain
     expect(await one.client.call('app.info', {})).toMatchObject({ host: 'server' })
     expect(await two.client.call('app.info', {})).toMatchObject({ host: 'server' })
-    expect(restarts).toEqual([expect.stringContaining('fell over on purpose')])
+    expect(await logged('was restarted')).toMatch(/ warn .*fell over on purpose/)
     expect(await one.client.call('host.state', {})).toMatchObject({ lastEnd: 'restarted' })
     one.leave()
     two.leave()

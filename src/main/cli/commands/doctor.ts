@@ -1,7 +1,9 @@
 /** `driftline doctor`: verifies the recorded history and the connections of agents. */
+
+import { plural } from '../../../contract/words/numbers.ts'
+import { logFileOf } from '../../host/data-dir.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -29,6 +31,7 @@ export const doctor = command({
             )
           ]
     )
+    output.lines([`The recorder’s log: ${escapeLine(logFileOf(context.dataDir))}`])
     return ok ? 0 : 1
   }
 })

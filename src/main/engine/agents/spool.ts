@@ -2,10 +2,12 @@
  * The spool: hook events that could not be delivered in time, one file each in `<data>/spool`. Whoever opens the
  * engine next ingests them in order. File names begin with the time, so that name order is event order.
  */
+
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, isNotFound } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound } from '../files/fs-errors.ts'
+import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { HookEvent } from './hook-event.ts'
 import { asFields } from './payload.ts'
@@ -55,10 +57,7 @@ export async function replaySpool(dataDir: string, ingest: (event: HookEvent) =>
       } catch (error) {
         // A history that cannot be opened is reported elsewhere (DriftlineError). Continue with the other events in
         // any case.
-        if (!(error instanceof DriftlineError))
-          console.error(
-            `driftline: an event of ${event.agent} was not recorded: ${error instanceof Error ? error.message : error}`
-          )
+        if (!(error instanceof DriftlineError)) log.error(`an event of ${event.agent} was not recorded`, error)
         if (Date.now() - event.at < MAX_RETRY_MS) continue
       }
     }

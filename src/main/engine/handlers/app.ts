@@ -1,11 +1,13 @@
 /** The app itself: its version and host, watching on or off, and settings. */
+
 import type { HostState } from '../../../contract/workspace.ts'
 import { VERSION } from '../../version.ts'
 import { isCaptureSetting, readCaptureSettings, validateCaptureSetting } from '../capture/capture-settings.ts'
 import type { EngineContext } from '../context.ts'
 import { captureNewlyCovered } from '../drift/newly-covered.ts'
+import { setLogLevel } from '../ports/log.ts'
 import { checkLimit } from '../retention/limits.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.get' | 'settings.set'> = {
@@ -33,6 +35,7 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
     const affected = registry.opened().filter((open) => isCaptureSetting(key, open.workspace.id))
     const before = new Map(affected.map((open) => [open, includedFolders(open)]))
     registry.setSetting(key, value)
+    if (key === 'log.level') setLogLevel(value)
     // Folders that the change includes are recorded at once, and not only when something in them changes.
     for (const open of affected) {
       open.reloadCaptureSettings()

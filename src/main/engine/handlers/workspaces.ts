@@ -1,4 +1,5 @@
 /** Adding, finding, moving and removing workspaces. */
+
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -7,11 +8,12 @@ import { coverageOf, coverageState } from '../capture/coverage.ts'
 import type { EngineContext } from '../context.ts'
 import { checkDisk } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import { unrecordedWorktrees, worktreeContaining } from '../git/git-worktrees.ts'
-import { errorCode } from '../ports/fs-errors.ts'
+import { log } from '../ports/log.ts'
 import { checkFolder } from '../workspaces/check-folder.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import type { Registry } from '../workspaces/registry.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import { ingestSpool } from './agents.ts'
 import { completeFolder, expandFolder, suggestFolders } from './folder-input.ts'
 import type { Handlers } from './handler.ts'
@@ -126,14 +128,14 @@ async function add(
     recording.catch((error: unknown) => {
       // Stopped by a person or because the host closes: the coverage shows it, and the next start continues.
       if (error instanceof DriftlineError && error.code === 'Cancelled') return
-      console.error(`driftline: ${root}: ${error instanceof Error ? error.message : String(error)}`)
+      log.error(`${root} could not be recorded completely`, error)
     })
   }
   return {
     workspace: open.workspace,
     ...coverageOf(open.store),
     head: open.store.records.lastSeq(),
-    worktrees: unrecordedWorktrees(registry, root),
+    worktrees: unrecordedWorktrees(root, registry.list()),
     complete: coverageState(open.store) === 'complete'
   }
 }

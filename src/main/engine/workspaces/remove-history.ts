@@ -1,8 +1,10 @@
 /** Deletes a whole history: renames its folder first, which is atomic, then deletes it. Interrupted deletions finish at the next start. */
+
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, isNotFound } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound } from '../files/fs-errors.ts'
+import { log } from '../ports/log.ts'
 
 /** No workspace id ends with this, so a folder that is being deleted is never opened. */
 const DELETING = '.going'
@@ -31,6 +33,6 @@ export function finishHistoryDeletions(dataDir: string): void {
       if (name.endsWith(DELETING)) rmSync(join(dataDir, 'w', name), { recursive: true, force: true })
   } catch (error) {
     if (errorCode(error) === '') throw error
-    if (!isNotFound(error)) console.error(`driftline: a deleted history is still in ${dataDir} (${errorCode(error)})`)
+    if (!isNotFound(error)) log.warn(`a deleted history is still in ${dataDir} (${errorCode(error)})`)
   }
 }
