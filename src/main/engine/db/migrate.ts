@@ -3,26 +3,48 @@
  * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { type Db, userVersion } from './open.ts'
+import { type Db, openDatabase, userVersion } from './open.ts'
 import { write } from './transaction.ts'
 
-/** SQL of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
-export type Migrations = readonly string[]
+/** SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
+export type Migrations = readonly (string | ((db: Db) => void))[]
 
 /** Brings a database to the newest version. Throws StoreNewer if it is beyond that. */
 export function migrate(db: Db, migrations: Migrations): void {
   const version = userVersion(db)
   if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
   if (version === migrations.length) return
-  write(db, () => {
-    // Read again inside the transaction: two processes may open a new store at once.
-    for (let next = userVersion(db); next < migrations.length; next++) db.exec(migrations[next] as string)
-    db.pragma(`user_version = ${migrations.length}`)
-  })
+  // A table that others refer to can only be rebuilt without the check (sqlite.org/lang_altertable.html, 7). It cannot be
+  // switched inside a transaction.
+  db.pragma('foreign_keys = OFF')
+  try {
+    write(db, () => {
+      // Read again inside the transaction: two processes may open a new store at once.
+      for (const migration of migrations.slice(userVersion(db))) {
+        if (typeof migration === 'string') db.exec(migration)
+        else migration(db)
+      }
+      db.pragma(`user_version = ${migrations.length}`)
+    })
+  } finally {
+    db.pragma('foreign_keys = ON')
+  }
 }
 
 /** Makes an opened database usable: migrates it, or only checks its format. */
 export type PrepareSchema = (db: Db, migrations: Migrations) => void
+
+/** Opens or creates a database and prepares it. When it is refused, the connection is closed. */
+export function openPrepared(file: string, prepare: PrepareSchema, migrations: Migrations): Db {
+  const db = openDatabase(file)
+  try {
+    prepare(db, migrations)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
 
 /** For hooks. They never migrate: that may take longer than their deadline. The host or a command does it. */
 export const requireCurrentSchema: PrepareSchema = (db, migrations) => {

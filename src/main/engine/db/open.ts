@@ -16,14 +16,14 @@ export type Statement = Database.Statement<unknown[]>
 const BUSY_MS = 15_000
 
 /** Opens or creates a database. Throws StoreDamaged if the file is not one. */
-export function openDatabase(file: string, options: { readonly: boolean } = { readonly: false }): Db {
+export function openDatabase(file: string): Db {
   let db: Db | undefined
   try {
-    db = new Database(file, { readonly: options.readonly, timeout: BUSY_MS })
+    db = new Database(file, { timeout: BUSY_MS })
     // Only a new file gets the settings that are stored in it: a file of a newer format must be refused unchanged.
-    const fresh = !options.readonly && userVersion(db) === 0
     // This order matters: page size and vacuum mode are fixed by the first write, and setting WAL writes.
-    if (fresh) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+    if (userVersion(db) === 0)
+      db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
     // FAST overwrites deleted content with zeros where that causes no extra I/O, so that deleted conversations leave the file.
     // 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
     db.exec(

@@ -15,11 +15,11 @@
  *
  * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection parses it.
  */
+import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 
-export const STORE_MIGRATIONS: Migrations = [
-  `${LOG_TABLES}
+const FORMAT_1 = `${LOG_TABLES}
 -- A prompt and everything until the agent is idle, or one driftline run.
 -- state       live, ended or interrupted.
 -- start_seq, end_seq                positions; end_seq NULL while it is live.
@@ -297,14 +297,32 @@ CREATE TABLE line_count(
   added INTEGER NOT NULL, deleted INTEGER NOT NULL, hunks INTEGER NOT NULL, kind TEXT NOT NULL,
   PRIMARY KEY(before, after)
 ) STRICT, WITHOUT ROWID;
-`,
-  `
+`
+
+/** Values of columns that were added to format 1 without a default: SQL over the table as it was, `former`. */
+const ADDED_TO_FORMAT_1 = {
+  'restore.target': "coalesce(run, undoes, 'seq:' || to_seq, '')",
+  'restore.whole': '1',
+  'restore.mode': "'files'",
+  'restore_conversation.superseded': '0',
+  'restore_conversation.brought_back': '0',
+  'fork.file': "''",
+  'message.parent':
+    'coalesce((SELECT max(m.seq) FROM former m WHERE m.session = former.session AND m.seq < former.seq), 0)'
+}
+
+export const STORE_MIGRATIONS: Migrations = [
+  FORMAT_1,
+  (db) => {
+    completeFirstFormat(db, FORMAT_1, ADDED_TO_FORMAT_1)
+    db.exec(`
 -- git: what git had checked out: a branch, else the start of a commit id; '' = no repository, or not known.
 -- run.head_start and head_end recorded the same for runs, which their checkpoints now do.
 ALTER TABLE checkpoint ADD COLUMN git TEXT NOT NULL DEFAULT '';
 ALTER TABLE run DROP COLUMN head_start;
 ALTER TABLE run DROP COLUMN head_end;
-`,
+`)
+  },
   `
 -- Lines of a transcript whose kind is not known. at: offset of the line in the file, bytes.
 CREATE TABLE unknown_record(

@@ -1,8 +1,8 @@
 /** Opens the store of one workspace: content and the log's repositories on one SQLite connection. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migrate, type PrepareSchema } from '../db/migrate.ts'
-import { type Db, openDatabase } from '../db/open.ts'
+import { migrate, openPrepared, type PrepareSchema } from '../db/migrate.ts'
+import type { Db } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
 import { type Content, createContent } from './content.ts'
@@ -15,10 +15,6 @@ export interface Store {
   readonly db: Db
   readonly content: Content
   readonly records: Records
-  /** Value of table `meta`, null if it is not set. */
-  meta(key: string): string | null
-  /** Call inside a transaction. */
-  setMeta(key: string, value: string): void
   close(): void
 }
 
@@ -29,14 +25,12 @@ export interface Store {
 export function openStore(file: string, prepare: PrepareSchema = migrate): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = !existsSync(file)
-  const db = openDatabase(file)
-  if (fresh) chmodSync(file, 0o600)
-  try {
-    prepare(db, STORE_MIGRATIONS)
-  } catch (error) {
-    db.close()
-    throw error
+  const prepareFile: PrepareSchema = (opened, migrations) => {
+    // Before the first write: SQLite gives the files of its log the mode of the database.
+    if (fresh) chmodSync(file, 0o600)
+    prepare(opened, migrations)
   }
+  const db = openPrepared(file, prepareFile, STORE_MIGRATIONS)
   // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them first.
   if (db.prepare('SELECT 1 FROM version WHERE id = 1').get() === undefined) {
     write(db, () => {
@@ -46,20 +40,11 @@ export function openStore(file: string, prepare: PrepareSchema = migrate): Store
       db.prepare("INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')").run()
     })
   }
-  const readMeta = db.prepare('SELECT value FROM meta WHERE key = ?')
-  const writeMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value')
   return {
     file,
     db,
     content: createContent(db),
     records: createRecords(db),
-    meta: (key) => {
-      const row = readMeta.get(key) as { value: unknown } | undefined
-      return row ? String(row.value) : null
-    },
-    setMeta: (key, value) => {
-      writeMeta.run(key, value)
-    },
     close: () => db.close()
   }
 }

@@ -1,18 +1,39 @@
 /**
- * Owns app.db: recorded and removed folders, settings, and when agents were last heard from. Opens each workspace at most once in
- * this process.
+ * Which folders are recorded, with their settings, and which of them are open: each workspace is opened at most once in this
+ * process. Owns the connection to app.db.
  */
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import type { CreatedFiles } from '../agents/connect/created-files.ts'
-import { APP_MIGRATIONS } from '../db/app-schema.ts'
-import { migrate, type PrepareSchema } from '../db/migrate.ts'
-import { openDatabase } from '../db/open.ts'
-import { prepareCached, write } from '../db/transaction.ts'
-import { newId } from '../ports/ids.ts'
-import type { OpenWorkspace } from './recorder.ts'
+import type { PrepareSchema } from '../db/migrate.ts'
+import {
+  agentTestAt,
+  lastAgentEvent,
+  lastAgentEvents,
+  writeAgentTest,
+  writeLastAgentEvent
+} from '../store/app/agent-events.ts'
+import { deleteCreatedFile, insertCreatedFile, isCreatedFile } from '../store/app/created-files.ts'
+import { openAppStore } from '../store/app/open-app-store.ts'
+import {
+  deleteFolder,
+  deleteRemovedFolder,
+  type FolderRow,
+  findFolderAt,
+  foldersWithIdPrefix,
+  insertFolder,
+  insertRemovedFolder,
+  type RemovedFolderRow,
+  recordedFolders,
+  removedFolders,
+  updateRoot
+} from '../store/app/recorded-folders.ts'
+import { deleteSettingsOf, readSetting, readSettings, writeSetting } from '../store/app/settings.ts'
+import { newId } from '../store/ids.ts'
+import { transact } from '../store/sql.ts'
 import { deleteHistoryFolder } from './remove-history.ts'
+import type { OpenWorkspace } from './workspace.ts'
 
 export interface Registered extends Workspace {
   readonly addedAt: number
@@ -49,30 +70,22 @@ export interface Registry {
   close(): Promise<void>
 }
 
-interface Row {
-  id: string
-  root: string
-  added_at: number
-}
+/** An agent's last event is written at most this often, ms. */
+const AGENT_EVENT_INTERVAL_MS = 60_000
 
 export function createRegistry(
   dataDir: string,
   start: (workspace: Workspace, boundaries: Set<string>) => OpenWorkspace,
-  prepare: PrepareSchema = migrate
+  prepare?: PrepareSchema
 ): Registry {
-  const db = openDatabase(join(dataDir, 'app.db'))
-  prepare(db, APP_MIGRATIONS)
+  const store = openAppStore(join(dataDir, 'app.db'), prepare)
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
   let closing = false
 
-  const list = (): Registered[] =>
-    (prepareCached(db, 'SELECT * FROM workspace ORDER BY added_at DESC').all() as Row[]).map(toRegistered)
-  const removed = (): Workspace[] =>
-    (
-      prepareCached(db, 'SELECT id, root FROM left_folder ORDER BY left_at DESC').all() as Pick<Row, 'id' | 'root'>[]
-    ).map(toWorkspace)
+  const list = (): Registered[] => recordedFolders(store).map(toRegistered)
+  const removed = (): Workspace[] => removedFolders(store).map(toWorkspace)
   const find = (id: WorkspaceId): Registered => {
-    const rows = prepareCached(db, 'SELECT * FROM workspace WHERE substr(id, 1, ?) = ?').all(id.length, id) as Row[]
+    const rows = foldersWithIdPrefix(store, id)
     const row = rows.length === 1 ? rows[0] : rows.find((candidate) => candidate.id === id)
     if (!row)
       throw new DriftlineError('NotAWorkspace', 'That folder is not recorded. Add it to record it.', {
@@ -106,7 +119,7 @@ export function createRegistry(
     find,
     findContaining: (path) => {
       for (let at = path; ; at = dirname(at)) {
-        const row = prepareCached(db, 'SELECT * FROM workspace WHERE root = ?').get(at) as Row | undefined
+        const row = findFolderAt(store, at)
         if (row)
           return {
             workspace: toRegistered(row),
@@ -119,13 +132,13 @@ export function createRegistry(
       }
     },
     register: (root, at) => {
-      const id = write(db, () => {
-        const known = prepareCached(db, 'SELECT * FROM workspace WHERE root = ?').get(root) as Row | undefined
+      const id = transact(store, (tx) => {
+        const known = findFolderAt(tx, root)
         if (known) return known.id
-        const former = removed().find((workspace) => workspace.root === root)
+        const former = removedFolders(tx).find((folder) => folder.root === root)
         const next = former?.id ?? newId('ws')
-        prepareCached(db, 'DELETE FROM left_folder WHERE id = ?').run(next)
-        prepareCached(db, 'INSERT INTO workspace VALUES (?, ?, ?)').run(next, root, at)
+        deleteRemovedFolder(tx, next)
+        insertFolder(tx, { id: next, root, addedAt: at })
         return next
       })
       refreshBoundaries()
@@ -136,13 +149,13 @@ export function createRegistry(
       await whenClosed(id, () => {
         // Before the row goes: a history without a row could never be deleted.
         if (deleteHistory) deleteHistoryFolder(dataDir, id)
-        write(db, () => {
-          prepareCached(db, 'DELETE FROM workspace WHERE id = ?').run(id)
+        transact(store, (tx) => {
+          deleteFolder(tx, id)
           if (deleteHistory) {
-            prepareCached(db, 'DELETE FROM left_folder WHERE id = ?').run(id)
+            deleteRemovedFolder(tx, id)
             // Settings of this folder are deleted with its history.
-            prepareCached(db, "DELETE FROM setting WHERE key LIKE '%/' || ?").run(id)
-          } else prepareCached(db, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)').run(id, root, at)
+            deleteSettingsOf(tx, id)
+          } else insertRemovedFolder(tx, { id, root }, at)
         })
         refreshBoundaries()
       })
@@ -150,9 +163,7 @@ export function createRegistry(
     relocate: async (requested, root) => {
       const { id } = find(requested)
       return whenClosed(id, () => {
-        write(db, () => {
-          prepareCached(db, 'UPDATE workspace SET root = ? WHERE id = ?').run(root, id)
-        })
+        transact(store, (tx) => updateRoot(tx, id, root))
         refreshBoundaries()
         return find(id)
       })
@@ -172,71 +183,34 @@ export function createRegistry(
       return workspace
     },
     opened: () => [...open.values()].map((entry) => entry.workspace),
-    setting: (key) =>
-      (prepareCached(db, 'SELECT value FROM setting WHERE key = ?').get(key) as { value: string } | undefined)?.value ??
-      null,
-    settings: () =>
-      Object.fromEntries(
-        (prepareCached(db, 'SELECT key, value FROM setting').all() as { key: string; value: string }[]).map((row) => [
-          row.key,
-          row.value
-        ])
-      ),
-    setSetting: (key, value) => {
-      write(db, () => {
-        prepareCached(
-          db,
-          'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value'
-        ).run(key, value)
-      })
-    },
+    setting: (key) => readSetting(store, key),
+    settings: () => readSettings(store),
+    setSetting: (key, value) => transact(store, (tx) => writeSetting(tx, key, value)),
     recordAgentEvent: (agent, at) => {
-      const known = prepareCached(db, 'SELECT last_event_at AS at FROM agent WHERE id = ?').get(agent) as
-        | { at: number }
-        | undefined
-      if (known && at - known.at < 60_000) return
-      write(db, () => {
-        prepareCached(
-          db,
-          'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at'
-        ).run(agent, at)
-      })
+      const last = lastAgentEvent(store, agent)
+      if (last !== null && at - last < AGENT_EVENT_INTERVAL_MS) return
+      transact(store, (tx) => writeLastAgentEvent(tx, agent, at))
     },
-    lastAgentEvents: () =>
-      Object.fromEntries(
-        (prepareCached(db, 'SELECT * FROM agent').all() as { id: string; last_event_at: number }[]).map((row) => [
-          row.id,
-          row.last_event_at
-        ])
-      ),
-    recordAgentTest: (agent, nonce, at) => {
-      write(db, () => {
-        prepareCached(db, 'INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)').run(agent, nonce, at)
-      })
-    },
-    agentTestAt: (agent, nonce) =>
-      (
-        prepareCached(db, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?').get(agent, nonce) as
-          | { at: number }
-          | undefined
-      )?.at ?? null,
+    lastAgentEvents: () => lastAgentEvents(store),
+    recordAgentTest: (agent, nonce, at) => transact(store, (tx) => writeAgentTest(tx, agent, nonce, at)),
+    agentTestAt: (agent, nonce) => agentTestAt(store, agent, nonce),
     createdForAgents: {
-      has: (path) => prepareCached(db, 'SELECT 1 FROM made WHERE path = ?').get(path) !== undefined,
-      add: (path) => write(db, () => prepareCached(db, 'INSERT OR IGNORE INTO made VALUES (?)').run(path)),
-      delete: (path) => write(db, () => prepareCached(db, 'DELETE FROM made WHERE path = ?').run(path))
+      has: (path) => isCreatedFile(store, path),
+      add: (path) => transact(store, (tx) => insertCreatedFile(tx, path)),
+      delete: (path) => transact(store, (tx) => deleteCreatedFile(tx, path))
     },
     close: async () => {
       closing = true
       await Promise.all([...open.keys()].map((id) => whenClosed(id, () => {})))
-      db.close()
+      store.db.close()
     }
   }
 }
 
-function toRegistered(row: Row): Registered {
-  return { ...toWorkspace(row), addedAt: row.added_at }
+function toRegistered(row: FolderRow): Registered {
+  return { ...toWorkspace(row), addedAt: row.addedAt }
 }
 
-function toWorkspace({ id, root }: Pick<Row, 'id' | 'root'>): Workspace {
+function toWorkspace({ id, root }: RemovedFolderRow): Workspace {
   return { id, root, name: basename(root) || root }
 }

@@ -11,9 +11,10 @@ import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { describeSessionCalls } from '../../../../src/main/engine/runs/session-calls.ts'
-import type { ToolCallRow } from '../../../../src/main/engine/store/tool-calls.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import type { ToolCallRow } from '../../../../src/main/engine/store/tool-calls.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { createRegistry } from '../../../../src/main/engine/workspaces/registry.ts'
 import { ingestInProcess } from '../../../../src/main/hook-engine.ts'
 import { fill, smallDisk } from '../../../support/faulty-disk.ts'
 import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -168,6 +169,18 @@ test('a newer app.db is refused and not changed', async () => {
   const before = readFileSync(join(dataDir, 'app.db'))
   await expect(engineOn(dataDir)).rejects.toMatchObject({ code: 'StoreNewer' })
   expect(readFileSync(join(dataDir, 'app.db')).equals(before)).toBe(true)
+})
+
+test('the connection to a refused app.db is closed: SQLite removed the files of its log', () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'app.db')
+  const db = openDatabase(file)
+  migrate(db, APP_MIGRATIONS)
+  db.pragma('user_version = 99')
+  db.close()
+  expect(() => createRegistry(temp.path, () => expect.fail('no folder is opened'))).toThrow('newer version')
+  // The last connection to a database deletes its -wal and -shm files when it is closed.
+  expect(readdirSync(temp.path)).toEqual(['app.db'])
 })
 
 test('a file that is no database is reported as damaged, and other workspaces keep working', async () => {
