@@ -1,5 +1,7 @@
 /** A program that starts an initial snapshot, reports the process that takes it, and waits to be killed. */
+
 import { createEngine } from '../../src/main/engine/engine.ts'
+import { readMeta } from '../../src/main/engine/store/meta.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { INGEST_PROGRAM } from './recorded-folder.ts'
@@ -11,7 +13,7 @@ engine.on('coverage.changed', ({ workspace, copy }) => {
   if (reported || !copy || copy.files === 0) return
   reported = true
   const store = openStore(storeFile(dataDir, workspace))
-  const copier = JSON.parse(store.meta('copier') ?? '{}') as { pid: number }
+  const copier = JSON.parse(readMeta(store, 'copier') ?? '{}') as { pid: number }
   store.close()
   process.send?.({ copier: copier.pid })
 })

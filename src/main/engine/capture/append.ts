@@ -1,15 +1,17 @@
 /**
  * Appends observations to the log: the only place where edits of files come into being. Keeps `path` rows in step with the
- * edits. Call inside a write transaction.
+ * edits.
  */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
-import { prepareCached } from '../db/transaction.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
 import { isRacy, lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
-import type { Head, PathId } from '../store/heads.ts'
+import { insertEditCall } from '../store/edit-calls.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
+import type { Head, PathId } from '../store/paths.ts'
+import type { Writable } from '../store/sql.ts'
+import { extendCall } from '../store/tool-calls.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { Observation } from './observe.ts'
 import { withRecordedMode } from './recorded-mode.ts'
@@ -35,7 +37,7 @@ export interface Appended {
 }
 
 interface AppendContext {
-  readonly store: Store
+  readonly tx: Writable<Store>
   readonly fs: WorkspaceFs
   readonly author: AuthorOf
   readonly statAt: number
@@ -49,23 +51,23 @@ interface AppendContext {
  * time of the edits.
  */
 export function append(
-  store: Store,
+  tx: Writable<Store>,
   root: string,
   observations: readonly Observation[],
   author: AuthorOf,
   statAt: number,
   at: number
 ): Appended {
-  const context: AppendContext = { store, fs: createWorkspaceFs(root), author, statAt, at, edits: [] }
+  const context: AppendContext = { tx, fs: createWorkspaceFs(root), author, statAt, at, edits: [] }
   const stale: string[] = []
   // Sorted, so that a folder has its row before what is in it.
   for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!isStillOnDisk(context.fs, observed) || !isStillStored(store, observed)) {
+    if (!isStillOnDisk(context.fs, observed) || !isStillStored(tx, observed)) {
       stale.push(observed.path)
       continue
     }
-    const head = store.records.head(observed.path)
-    const observation = asRecorded(store, head, observed)
+    const head = tx.records.head(observed.path)
+    const observation = asRecorded(tx, head, observed)
     if (head) appendKnown(context, head, observation)
     else appendNew(context, observation)
   }
@@ -74,11 +76,12 @@ export function append(
 
 /** A path without a row. */
 function appendNew(context: AppendContext, observation: Observation): void {
-  const { records } = context.store
+  const { tx } = context
+  const { records } = tx
   if (observation.version.kind === 'absent') return
   const parent = ensureParent(context, observation.path)
   const id = records.addPath(observation.path, parent.id)
-  const after = addVersion(context.store, observation, null)
+  const after = addVersion(tx, observation, null)
   // [LG-5] It was absent before only if all names of its folder were recorded; else nobody knows.
   if (parent.covered) {
     addEdit(context, records.headById(id), observation, records.absent, after)
@@ -90,14 +93,14 @@ function appendNew(context: AppendContext, observation: Observation): void {
 }
 
 function appendKnown(context: AppendContext, head: Head, observation: Observation): void {
-  const { store, statAt } = context
-  const { records } = store
+  const { tx, statAt } = context
+  const { records } = tx
   if (head.version === null) {
-    records.setHead(head.id, addVersion(store, observation, null), 0, signatureToRecord(observation), statAt)
+    records.setHead(head.id, addVersion(tx, observation, null), 0, signatureToRecord(observation), statAt)
     return
   }
   const isFolder = observation.version.kind === 'dir'
-  const before = refillEvicted(store, head.version, observation)
+  const before = refillEvicted(tx, head.version, observation)
   if (isSameVersion(before, observation, head.signature)) {
     const signature =
       isFolder && head.signature ? keepListing(head.signature, observation.signature) : observation.signature
@@ -107,7 +110,7 @@ function appendKnown(context: AppendContext, head: Head, observation: Observatio
   // Stored before a setting excluded it, and its stat is the same: not reading it is no change. The row keeps its `statAt`.
   if (isExcludedBySetting(observation) && before.hash !== null && isSameStat(head.signature, observation.signature))
     return
-  addEdit(context, head, observation, head.version, addVersion(store, observation, before.content))
+  addEdit(context, head, observation, head.version, addVersion(tx, observation, before.content))
   if (isCoveredFolder(observation) && before.kind !== 'dir')
     records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
   else if (head.covered && !isCoveredFolder(observation)) records.setCovered(head.id, false)
@@ -120,8 +123,8 @@ function addEdit(
   before: VersionId,
   after: VersionId
 ): void {
-  const { store, at, edits } = context
-  const { db, records } = store
+  const { tx, at, edits } = context
+  const { records } = tx
   const { origin, attribution, by, drift } = context.author(observation.path, () => changedAt(context.fs, observation))
   const seq = records.addEdit({
     path: path.id,
@@ -136,16 +139,16 @@ function addEdit(
   })
   records.setHead(path.id, after, seq, signatureToRecord(observation), context.statAt)
   for (const { run, turn, call = null } of by) {
-    prepareCached(db, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)').run(seq, run, turn, call)
+    insertEditCall(tx, seq, { run, turn, call })
     // A call may end before its edits are recorded: its range has to include them.
-    if (call) prepareCached(db, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?').run(seq, call, seq)
+    if (call) extendCall(tx, call, seq)
   }
   edits.push({ seq, path: observation.path })
 }
 
 /** The row of the parent folder. Adds missing rows: the folders were discovered, not changed, so they get no edit. */
-function ensureParent({ store, fs, statAt }: AppendContext, path: string): Head {
-  const { records } = store
+function ensureParent({ tx, fs, statAt }: AppendContext, path: string): Head {
+  const { records } = tx
   const parentId = (of: string): PathId => (parentOf(of) === '' ? ROOT_ID : (records.head(parentOf(of)) as Head).id)
   for (const folder of foldersAbove(path)) {
     if (records.head(folder)) continue
@@ -157,7 +160,11 @@ function ensureParent({ store, fs, statAt }: AppendContext, path: string): Head 
   return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
 }
 
-function addVersion({ records, content }: Store, observation: Observation, previous: number | null): VersionId {
+function addVersion(
+  { records, content }: Writable<Store>,
+  observation: Observation,
+  previous: number | null
+): VersionId {
   if (observation.version.kind === 'absent') return records.absent
   const stored = observation.bytes
     ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), previous)
@@ -166,7 +173,7 @@ function addVersion({ records, content }: Store, observation: Observation, previ
 }
 
 /** The recorded version. If its content was evicted and the same bytes are on disk, stores them again: that is no change. */
-function refillEvicted({ records, content }: Store, id: VersionId, observation: Observation): StoredVersion {
+function refillEvicted({ records, content }: Writable<Store>, id: VersionId, observation: Observation): StoredVersion {
   const recorded = records.version(id)
   const { hash } = observation.version
   if (recorded.notStored !== 'pruned' || !observation.bytes || hash === null || recorded.hash !== hash) return recorded

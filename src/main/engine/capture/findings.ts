@@ -4,7 +4,7 @@
  */
 import type { NotStoredReason } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'
-import type { Head } from '../store/heads.ts'
+import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
 import type { CoverRules } from './cover-rules.ts'
 import { type Limit, limitOf } from './limit.ts'

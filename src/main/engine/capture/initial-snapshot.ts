@@ -2,7 +2,8 @@
  * The initial snapshot of a folder: first all names, then the contents. Runs in its own process (ingest-child.ts), so that its
  * memory is freed and its load ends with it.
  */
-import { bumpRev, write } from '../db/transaction.ts'
+import { bumpRev, writeMeta } from '../store/meta.ts'
+import { transact } from '../store/sql.ts'
 import { snapshotContents } from './snapshot-contents.ts'
 import { snapshotNames } from './snapshot-names.ts'
 import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
@@ -19,9 +20,9 @@ export async function takeInitialSnapshot(options: SnapshotOptions): Promise<voi
   progress.counted = true
   options.onProgress(progress)
   await contents.finish()
-  write(options.store.db, () => {
-    options.store.setMeta('coverage', 'complete')
-    bumpRev(options.store.db)
+  transact(options.store, (tx) => {
+    writeMeta(tx, 'coverage', 'complete')
+    bumpRev(tx)
   })
   options.onProgress(progress)
 }

@@ -4,9 +4,11 @@
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { write } from '../db/transaction.ts'
-import { errorCode, isNotFound, isUnreadable } from '../ports/fs-errors.ts'
+import { errorCode, isNotFound, isUnreadable } from '../files/fs-errors.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { holdsFiles } from '../store/paths.ts'
+import { transact } from '../store/sql.ts'
 
 interface RecordedFolder {
   readonly store: Store
@@ -25,7 +27,9 @@ export function missingReason(root: string, store: Store | null): string {
   try {
     const stats = statOrNull(root)
     if (!stats?.isDirectory()) return 'The folder does not exist any more.'
-    if (!store || diskOf(stats) === store.meta('disk') || !holdsFiles(store) || readdirSync(root).length > 0) return ''
+    if (!store) return ''
+    const disk = readMeta(store, 'disk')
+    if (disk === null || disk === diskOf(stats) || !holdsFiles(store) || readdirSync(root).length > 0) return ''
     return 'The folder is empty, and the disk it was on is not mounted.'
   } catch (error) {
     if (!isUnreadable(error)) throw error
@@ -36,8 +40,8 @@ export function missingReason(root: string, store: Store | null): string {
 /** Stores the device number of the folder's disk for `missingReason`, if it changed. Call when the folder is present. */
 export function recordDisk({ store, root }: RecordedFolder): void {
   const stats = statOrNull(root)
-  if (!stats || diskOf(stats) === store.meta('disk')) return
-  write(store.db, () => store.setMeta('disk', diskOf(stats)))
+  if (!stats || diskOf(stats) === readMeta(store, 'disk')) return
+  transact(store, (tx) => writeMeta(tx, 'disk', diskOf(stats)))
 }
 
 /** Throws FolderMissing. `consequence` ends its message: what was not done. */
@@ -58,14 +62,4 @@ function statOrNull(root: string): Stats | null {
 
 function diskOf(stats: Stats): string {
   return String(stats.dev)
-}
-
-/** The newest version of some path is not absent. */
-function holdsFiles(store: Store): boolean {
-  return (
-    store.meta('disk') !== null &&
-    store.db
-      .prepare("SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.name <> '' AND v.kind <> 0 LIMIT 1")
-      .get() !== undefined
-  )
 }

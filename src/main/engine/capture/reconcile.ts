@@ -2,10 +2,11 @@
  * Brings the log up to the disk: scans, reads what may have changed, appends edits in bounded transactions, and records which
  * folders were listed completely. The caller holds the workspace's lock.
  */
-import { bumpRev, write } from '../db/transaction.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
 import type { CoverRules } from './cover-rules.ts'
 import type { FindingSteps } from './findings.ts'
@@ -48,7 +49,7 @@ export interface ReconcileOptions {
   /** Called before a path is recorded as absent; false drops all observations, because the whole folder vanished meanwhile. */
   readonly isFolderPresent?: () => boolean
   /** Called in each transaction that appended edits, after them. */
-  readonly onAppended?: () => void
+  readonly onAppended?: (tx: Writable<Store>) => void
 }
 
 /** A transaction is written when this much is gathered. */
@@ -66,7 +67,7 @@ const ROUNDS = 3
 export async function reconcile(
   context: RecordingContext,
   scope: Scope,
-  author: () => AuthorOf,
+  author: (tx: Writable<Store>) => AuthorOf,
   options: ReconcileOptions = {}
 ): Promise<Reconciled> {
   const { store, root } = context
@@ -138,7 +139,7 @@ interface Batch {
 /** Gathers observations and appends them in transactions of bounded size. */
 function createBatch(
   context: RecordingContext,
-  author: () => AuthorOf,
+  author: (tx: Writable<Store>) => AuthorOf,
   { skip, isFolderPresent, onAppended }: ReconcileOptions,
   startedAt: number
 ): Batch {
@@ -162,11 +163,18 @@ function createBatch(
       folderVanished = true
     // From then on no observation can be trusted.
     if (folderVanished) gathered.length = 0
-    const appended = write(store.db, () => {
-      const appended = append(store, root, recordable(), once(author), startedAt, context.now())
+    const appended = transact(store, (tx) => {
+      const appended = append(
+        tx,
+        root,
+        recordable(),
+        once(() => author(tx)),
+        startedAt,
+        context.now()
+      )
       if (appended.edits.length > 0) {
-        onAppended?.()
-        bumpRev(store.db)
+        onAppended?.(tx)
+        bumpRev(tx)
       }
       return appended
     })
@@ -201,7 +209,7 @@ function createBatch(
 function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
   if (notes.listed.length === 0) return
   const { records } = store
-  write(store.db, () => {
+  transact(store, () => {
     for (const { path, signature } of notes.listed) {
       const head = records.head(path)
       if (!head) continue

@@ -1,7 +1,7 @@
 /** Compares recorded rows with what is at their paths now. Follows what a difference implies for the rows below a folder. */
 import type { Signature } from '../files/signature.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
-import type { Head } from '../store/heads.ts'
+import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
 import type { FindingSteps, Findings } from './findings.ts'
 import { type ScanNotes, statOrNote } from './scan-notes.ts'

@@ -1,6 +1,7 @@
 /** What a scan learns besides its findings. An unreadable path becomes a note: its version is unknown, never absent. */
+
+import { isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
-import { isUnreadable } from '../ports/fs-errors.ts'
 
 /** Filled while the generators of a scan run; paths are root-relative. */
 export interface ScanNotes {

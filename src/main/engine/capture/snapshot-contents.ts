@@ -2,9 +2,11 @@
  * The second step of an initial snapshot: file contents. Worker threads read and pack batches of files; this thread, the only
  * writer, gathers finished batches into large transactions.
  */
-import { bumpRev, write } from '../db/transaction.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { isPending, pendingPaths } from '../store/paths.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { limitOf } from './limit.ts'
 import { observe } from './observe.ts'
 import { type SnapshotBatch, type SnapshotJob, unpackBatch } from './snapshot-batch.ts'
@@ -33,7 +35,6 @@ export interface ContentSnapshot {
 /** Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed. */
 export function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress): ContentSnapshot {
   const { store, rules, pool } = options
-  const page = store.db.prepare('SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?')
   const running = new Set<Promise<void>>()
   let finished: FinishedBatch[] = []
   let finishedBytes = 0
@@ -49,9 +50,9 @@ export function snapshotContents(options: SnapshotOptions, progress: SnapshotPro
     finishedBytes = 0
     if (batches.length === 0) return
     const large: string[] = []
-    write(store.db, () => {
-      for (const batch of batches) large.push(...recordBatch(store, batch, progress))
-      bumpRev(store.db)
+    transact(store, (tx) => {
+      for (const batch of batches) large.push(...recordBatch(tx, batch, progress))
+      bumpRev(tx)
     })
     for (const path of large) recordLargeFile(options, path, progress)
     if (options.now() - lastReport > REPORT_MS) {
@@ -62,7 +63,7 @@ export function snapshotContents(options: SnapshotOptions, progress: SnapshotPro
   const nextJobs = (): readonly SnapshotJob[] => {
     const jobs = postponed.pop()
     if (jobs) return jobs
-    const rows = page.all(lastId, JOB_FILES) as { id: number; name: string }[]
+    const rows = pendingPaths(store, lastId, JOB_FILES)
     lastId = rows.at(-1)?.id ?? lastId
     return rows.map(({ id, name }) => ({ id, name, ...limitOf(rules, name) }))
   }
@@ -110,9 +111,8 @@ export function snapshotContents(options: SnapshotOptions, progress: SnapshotPro
 }
 
 /** Writes one batch. A path that another process recorded meanwhile stays as it is. Returns the paths too large for a worker. */
-function recordBatch(store: Store, { jobs, batch }: FinishedBatch, progress: SnapshotProgress): string[] {
-  const { records, content, db } = store
-  const isPending = db.prepare('SELECT 1 FROM path WHERE id = ? AND version IS NULL')
+function recordBatch(tx: Writable<Store>, { jobs, batch }: FinishedBatch, progress: SnapshotProgress): string[] {
+  const { records, content } = tx
   const large: string[] = []
   for (const entry of unpackBatch(batch)) {
     const { id, name } = jobs[entry.index] as SnapshotJob
@@ -120,7 +120,7 @@ function recordBatch(store: Store, { jobs, batch }: FinishedBatch, progress: Sna
       large.push(name)
       continue
     }
-    if (isPending.get(id) === undefined) continue
+    if (!isPending(tx, id)) continue
     progress.files++
     progress.bytes += entry.version.size
     const stored = entry.hash ? content.putPacked(entry.hash, entry.version.size, entry.packed) : null
@@ -136,7 +136,7 @@ function recordLargeFile(options: SnapshotOptions, path: string, progress: Snaps
   const statAt = options.now()
   const fs = createWorkspaceFs(root)
   const observation = observe(fs, store.content, path, { ...limitOf(rules, path), folderReason: null })
-  write(store.db, () => {
+  transact(store, () => {
     const head = store.records.head(path)
     if (!head || head.version !== null) return
     const stored = observation.bytes

@@ -4,13 +4,15 @@
  */
 import { readdirSync } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/log.ts'
-import { write } from '../db/transaction.ts'
+import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { isLosslessName } from '../files/lossless-name.ts'
 import { childOf } from '../files/paths.ts'
 import { lstatSignature, type Signature, withoutListing } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import { errorCode, isNotFound } from '../ports/fs-errors.ts'
-import { ROOT_ID } from '../store/open-store.ts'
+import { writeMeta } from '../store/meta.ts'
+import { ROOT_ID, type Store } from '../store/open-store.ts'
+import { addPathOnce, isEnteredFolder, setFolder } from '../store/paths.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { isNeverRecorded } from './recordable-names.ts'
 import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
 
@@ -19,21 +21,14 @@ const NAMES_PER_TRANSACTION = 1500
 /** Records names and folders; each step is one transaction. */
 export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgress): Generator<void> {
   const { root, store, rules, boundaries } = options
-  const { records, db } = store
-  const insert = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING')
-  const known = db.prepare('SELECT id, version FROM path WHERE name = ?')
-  const isCoveredFolder = db.prepare(
-    'SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.id = ? AND v.kind = 3 AND v.reason IS NULL'
-  )
-  const updateFolder = db.prepare(
-    'UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?), seen = ?, covered = ? WHERE id = ?'
-  )
+  const { records } = store
   const unnameable: string[] = []
   const unreadable: string[] = []
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
   const recordFolderRow = (
+    tx: Writable<Store>,
     id: number,
     stat: Signature,
     reason: NotStoredReason | null,
@@ -44,10 +39,10 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
       { kind: 'dir', size: 0, mode: stat.mode, hash: null, target: null, notStored: reason },
       null
     )
-    updateFolder.run(version, stat.ino, stat.size, stat.mtime, stat.ctime, stat.mode, statAt, listed ? 1 : 0, id)
+    setFolder(tx, id, version, stat, statAt, listed)
   }
 
-  const recordFolder = (folder: string, id: number): void => {
+  const recordFolder = (tx: Writable<Store>, folder: string, id: number): void => {
     const statAt = options.now()
     const signature = readOrNote(folder, lstatSignature)
     const entries =
@@ -68,25 +63,21 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
         complete = false
         continue
       }
-      const inserted = insert.run(id, path)
+      const child = addPathOnce(tx, path, id)
       names++
       if (!stat) {
         progress.filesTotal++
         continue
       }
-      const child =
-        inserted.changes > 0
-          ? { id: Number(inserted.lastInsertRowid), version: null }
-          : (known.get(path) as { id: number; version: number | null })
-      if (child.version !== null && !isCoveredFolder.get(child.id)) continue
+      if (child.version !== null && !isEnteredFolder(tx, child.id)) continue
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
       if (stat.kind !== 'dir') continue
       // Gets its version at once: a row without one is taken for a file that waits for its content.
-      recordFolderRow(child.id, reason === null ? withoutListing(stat) : stat, reason, statAt, false)
+      recordFolderRow(tx, child.id, reason === null ? withoutListing(stat) : stat, reason, statAt, false)
       if (reason === null) folders.push({ path, id: child.id })
     }
     // All its names are rows now, within the same transaction.
-    if (complete) recordFolderRow(id, signature, null, statAt, true)
+    if (complete) recordFolderRow(tx, id, signature, null, statAt, true)
   }
 
   /** Null if the path is absent, or unreadable, which is noted. */
@@ -101,18 +92,18 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
   }
 
   while (folders.length > 0) {
-    write(db, () => {
+    transact(store, (tx) => {
       const stop = names + NAMES_PER_TRANSACTION
       while (folders.length > 0 && names < stop) {
         const folder = folders.pop() as { path: string; id: number }
-        recordFolder(folder.path, folder.id)
+        recordFolder(tx, folder.path, folder.id)
       }
     })
     yield
   }
   if (unnameable.length + unreadable.length === 0) return
-  write(db, () => {
-    store.setMeta('unnameable', JSON.stringify(unnameable))
-    store.setMeta('unreadable', JSON.stringify(unreadable))
+  transact(store, (tx) => {
+    writeMeta(tx, 'unnameable', JSON.stringify(unnameable))
+    writeMeta(tx, 'unreadable', JSON.stringify(unreadable))
   })
 }

@@ -3,9 +3,9 @@
  * an equal stat stands for equal content, unless the file is racy (DR-2). Any doubt counts as changed.
  */
 import { lstatSync, type Stats } from 'node:fs'
+import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { isRacy, RACY_MS, type Signature } from '../files/signature.ts'
-import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
-import type { Head } from '../store/heads.ts'
+import type { Head } from '../store/paths.ts'
 import { COVERED, CTIME, INO, KIND, MODE, MTIME, SIZE, STAT_AT, type StatRow } from '../store/stat-cache.ts'
 
 /**

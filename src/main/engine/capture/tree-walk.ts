@@ -7,7 +7,7 @@
 
 import { childOf, nameOf } from '../files/paths.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
-import type { Head, PathId } from '../store/heads.ts'
+import type { Head, PathId } from '../store/paths.ts'
 import { ID, KIND, PATH } from '../store/stat-cache.ts'
 import type { FindingSteps } from './findings.ts'
 import { listRecordableNames } from './recordable-names.ts'

@@ -1,7 +1,4 @@
-/**
- * Owns write transactions and the revision counter `rev` (LG-1). Every write of the engine goes through `write`, which
- * takes SQLite's write lock at once and may not await.
- */
+/** Owns write transactions: every write of the engine goes through `write`, which takes SQLite's write lock at once and may not await. */
 import type { Db, Statement } from './open.ts'
 import { toDriftlineError } from './open.ts'
 
@@ -41,15 +38,4 @@ export function write<T>(db: Db, body: () => Sync<T>): T {
     if (db.inTransaction) prepareCached(db, 'ROLLBACK').run()
     throw toDriftlineError(error, db.name)
   }
-}
-
-/** Adds one to `rev` inside the running transaction. Events carry it, and other processes detect writes by it. */
-export function bumpRev(db: Db): number {
-  return (
-    prepareCached(db, "UPDATE meta SET value = value + 1 WHERE key = 'rev' RETURNING value").get() as { value: number }
-  ).value
-}
-
-export function readRev(db: Db): number {
-  return (prepareCached(db, "SELECT value FROM meta WHERE key = 'rev'").get() as { value: number }).value
 }

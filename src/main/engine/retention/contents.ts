@@ -5,6 +5,7 @@
  */
 import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
+import { chunkPage, contentPage, greatestId, headPage, type Page } from '../store/retention-queries.ts'
 
 /** Called between steps of long work. Returns a promise when other work of this thread should run first. */
 export type Pause = () => Promise<void> | undefined
@@ -48,11 +49,12 @@ const PAGE_ROWS = 2000
 
 /** Reads everything but what the log says of contents: see markNeeded for NEEDED, RECENT, REFERENCED and `last`. */
 export async function readContents(store: Store, neverKept: NeverKeptPaths, pause: Pause): Promise<Contents> {
-  const { db } = store
-  const maxOf = (table: string, key: string): number =>
-    (db.prepare(`SELECT coalesce(max(${key}), 0) AS top FROM ${table}`).get() as { top: number }).top
   // Read before anything else: all later rows get greater ids, except evicted content that is stored again.
-  const readUpTo = { version: maxOf('version', 'id'), edit: maxOf('edit', 'seq'), content: maxOf('content', 'id') }
+  const readUpTo = {
+    version: greatestId(store, 'version'),
+    edit: store.records.lastSeq(),
+    content: greatestId(store, 'content')
+  }
   const length = readUpTo.content + 1
   const contents: Contents = {
     readUpTo,
@@ -63,12 +65,7 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
     flags: new Uint8Array(length),
     last: new Float64Array(length)
   }
-  const rows = db
-    .prepare(
-      'SELECT id, size, codec, depth, coalesce(base, 0), coalesce(length(bytes), 0) FROM content WHERE id > ? AND id <= ? AND hash IS NOT NULL ORDER BY id LIMIT ?'
-    )
-    .raw()
-  for await (const page of pages<[number, number, number, number, number, number]>(rows, readUpTo.content, pause))
+  for await (const page of pages(store, contentPage, readUpTo.content, pause))
     for (const [id, size, codec, depth, base, packed] of page) {
       contents.flags[id] = codec === EVICTED_CODEC ? KNOWN | ALREADY_EVICTED : KNOWN
       contents.size[id] = size
@@ -76,42 +73,23 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
       contents.base[id] = base
       contents.packed[id] = packed
     }
-  const chunks = db
-    .prepare('SELECT id, content, length(bytes) FROM chunk WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
-    .raw()
-  for await (const page of pages<[number, number, number]>(chunks, maxOf('chunk', 'id'), pause))
+  for await (const page of pages(store, chunkPage, greatestId(store, 'chunk'), pause))
     for (const [, content, bytes] of page) if (content < length) contents.packed[content]! += bytes
-  const heads = db
-    .prepare(
-      'SELECT p.id, (SELECT v.content FROM version v WHERE v.id = p.version) FROM path p WHERE p.id > ? AND p.id <= ? ORDER BY p.id LIMIT ?'
-    )
-    .raw()
-  for await (const page of pages<[number, number | null]>(heads, maxOf('path', 'id'), pause))
+  for await (const page of pages(store, headPage, greatestId(store, 'path'), pause))
     for (const [id, content] of page)
       if (content !== null) contents.flags[content]! |= neverKept?.has(id) ? NEVER_KEPT : HEAD | NEEDED
   return contents
 }
 
-/** The content of every head. */
-export function headContents({ db }: Store): { readonly path: number; readonly content: number }[] {
-  return db
-    .prepare(
-      'SELECT p.id AS path, v.content FROM path p JOIN version v ON v.id = p.version WHERE v.content IS NOT NULL'
-    )
-    .all() as { path: number; content: number }[]
-}
-
-/**
- * Reads rows in pages, by ascending first column, pausing between them. `page` is a statement in raw mode that takes
- * (after, to, limit): rows with after < key <= to.
- */
+/** Reads all rows with key <= `to`, pausing between pages. */
 export async function* pages<Row extends readonly [number, ...unknown[]]>(
-  page: { all(...values: unknown[]): unknown[] },
+  store: Store,
+  page: Page<Row>,
   to: number,
   pause: Pause
 ): AsyncGenerator<readonly Row[]> {
   for (let after = 0; after < to; ) {
-    const rows = page.all(after, to, PAGE_ROWS) as Row[]
+    const rows = page(store, after, to, PAGE_ROWS)
     const last = rows.at(-1)
     if (!last) return
     yield rows

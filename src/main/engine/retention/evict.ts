@@ -5,9 +5,10 @@
  * pruned, so none promises more than it has; then kept content is repacked away from evicted dictionaries; then contents
  * are evicted, each before the content it is packed against, so no stored content ever loses its dictionary.
  */
-import { bumpRev, readRev, write } from '../db/transaction.ts'
-import { CHUNKED, EVICTED_CODEC } from '../store/codec.ts'
+import { deleteContent, deleteEvictedChunks, evictChunked, evictRow, markPruned } from '../store/evictions.ts'
+import { bumpRev, readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { ALREADY_EVICTED, KNOWN, NEEDED, REFERENCED } from './contents.ts'
 import { markWrittenSince } from './needed.ts'
 import type { SweepOptions, SweepPlan } from './plan-sweep.ts'
@@ -21,7 +22,7 @@ const MAX_CHUNKS = 8
 const PRUNED_REASON = 'part of its content was deleted: over the history limits, or on the never-keep list'
 
 /** Runs `body` in a transaction of its own. False: the sweep has to end and `body` did not run. */
-type Step = (body: () => void) => Promise<boolean>
+type Step = (body: (tx: Writable<Store>) => void) => Promise<boolean>
 
 interface Eviction {
   readonly store: Store
@@ -41,7 +42,7 @@ export async function evict(store: Store, plan: SweepPlan, options: SweepOptions
   )
   const phases = [
     () => deleteChunks(eviction, leftover),
-    () => markPruned(eviction),
+    () => markDamaged(eviction),
     () => repackKept(eviction),
     () => evictSelected(eviction)
   ]
@@ -54,19 +55,18 @@ export async function evict(store: Store, plan: SweepPlan, options: SweepOptions
  * marks what was written since the plan before it removes anything, and starts again when a write came in between.
  */
 function createStep(store: Store, plan: SweepPlan, options: SweepOptions): Step {
-  const { db } = store
   let rev = plan.rev
   return async (body) => {
     for (;;) {
       if (options.stop()) return false
-      const now = readRev(db)
+      const now = readRev(store)
       // A past position that has to be kept now was not kept by the plan: the next sweep plans again.
       if (now !== rev && hasNewPosition(plan, plan.positionsNow())) return false
-      const done = write(db, () => {
-        if (readRev(db) !== now) return false
-        markWrittenSince(store, plan.contents)
-        body()
-        rev = bumpRev(db)
+      const done = transact(store, (tx) => {
+        if (readRev(tx) !== now) return false
+        markWrittenSince(tx, plan.contents)
+        body(tx)
+        rev = bumpRev(tx)
         return true
       })
       const wait = options.pause()
@@ -81,13 +81,10 @@ function hasNewPosition({ contents, positions }: SweepPlan, now: readonly number
   return now.some((seq) => seq < contents.readUpTo.edit && !planned.has(seq))
 }
 
-async function markPruned({ store, plan, step }: Eviction): Promise<boolean> {
-  const mark = store.db.prepare(
-    "UPDATE checkpoint SET status = 'pruned', why = ? WHERE status IN ('available', 'restored') AND id IN (SELECT value FROM json_each(?))"
-  )
+async function markDamaged({ plan, step }: Eviction): Promise<boolean> {
   for (const batch of batches(plan.checkpoints)) {
-    const ids = JSON.stringify(batch.map(({ id }) => id))
-    if (!(await step(() => mark.run(PRUNED_REASON, ids)))) return false
+    const ids = batch.map(({ id }) => id)
+    if (!(await step((tx) => markPruned(tx, ids, PRUNED_REASON)))) return false
   }
   return true
 }
@@ -119,26 +116,20 @@ async function repackKept(eviction: Eviction): Promise<boolean> {
 }
 
 async function evictSelected(eviction: Eviction): Promise<boolean> {
-  const { store, plan, step } = eviction
-  const { db } = store
+  const { plan, step } = eviction
   const { flags, base, packed } = plan.contents
-  const clear = db.prepare(
-    `UPDATE content SET codec = ${EVICTED_CODEC}, depth = 0, base = NULL, bytes = NULL WHERE id = ? AND codec <> ${EVICTED_CODEC}`
-  )
-  const clearChunked = db.prepare(`UPDATE content SET codec = ${EVICTED_CODEC} WHERE id = ? AND codec = ${CHUNKED}`)
-  const deleteRow = db.prepare('DELETE FROM content WHERE id = ?')
   for (const batch of batches(plan.selection.evicted, (id) => packed[id] as number)) {
     const chunked: number[] = []
-    const done = await step(() => {
+    const done = await step((tx) => {
       for (const id of batch) {
         if ((flags[id] as number) & NEEDED) {
           keepWithBases(plan, id)
           continue
         }
-        if (clearChunked.run(id).changes > 0) chunked.push(id)
-        else clear.run(id)
+        if (evictChunked(tx, id)) chunked.push(id)
+        else evictRow(tx, id)
         // No version refers to it: its writer died before it recorded one.
-        if (((flags[id] as number) & REFERENCED) === 0) deleteRow.run(id)
+        if (((flags[id] as number) & REFERENCED) === 0) deleteContent(tx, id)
         eviction.freed += packed[id] as number
         flags[id] = KNOWN | ALREADY_EVICTED
         base[id] = 0
@@ -155,14 +146,11 @@ function keepWithBases({ contents: { flags, base } }: SweepPlan, id: number): vo
 }
 
 /** Deletes the chunks of evicted contents, a few per transaction; content that was stored again meanwhile keeps its chunks. */
-async function deleteChunks({ store, step }: Eviction, contents: readonly number[]): Promise<boolean> {
-  const deleteSome = store.db.prepare(
-    `DELETE FROM chunk WHERE id IN (SELECT k.id FROM chunk k WHERE k.content = ? AND (SELECT c.codec FROM content c WHERE c.id = k.content) = ${EVICTED_CODEC} ORDER BY k.n LIMIT ${MAX_CHUNKS})`
-  )
+async function deleteChunks({ step }: Eviction, contents: readonly number[]): Promise<boolean> {
   for (const id of contents) {
     for (let hasMore = true; hasMore; ) {
-      const done = await step(() => {
-        hasMore = deleteSome.run(id).changes > 0
+      const done = await step((tx) => {
+        hasMore = deleteEvictedChunks(tx, id, MAX_CHUNKS)
       })
       if (!done) return false
     }

@@ -3,9 +3,11 @@
  * that was not possible at once, and measures. It works only when the workspace is idle: no run, snapshot or restore, and
  * nothing recorded for a minute.
  */
-import { readRev, write } from '../db/transaction.ts'
 import type { Clock } from '../ports/clock.ts'
+import { lastEditAt } from '../store/edits.ts'
+import { readMeta, readRev, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { transact } from '../store/sql.ts'
 import type { Pause } from './contents.ts'
 import type { RetentionLimits } from './limits.ts'
 import { countUnmeasured, measure, usageOf } from './usage.ts'
@@ -30,22 +32,20 @@ const MANY_CONTENTS = 500
 /** The returned function does at most one task that is due. Call it about every minute, and never twice at once. */
 export function createMaintenance(options: MaintenanceOptions): () => Promise<void> {
   const { store, clock, readLimits, isBusy, sweep, pause } = options
-  const { db } = store
   // A sweep may not get below the budget. It is not tried again before something was written.
   let sweptRev = -1
-  const newestEdit = db.prepare('SELECT at FROM edit ORDER BY seq DESC LIMIT 1').pluck()
 
   return async () => {
     const now = clock.now()
-    const last = newestEdit.get() as number | undefined
+    const last = lastEditAt(store)
     // Distances are absolute: a clock that was set back must not stop maintenance until it has caught up.
-    if (isBusy() || (last !== undefined && Math.abs(now - last) < IDLE_MS)) return
+    if (isBusy() || (last !== null && Math.abs(now - last) < IDLE_MS)) return
     const limits = readLimits()
-    const isOver = usageOf(store).historyBytes > limits.budget && readRev(db) !== sweptRev
-    if (isOver || Math.abs(now - Number(store.meta('swept_at') ?? 0)) > AGE_SWEEP_MS) {
+    const isOver = usageOf(store).historyBytes > limits.budget && readRev(store) !== sweptRev
+    if (isOver || Math.abs(now - Number(readMeta(store, 'swept_at') ?? 0)) > AGE_SWEEP_MS) {
       await sweep(limits)
-      sweptRev = readRev(db)
-      write(db, () => store.setMeta('swept_at', String(now)))
+      sweptRev = readRev(store)
+      transact(store, (tx) => writeMeta(tx, 'swept_at', String(now)))
     } else if (countUnmeasured(store) > MANY_CONTENTS) await measure(store, pause())
     else if (needsVacuum(store)) await vacuum(store, pause())
   }

@@ -6,6 +6,8 @@
  * the list of positions are ascending, so one pass over the log in pages is enough.
  */
 import type { Store } from '../store/open-store.ts'
+import { contentsNeededSince, contentsOfOpenRestores, replacedPage, versionPage } from '../store/retention-queries.ts'
+import type { Writable } from '../store/sql.ts'
 import {
   type Contents,
   NEEDED,
@@ -28,15 +30,8 @@ export interface Replaced {
 }
 
 /** All edits up to `to` that replaced content, in log order. */
-export async function* replacedContents({ db }: Store, to: number, pause: Pause): AsyncGenerator<readonly Replaced[]> {
-  const rows = db
-    .prepare(
-      `SELECT e.seq, e.path, (SELECT v.content FROM version v WHERE v.id = e.before), e.at,
-         coalesce((SELECT max(p.seq) FROM edit p WHERE p.path = e.path AND p.seq < e.seq), 0)
-       FROM edit e WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`
-    )
-    .raw()
-  for await (const page of pages<[number, number, number | null, number, number]>(rows, to, pause)) {
+export async function* replacedContents(store: Store, to: number, pause: Pause): AsyncGenerator<readonly Replaced[]> {
+  for await (const page of pages(store, replacedPage, to, pause)) {
     const replaced: Replaced[] = []
     for (const [seq, path, content, at, since] of page)
       if (content !== null) replaced.push({ seq, path, content, at, since })
@@ -78,10 +73,7 @@ export async function markNeeded(
       if (latest >= cutoff) flags[content]! |= RECENT
     }
   }
-  const versions = store.db
-    .prepare('SELECT id, content FROM version WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
-    .raw()
-  for await (const page of pages<[number, number | null]>(versions, readUpTo.version, pause))
+  for await (const page of pages(store, versionPage, readUpTo.version, pause))
     for (const [, content] of page) if (content !== null) flags[content]! |= REFERENCED
   // A sweep of the never-keep list leaves everything else alone, even content that nothing refers to.
   if (neverKept)
@@ -91,43 +83,15 @@ export async function markNeeded(
 
 /** A restore under way, or interrupted and waiting to be recovered, needs both sides of every item. */
 function markOpenRestores(store: Store, { flags }: Contents): void {
-  for (const content of contentsOfVersions(
-    store,
-    `SELECT i.before AS version FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')
-     UNION SELECT i.after FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')`
-  ))
-    if (content < flags.length) flags[content]! |= NEEDED
+  for (const content of contentsOfOpenRestores(store)) if (content < flags.length) flags[content]! |= NEEDED
 }
 
 /**
  * [ST-2] Marks what rows written since `contents` was read need: new versions, both sides of new edits, the bases of new
- * contents, and restores that have begun. Call inside the transaction that evicts.
+ * contents, and restores that have begun. Part of the transaction that evicts.
  */
-export function markWrittenSince(store: Store, contents: Contents): void {
+export function markWrittenSince(tx: Writable<Store>, contents: Contents): void {
   const { flags, readUpTo } = contents
-  const mark = (ids: readonly number[]): void => {
-    for (const id of ids) if (id < flags.length) flags[id]! |= NEEDED | REFERENCED
-  }
-  mark(contentsOfVersions(store, 'SELECT id AS version FROM version WHERE id > ?', readUpTo.version))
-  mark(
-    contentsOfVersions(
-      store,
-      'SELECT before AS version FROM edit WHERE seq > ? UNION SELECT after FROM edit WHERE seq > ?',
-      readUpTo.edit,
-      readUpTo.edit
-    )
-  )
-  const bases = store.db.prepare('SELECT DISTINCT base FROM content WHERE id > ? AND base IS NOT NULL').pluck()
-  mark(bases.all(readUpTo.content) as number[])
-  markOpenRestores(store, contents)
-}
-
-/** `versions`: a SELECT of one column `version`. */
-function contentsOfVersions({ db }: Store, versions: string, ...values: number[]): number[] {
-  return db
-    .prepare(
-      `SELECT DISTINCT v.content FROM version v WHERE v.content IS NOT NULL AND v.id IN (SELECT version FROM (${versions}))`
-    )
-    .pluck()
-    .all(...values) as number[]
+  for (const id of contentsNeededSince(tx, readUpTo)) if (id < flags.length) flags[id]! |= NEEDED | REFERENCED
+  markOpenRestores(tx, contents)
 }

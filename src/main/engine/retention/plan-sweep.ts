@@ -2,11 +2,12 @@
  * [ST-2] Plans a sweep: which contents it evicts, and which paths and checkpoints lose something by that. Planning only
  * reads and holds no transaction; `rev` is the revision the plan is based on, and evicting checks it again in each step.
  */
-import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
-import { readRev } from '../db/transaction.ts'
+import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { type Contents, headContents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
+import { pathNames } from '../store/paths.ts'
+import { headContents, intactCheckpoints } from '../store/retention-queries.ts'
+import { type Contents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
 import type { RetentionLimits } from './limits.ts'
 import { markNeeded, replacedContents } from './needed.ts'
 import { retentionFacts } from './positions.ts'
@@ -47,7 +48,7 @@ type Selected = Pick<SweepPlan, 'contents' | 'selection' | 'positions' | 'positi
 }
 
 export async function planSweep(store: Store, options: SweepOptions): Promise<SweepPlan> {
-  const rev = readRev(store.db)
+  const rev = readRev(store)
   let selected = await select(store, options, true)
   // Still over the budget: sessions that ended before the cutoff lose their positions, too.
   if (!options.neverKeep && selected.selection.remaining > options.budget)
@@ -67,9 +68,12 @@ async function select(store: Store, options: SweepOptions, oldSessions: boolean)
   return { contents, positions, positionsNow, selection, neverKept }
 }
 
-function pathsMatching({ db }: Store, matches: (path: string) => boolean): ReadonlySet<number> {
-  const rows = db.prepare("SELECT id, name FROM path WHERE name <> ''").all() as { id: number; name: string }[]
-  return new Set(rows.filter(({ name }) => matches(name)).map(({ id }) => id))
+function pathsMatching(store: Store, matches: (path: string) => boolean): ReadonlySet<number> {
+  return new Set(
+    pathNames(store)
+      .filter(({ name }) => matches(name))
+      .map(({ id }) => id)
+  )
 }
 
 /** Adds which paths and checkpoints lose content. */
@@ -77,11 +81,7 @@ async function withLosses(store: Store, rev: number, plan: Selected, pause: Paus
   const { contents, selection, positions, neverKept } = plan
   const isEvicted = new Uint8Array(contents.flags.length)
   for (const id of selection.evicted) isEvicted[id] = 1
-  const checkpoints = store.db
-    .prepare(
-      "SELECT id, seq, reason, label, at, run, session FROM checkpoint WHERE status IN ('available', 'restored') ORDER BY seq, n"
-    )
-    .all() as Pick<Checkpoint, 'id' | 'seq' | 'reason' | 'label' | 'at' | 'run' | 'session'>[]
+  const checkpoints = intactCheckpoints(store)
   // An evicted version damages all checkpoints with since <= seq of checkpoint < seq of the edit that replaced it. Such a
   // range is noted as +1 where it begins and -1 after its end; the running sum then is the number of losses of each.
   const losses = new Int32Array(checkpoints.length + 1)

@@ -3,21 +3,7 @@
  * docs/retention.md as one function over checkpoints and runs.
  */
 
-export interface RetentionCheckpoint {
-  /** Ordinal in order of creation. */
-  readonly n: number
-  readonly seq: number
-  readonly reason: string
-  readonly session: string | null
-  readonly at: number
-}
-
-export interface RunSpan {
-  readonly startSeq: number
-  /** null while the run is live. */
-  readonly endSeq: number | null
-  readonly endedAt: number | null
-}
+import type { RetentionCheckpoint, RunSpan } from '../store/retention-queries.ts'
 
 export interface RetentionFacts {
   readonly checkpoints: readonly RetentionCheckpoint[]

@@ -2,8 +2,14 @@
  * [ST-2] Content whose writer died before it was complete. Such content has no hash and no version refers to it; it counts
  * as abandoned when it has not grown between two sweeps that are far enough apart.
  */
-import { write } from '../db/transaction.ts'
+import { deleteChunks, deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { incompleteContents } from '../store/retention-queries.ts'
+import { transact } from '../store/sql.ts'
+
+/** Chunks deleted in one transaction: a chunk is up to 1 MiB. */
+const CHUNKS_PER_STEP = 8
 
 /** A stream that has not grown for this long has no writer any more, ms. */
 const ABANDONED_AFTER_MS = 10 * 60_000
@@ -18,21 +24,14 @@ interface Observed {
 
 /** Compares all incomplete contents with the last sweep's observation, and saves the new one unless `dryRun`. */
 export function abandonedStreams(store: Store, now: number, dryRun: boolean): { id: number; size: number }[] {
-  const saved = store.meta('streams') ?? '[]'
+  const saved = readMeta(store, 'streams') ?? '[]'
   const previous = JSON.parse(saved) as Observed[]
-  const streams = store.db
-    .prepare(
-      `SELECT c.id, coalesce((SELECT max(k.id) FROM chunk k WHERE k.content = c.id), 0) AS last,
-         coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS size
-       FROM content c WHERE c.hash IS NULL`
-    )
-    .all() as { id: number; last: number; size: number }[]
-  const observed = streams.map((stream) => ({
+  const observed = incompleteContents(store).map((stream) => ({
     ...stream,
     at: previous.find(({ id, last }) => id === stream.id && last === stream.last)?.at ?? now
   }))
   const next = JSON.stringify(observed.map(({ id, last, at }): Observed => ({ id, last, at })))
-  if (!dryRun && next !== saved) write(store.db, () => store.setMeta('streams', next))
+  if (!dryRun && next !== saved) transact(store, (tx) => writeMeta(tx, 'streams', next))
   return observed.filter(({ at }) => now - at >= ABANDONED_AFTER_MS)
 }
 
@@ -40,10 +39,8 @@ export function abandonedStreams(store: Store, now: number, dryRun: boolean): { 
  * Deletes incomplete content. Its size is set to 0 first: a writer that is alive after all finds its mark missing and gives
  * up, instead of completing a content with missing chunks.
  */
-export function deleteStream({ db }: Store, id: number): void {
-  const unmark = db.prepare('UPDATE content SET size = 0 WHERE id = ? AND hash IS NULL')
-  if (write(db, () => unmark.run(id).changes) === 0) return
-  const deleteChunks = db.prepare('DELETE FROM chunk WHERE id IN (SELECT id FROM chunk WHERE content = ? LIMIT 8)')
-  while (write(db, () => deleteChunks.run(id).changes) > 0);
-  write(db, () => db.prepare('DELETE FROM content WHERE id = ? AND hash IS NULL').run(id))
+export function deleteStream(store: Store, id: number): void {
+  if (!transact(store, (tx) => unmarkIncomplete(tx, id))) return
+  while (transact(store, (tx) => deleteChunks(tx, id, CHUNKS_PER_STEP)));
+  transact(store, (tx) => deleteIncomplete(tx, id))
 }

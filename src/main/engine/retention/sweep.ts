@@ -4,8 +4,10 @@
  */
 import type { SweepResult } from '../../../contract/storage.ts'
 import { coverageState } from '../capture/coverage.ts'
-import { write } from '../db/transaction.ts'
+import { databaseBytes } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
+import { pathName } from '../store/paths.ts'
+import { transact } from '../store/sql.ts'
 import { evict } from './evict.ts'
 import { planSweep, type SweepOptions, type SweepPlan } from './plan-sweep.ts'
 import { abandonedStreams, deleteStream } from './streams.ts'
@@ -38,7 +40,7 @@ async function runSweep(store: Store, options: SweepOptions): Promise<SweepResul
   const abandoned = streamsToDelete(store, options)
   for (const { id } of abandoned) deleteStream(store, id)
   // Before the first content is evicted: after a crash in between, the next vacuum still erases.
-  if (options.neverKeep) write(store.db, () => requestErase(store))
+  if (options.neverKeep) transact(store, requestErase)
   const evictedBytes = await evict(store, plan, options)
   saveUsage(store, plan.contents)
   const postponed = await vacuum(store, options.pause)
@@ -53,12 +55,6 @@ function streamsToDelete(store: Store, { neverKeep, now, dryRun }: SweepOptions)
   return neverKeep ? [] : abandonedStreams(store, now, dryRun)
 }
 
-/** Bytes of the database file as they will be when the write-ahead log is part of it. */
-function databaseBytes({ db }: Store): number {
-  const number = (pragma: string): number => db.pragma(pragma, { simple: true }) as number
-  return number('page_count') * number('page_size')
-}
-
 function nothingDone({ budget }: SweepOptions, note: string): SweepResult {
   return { freedBytes: 0, pruned: [], versions: 0, checkpoints: [], historyBytes: 0, budget, note }
 }
@@ -66,11 +62,10 @@ function nothingDone({ budget }: SweepOptions, note: string): SweepResult {
 /** The result without `freedBytes`. */
 function report(store: Store, plan: SweepPlan, options: SweepOptions, abandoned: number): SweepResult {
   const { selection, checkpoints, contents, paths } = plan
-  const name = store.db.prepare('SELECT name FROM path WHERE id = ?').pluck()
   const largest = [...paths].sort((a, b) => b[1].bytes - a[1].bytes)
   const pruned = largest
     .slice(0, MAX_LISTED_PATHS)
-    .map(([path, { versions }]) => `${name.get(path)}: ${versionCount(versions, options)}`)
+    .map(([path, { versions }]) => `${pathName(store, path)}: ${versionCount(versions, options)}`)
   if (largest.length > MAX_LISTED_PATHS) pruned.push(`${largest.length - MAX_LISTED_PATHS} more files`)
   const unreferenced = options.neverKeep ? 0 : selection.evicted.filter((id) => contents.last[id] === 0).length
   if (unreferenced > 0) pruned.push(`${unreferenced} unreferenced contents`)

@@ -3,9 +3,11 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
 import { looksSecret } from '../diff/secret-path.ts'
-import { errorCode } from '../ports/fs-errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import { CHUNKED, EVICTED_CODEC } from '../store/codec.ts'
+import { codecOf } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
+import { type ChangeRow, changePage, countChanges } from '../store/search-queries.ts'
 import { clipAround } from './snippet.ts'
 
 /** Larger text is not searched, bytes. */
@@ -16,15 +18,6 @@ const PAGE_ROWS = 200
 /** Number of cached texts: the version before an edit is often the version after the previous one. */
 const CACHED_TEXTS = 100
 
-interface ChangeRow {
-  readonly seq: number
-  readonly at: number
-  readonly name: string
-  readonly before: number | null
-  readonly after: number | null
-  readonly run: string | null
-}
-
 /** `needle` is in lower case. `budget`: time limit, ms. `note` is a sentence when it was reached, else ''. */
 export async function searchChanges(
   store: Store,
@@ -33,19 +26,11 @@ export async function searchChanges(
 ): Promise<{ readonly hits: SearchHit[]; readonly note: string }> {
   const hits: SearchHit[] = []
   const textOf = createTextCache(store)
-  // Without edits of restores: they only repeat lines of earlier edits.
-  const page = store.db.prepare(
-    `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
-       iif(b.kind = 1 AND b.size <= ${MAX_TEXT_BYTES}, b.content, NULL) AS before,
-       iif(a.kind = 1 AND a.size <= ${MAX_TEXT_BYTES}, a.content, NULL) AS after
-     FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
-     WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ${PAGE_ROWS}`
-  )
   const since = performance.now()
   let searched = 0
   let seq = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const rows = page.all(seq) as ChangeRow[]
+    const rows = changePage(store, seq, PAGE_ROWS, MAX_TEXT_BYTES)
     for (const row of rows) {
       if (hits.length >= options.limit) return { hits, note: '' }
       if (performance.now() - since > options.budget) return { hits, note: timeLimitNote(store, searched) }
@@ -61,8 +46,7 @@ export async function searchChanges(
 }
 
 function timeLimitNote(store: Store, searched: number): string {
-  const { total } = store.db.prepare('SELECT count(*) AS total FROM edit WHERE origin <> 2').get() as { total: number }
-  return `Searched the newest ${searched.toLocaleString('en')} of ${total.toLocaleString('en')} changes; the time limit was reached.`
+  return `Searched the newest ${searched.toLocaleString('en')} of ${countChanges(store).toLocaleString('en')} changes; the time limit was reached.`
 }
 
 function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {
@@ -111,11 +95,10 @@ function without(all: readonly string[], others: readonly string[]): string[] {
 /** Reads the text of a content; null when it is no text, not stored or damaged. */
 function createTextCache(store: Store): (content: number | null) => string | null {
   const cache = new Map<number, string | null>()
-  const selectCodec = store.db.prepare('SELECT codec FROM content WHERE id = ?')
   const readBytes = store.content.unverifiedReader()
   const read = (content: number): string | null => {
-    const row = selectCodec.get(content) as { codec: number } | undefined
-    if (!row || row.codec === EVICTED_CODEC || row.codec === CHUNKED) return null
+    const codec = codecOf(store, content)
+    if (codec === null || codec === EVICTED_CODEC || codec === CHUNKED) return null
     try {
       return readText(readBytes(content))
     } catch (error) {

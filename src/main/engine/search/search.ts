@@ -2,6 +2,7 @@
 import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
+import { messagePage, type PathHitRow, pathPage, promptPage, sessionIds } from '../store/search-queries.ts'
 import { searchChanges } from './changes.ts'
 import { snippet } from './snippet.ts'
 
@@ -36,13 +37,13 @@ type Pause = () => Promise<void> | undefined
 
 /** Passes rows to `take`, in pages by descending key, until it returns false. No statement stays open during a pause. */
 async function pages<Row>(
-  read: (after: number) => readonly Row[],
+  read: (before: number) => readonly Row[],
   next: (row: Row) => number,
   take: (row: Row) => boolean,
   pause: Pause
 ): Promise<void> {
-  for (let after = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = read(after)
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = read(before)
     for (const row of rows) {
       if (!take(row)) return
       const wait = pause()
@@ -50,30 +51,15 @@ async function pages<Row>(
     }
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE_ROWS) return
-    after = next(last)
+    before = next(last)
   }
-}
-
-interface PromptRow {
-  readonly rowid: number
-  readonly prompt: string
-  readonly run: string
-  readonly session: string | null
-  readonly message: number | null
-  readonly started_at: number
-  readonly start_seq: number
 }
 
 /** Prompts of agents, and commands of `driftline run`. */
 async function searchPrompts(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
-  const page = store.db.prepare(
-    `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
-       (SELECT min(m.seq) FROM message m WHERE m.session = r.session AND m.turn = t.id AND m.role = 'user') AS message
-     FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ${PAGE_ROWS}`
-  )
   await pages(
-    (after) => page.all(after) as PromptRow[],
+    (before) => promptPage(store, before, PAGE_ROWS),
     (row) => row.rowid,
     (row) => {
       const found = snippet(row.prompt, needle)
@@ -96,25 +82,12 @@ async function searchPrompts(store: Store, needle: string, most: number, pause: 
   return hits
 }
 
-interface MessageRow {
-  readonly session: string
-  readonly seq: number
-  readonly text: string
-  readonly at: number
-  readonly run: string | null
-}
-
 /** Answers, and prompts that began no turn. One session after the other, each newest first. */
 async function searchMessages(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
-  const sessions = store.db.prepare('SELECT id FROM session ORDER BY last_at DESC').all() as { id: string }[]
-  const page = store.db.prepare(
-    `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
-     WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ${PAGE_ROWS}`
-  )
-  for (const { id } of sessions) {
+  for (const id of sessionIds(store)) {
     await pages(
-      (after) => page.all(id, after) as MessageRow[],
+      (before) => messagePage(store, id, before, PAGE_ROWS),
       (row) => row.seq,
       (row) => {
         const found = snippet(row.text, needle)
@@ -138,23 +111,11 @@ async function searchMessages(store: Store, needle: string, most: number, pause:
   return hits
 }
 
-interface PathRow {
-  readonly id: number
-  readonly name: string
-  readonly edit: number
-  readonly at: number | null
-  readonly run: string | null
-}
-
 /** Paths, including deleted ones; those with the newest edit first. */
 async function searchPaths(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
-  const found: PathRow[] = []
-  const page = store.db.prepare(
-    `SELECT p.id, p.name, p.edit, e.at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = p.edit) AS run
-     FROM path p LEFT JOIN edit e ON e.seq = p.edit WHERE p.id < ? AND p.name <> '' ORDER BY p.id DESC LIMIT ${PAGE_ROWS}`
-  )
+  const found: PathHitRow[] = []
   await pages(
-    (after) => page.all(after) as PathRow[],
+    (before) => pathPage(store, before, PAGE_ROWS),
     (row) => row.id,
     (row) => {
       if (row.name.toLowerCase().includes(needle)) found.push(row)

@@ -5,6 +5,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from '../db/open.ts'
 import { CHUNKED, DELTA, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
+import { type Readable, scalar } from './sql.ts'
 
 export type ContentId = number
 
@@ -105,6 +106,11 @@ export function createContentRows(db: Db): ContentRows {
     },
     unpack: unpackRow
   }
+}
+
+/** Null if the row is missing. */
+export function codecOf(store: Readable, id: ContentId): number | null {
+  return scalar<number>(store, 'SELECT codec FROM content WHERE id = ?', id)
 }
 
 /** `content` lets the caller find which checkpoints need it. */

@@ -1,7 +1,7 @@
 /** The log's repositories on one connection. They map rows to objects; rules are in log/ and capture/. */
 import type { Db } from '../db/open.ts'
 import { createEdits, type Edits } from './edits.ts'
-import { createHeads, type Heads } from './heads.ts'
+import { createHeads, type Heads } from './paths.ts'
 import { createStatCache, type StatCache } from './stat-cache.ts'
 import { createVersions, type Versions } from './versions.ts'
 

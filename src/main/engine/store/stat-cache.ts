@@ -3,7 +3,7 @@
  * an object for each. The same idea as git's index: equal stat, unchanged content (DR-2 says when a stat is trusted).
  */
 import type { Db } from '../db/open.ts'
-import type { PathId } from './heads.ts'
+import type { PathId } from './paths.ts'
 
 /**
  * `kind`: number of the kind (store-schema.ts), null while the initial snapshot is pending. `ino` null = no stat recorded.

@@ -2,10 +2,11 @@
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import type { SnapshotProcess, startSnapshotProcess } from '../capture/snapshot-process.ts'
-import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { type ProcessId, processStart } from '../ports/processes.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
+import { transact } from '../store/sql.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 export interface SnapshotRunner {
@@ -38,7 +39,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
   let closed = false
 
   const start = ({ root, store, boundaries, space }: OpenWorkspace): SnapshotProcess => {
-    write(store.db, () => store.setMeta('coverage', 'copying'))
+    transact(store, (tx) => writeMeta(tx, 'coverage', 'copying'))
     progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
     const started = options.start(
       options.program,
@@ -51,7 +52,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
       }
     )
     const id: ProcessId = { pid: started.pid, start: processStart(started.pid) }
-    write(store.db, () => store.setMeta('copier', JSON.stringify(id)))
+    transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(id)))
     return started
   }
 
@@ -61,7 +62,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     try {
       await child.done
     } catch (error) {
-      write(store.db, () => store.setMeta('coverage', 'partial'))
+      transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
       if (isDiskFull(error)) space.reportFull()
       if (needsRoom) requireDiskSpace(space)
       throw error
@@ -86,7 +87,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
       needsRoom = recorder.space.measure().low
       requireDiskSpace(recorder.space)
       // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was recording.
-      if (recorder.store.meta('coverage') === 'none') recorder.disk.markRecording()
+      if (readMeta(recorder.store, 'coverage') === 'none') recorder.disk.markRecording()
       await runChild(recorder)
       if (!closed) await options.measure()
       // The first scan finds what changed during the snapshot.

@@ -1,5 +1,8 @@
 /** A watching host during the initial snapshot of the folder. */
+
 import { expect, test } from 'vitest'
+import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -11,17 +14,17 @@ test('[DR-5] a change reported during the snapshot is found when it is complete,
   const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
   await expect.poll(state, { timeout: 10_000 }).toBe('live')
   expect([await look(), await look()]).toEqual([[], []])
-  folder.store((store) => store.setMeta('coverage', 'copying'))
+  folder.store((store) => transact(store, (tx) => writeMeta(tx, 'coverage', 'copying')))
   // Changed rules need a scan, which waits for the end of the snapshot.
   writeFiles(folder.root, { a: 'two', '.gitignore': 'x\n' })
   await look()
-  folder.store((store) => store.setMeta('coverage', 'complete'))
+  folder.store((store) => transact(store, (tx) => writeMeta(tx, 'coverage', 'complete')))
   expect(await look()).toEqual(['.gitignore', 'a'])
 })
 
 test('[DR-1] a change during the snapshot of a new folder is an outside edit, not one made while recording was off', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
-  folder.store((store) => store.setMeta('coverage', 'none'))
+  folder.store((store) => transact(store, (tx) => writeMeta(tx, 'coverage', 'none')))
   await folder.reopen()
   writeFiles(folder.root, { a: 'two' })
   await folder.engine.call('workspaces.add', { folder: folder.root, wait: true })

@@ -61,6 +61,6 @@ test('[ST-2] [RS-2] content evicted between planning and applying makes the plan
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text(2))
   const now = await folder.plan(request)
   expect(now.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'is no longer stored: over the history limits, or on the exclude list' }
+    { path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }
   ])
 })

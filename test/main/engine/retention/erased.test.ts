@@ -1,4 +1,5 @@
 /** Erased content is in no file of the data folder: not in free space of a page, not in the write-ahead log, not in the spool. */
+
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { needsVacuum, requestErase, vacuum } from '../../../../src/main/engine/r
 import { EVICTED_CODEC, RAW } from '../../../../src/main/engine/store/codec.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts'
@@ -112,7 +114,7 @@ test('without disk space to rewrite the file the result says so, and a later vac
       () => undefined,
       () => free
     )
-  write(store.db, () => requestErase(store))
+  transact(store, requestErase)
   expect(await vacuumWith(200_000_000)).toMatch(/^The disk has too little free space .* erased from the file later/)
   expect(needsVacuum(store)).toBe(true)
   expect(await vacuumWith(300_000_000)).toBe('')

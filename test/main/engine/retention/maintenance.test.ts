@@ -83,13 +83,13 @@ test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpo
   const seq = pruned[0]?.seq as number
   const cat = folder.engine.call('file.cat', { workspace, target: `seq:${seq}`, path: 'a' })
   await expect(cat).rejects.toMatchObject({ code: 'NotStored' })
-  const shown = await folder.engine.call('diff.file', { workspace, path: 'a', fromSeq: seq, toSeq: null })
+  const shown = await folder.engine.call('diff.file', { workspace, path: 'a', target: `seq:${seq}`, to: 'now' })
   expect(shown).toMatchObject({ view: 'not-kept', reason: 'pruned' })
   const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
   expect(versions.filter((version) => !version.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
   expect(plan.items).toMatchObject([
-    { path: 'a', action: 'keep', note: 'is no longer stored: over the history limits, or on the exclude list' }
+    { path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }
   ])
 })
 

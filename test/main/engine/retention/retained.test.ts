@@ -1,12 +1,8 @@
 /** Which positions are kept whole, compared with a literal implementation of the rules. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type RetentionCheckpoint,
-  type RetentionFacts,
-  type RunSpan,
-  retainedPositions
-} from '../../../../src/main/engine/retention/retained.ts'
+import { type RetentionFacts, retainedPositions } from '../../../../src/main/engine/retention/retained.ts'
+import type { RetentionCheckpoint, RunSpan } from '../../../../src/main/engine/store/retention-queries.ts'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY

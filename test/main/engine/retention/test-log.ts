@@ -1,8 +1,11 @@
 /** A store whose log a test writes edit by edit; it remembers the content of every path at every position. */
+
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 export interface TestLog extends Disposable {
@@ -23,7 +26,7 @@ export function createTestLog(): TestLog {
   const store = openStore(file)
   const { records, content, db } = store
   const contents: Map<string, Buffer>[] = [new Map()]
-  write(db, () => store.setMeta('coverage', 'complete'))
+  transact(store, (tx) => writeMeta(tx, 'coverage', 'complete'))
   const add = (bytes: Buffer, previous: number | null): number =>
     records.addVersion(
       { kind: 'file', size: bytes.length, mode: 0o644, hash: null, target: null, notStored: null },

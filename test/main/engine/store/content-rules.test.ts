@@ -1,4 +1,5 @@
 /** Content is stored once under its hash, is never lost to a sweep, and does not block recording when it is damaged. */
+
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
@@ -82,7 +84,7 @@ test('[ST-2] a sweep of another process never removes content that is being reco
     content.addChunk(randomBytes(1_500_000))
     content.finish()
   })
-  const appended = write(store.db, () => append(store, root, [observation], outside, Date.now(), Date.now()))
+  const appended = transact(store, (tx) => append(tx, root, [observation], outside, Date.now(), Date.now()))
   expect([appended.edits, appended.stale], 'observed again').toEqual([[], ['large']])
   await folder.check()
   const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target: 'now', path: 'large' })

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { readMeta, writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -50,9 +51,9 @@ test('[B21] [DR-1] an empty folder on another disk is a bare mount point: nothin
   const run = await folder.run('edit', () => writeFiles(root, { a: 'two' }))
   const head = folder.store((store) => store.records.lastSeq())
   // The folder is on another disk than the recorded one, as after umount.
-  const disk = folder.store((store) => store.meta('disk')) as string
+  const disk = folder.store((store) => readMeta(store, 'disk')) as string
   const recordedOn = (other: string): void =>
-    folder.store((store) => write(store.db, () => store.setMeta('disk', other)))
+    folder.store((store) => transact(store, (tx) => writeMeta(tx, 'disk', other)))
   recordedOn(`${disk}0`)
   renameSync(root, `${root}-mounted`)
   mkdirSync(root)

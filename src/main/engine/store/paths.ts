@@ -5,6 +5,7 @@
 import type { FileKind } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
+import { all, column, get, type Readable, run, scalar, type Writable } from './sql.ts'
 import { kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
@@ -131,4 +132,93 @@ function toHead(row: PathRow | undefined): Head | null {
 
 function diskKind(kind: FileKind): DiskKind {
   return kind === 'file' || kind === 'symlink' || kind === 'dir' ? kind : 'special'
+}
+
+/** Paths with at least one edit, with the newest. */
+export function editedPaths(store: Readable): { readonly id: PathId; readonly name: string; readonly edit: number }[] {
+  return all(store, 'SELECT id, name, edit FROM path WHERE edit <> 0')
+}
+
+/** Other recorded names of the file with this inode number: its hard links. */
+export function otherNamesOf(store: Readable, ino: number, name: string): string[] {
+  return column<string>(store, 'SELECT name FROM path WHERE ino = ? AND name <> ?', ino, name)
+}
+
+/** All paths but the root. */
+export function pathNames(store: Readable): { readonly id: PathId; readonly name: string }[] {
+  return all(store, "SELECT id, name FROM path WHERE name <> ''")
+}
+
+export function pathName(store: Readable, id: PathId): string | null {
+  return scalar<string>(store, 'SELECT name FROM path WHERE id = ?', id)
+}
+
+/** A path whose head has this content. */
+export function pathHolding(store: Readable, content: number): string | null {
+  const sql = 'SELECT p.name FROM version v JOIN path p ON p.version = v.id WHERE v.content = ? LIMIT 1'
+  return scalar<string>(store, sql, content)
+}
+
+/** The newest version of some path is not absent. */
+export function holdsFiles(store: Readable): boolean {
+  const sql = "SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.name <> '' AND v.kind <> 0 LIMIT 1"
+  return scalar<number>(store, sql) !== null
+}
+
+/** Paths whose initial snapshot is pending, in the order of their ids. */
+export function pendingPaths(
+  store: Readable,
+  after: PathId,
+  limit: number
+): { readonly id: PathId; readonly name: string }[] {
+  return all(store, 'SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?', after, limit)
+}
+
+export function isPending(store: Readable, id: PathId): boolean {
+  return scalar<number>(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id) !== null
+}
+
+/** A folder that is entered, not recorded by name only. */
+export function isEnteredFolder(store: Readable, id: PathId): boolean {
+  const sql =
+    'SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.id = ? AND v.kind = 3 AND v.reason IS NULL'
+  return scalar<number>(store, sql, id) !== null
+}
+
+/** Adds a path unless it is known. `version` is null for a new one, and while its initial snapshot is pending. */
+export function addPathOnce(
+  tx: Writable<Readable>,
+  path: string,
+  parent: PathId
+): { readonly id: PathId; readonly version: VersionId | null } {
+  const added = run(tx, 'INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING', parent, path)
+  if (added.changes > 0) return { id: added.id, version: null }
+  return get<{ id: PathId; version: VersionId | null }>(tx, 'SELECT id, version FROM path WHERE name = ?', path) as {
+    id: PathId
+    version: VersionId | null
+  }
+}
+
+/** Sets the stat of a folder, and its version and mode unless it has them. */
+export function setFolder(
+  tx: Writable<Readable>,
+  id: PathId,
+  version: VersionId,
+  { ino, size, mtime, ctime, mode }: Signature,
+  statAt: number,
+  covered: boolean
+): void {
+  run(
+    tx,
+    'UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?), seen = ?, covered = ? WHERE id = ?',
+    version,
+    ino,
+    size,
+    mtime,
+    ctime,
+    mode,
+    statAt,
+    covered ? 1 : 0,
+    id
+  )
 }

@@ -1,0 +1,54 @@
+/** SQLite's upkeep of the store's file: its size, free pages, the write-ahead log, and integrity checks. */
+import { get, type Readable, scalar } from './sql.ts'
+
+/** Bytes of the database file as they will be when the write-ahead log is part of it. */
+export function databaseBytes(store: Readable): number {
+  return (scalar<number>(store, 'PRAGMA page_count') ?? 0) * (scalar<number>(store, 'PRAGMA page_size') ?? 0)
+}
+
+export function countFreePages({ db }: Readable): number {
+  return db.pragma('freelist_count', { simple: true }) as number
+}
+
+/** Returns up to `pages` free pages at the end of the file to the disk. */
+export function freePages({ db }: Readable, pages: number): void {
+  db.pragma(`incremental_vacuum(${pages})`)
+}
+
+/** Rewrites the file from its rows. Throws SQLITE_BUSY while another process writes. */
+export function rewriteFile({ db }: Readable): void {
+  db.exec('VACUUM')
+}
+
+/** Pages in the log, and how many of them are in the database now. `busy` = 1: a reader or writer prevented completion. */
+export function checkpointLog(
+  { db }: Readable,
+  mode: 'PASSIVE' | 'TRUNCATE'
+): { readonly busy: number; readonly log: number; readonly checkpointed: number } {
+  const [row] = db.pragma(`wal_checkpoint(${mode})`) as { busy: number; log: number; checkpointed: number }[]
+  return row ?? { busy: 1, log: 0, checkpointed: 0 }
+}
+
+/** Locks held by others fail at once in `body`, instead of after the connection's timeout. */
+export function withoutBusyTimeout<T>(store: Readable, body: () => T): T {
+  const { timeout } = get<{ timeout: number }>(store, 'PRAGMA busy_timeout') ?? { timeout: 0 }
+  store.db.pragma('busy_timeout = 0')
+  try {
+    return body()
+  } finally {
+    store.db.pragma(`busy_timeout = ${timeout}`)
+  }
+}
+
+/**
+ * SQLite's own checks, as messages. `quick_check` leaves out that indexes match their tables, which takes most of the time of
+ * `integrity_check`.
+ */
+export function checkIntegrity({ db }: Readable): string[] {
+  const checked = db.pragma('quick_check') as { quick_check: string }[]
+  const dangling = db.pragma('foreign_key_check') as { table: string }[]
+  return [
+    ...checked.map((row) => row.quick_check).filter((message) => message !== 'ok'),
+    ...dangling.map(({ table }) => `a row in table ${table} refers to a missing row`)
+  ]
+}

@@ -1,0 +1,21 @@
+/** Owns table `meta`: single values of the workspace. `rev` counts the commits that clients may have to show (LG-1). */
+import { get, type Readable, run, scalar, type Writable } from './sql.ts'
+
+/** Adds one to `rev`. Events carry it, and other processes detect writes by it. */
+export function bumpRev(tx: Writable<Readable>): number {
+  return get<{ value: number }>(tx, "UPDATE meta SET value = value + 1 WHERE key = 'rev' RETURNING value")?.value ?? 0
+}
+
+export function readRev(store: Readable): number {
+  return scalar<number>(store, "SELECT value FROM meta WHERE key = 'rev'") ?? 0
+}
+
+/** Null if it is not set. */
+export function readMeta(store: Readable, key: string): string | null {
+  const value = scalar<string | number>(store, 'SELECT value FROM meta WHERE key = ?', key)
+  return value === null ? null : String(value)
+}
+
+export function writeMeta(tx: Writable<Readable>, key: string, value: string): void {
+  run(tx, 'INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value', key, value)
+}

@@ -1,0 +1,176 @@
+/**
+ * What a sweep reads of a whole store, in pages by ascending key, and the few rows that decide which positions are kept. No
+ * statement stays open between two pages.
+ */
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
+import { EVICTED_CODEC } from './codec.ts'
+import type { Store } from './open-store.ts'
+import { all, column, get, scalar, tuples } from './sql.ts'
+
+/** Reads up to `limit` rows with after < key <= to; the first column is the key. */
+export type Page<Row extends readonly [number, ...unknown[]]> = (
+  store: Store,
+  after: number,
+  to: number,
+  limit: number
+) => readonly Row[]
+
+function pageOf<Row extends readonly [number, ...unknown[]]>(sql: string): Page<Row> {
+  return (store, after, to, limit) => tuples<Row>(store, sql, after, to, limit)
+}
+
+/** Greatest key of a table, 0 if it is empty. */
+export function greatestId(store: Store, table: 'content' | 'chunk' | 'version' | 'path'): number {
+  return scalar<number>(store, `SELECT max(id) FROM ${table}`) ?? 0
+}
+
+/** Complete contents: id, size, codec, depth, base (0 = none), bytes in the row. */
+export const contentPage = pageOf<readonly [number, number, number, number, number, number]>(
+  'SELECT id, size, codec, depth, coalesce(base, 0), coalesce(length(bytes), 0) FROM content WHERE id > ? AND id <= ? AND hash IS NOT NULL ORDER BY id LIMIT ?'
+)
+
+/** Chunks: id, content, bytes. */
+export const chunkPage = pageOf<readonly [number, number, number]>(
+  'SELECT id, content, length(bytes) FROM chunk WHERE id > ? AND id <= ? ORDER BY id LIMIT ?'
+)
+
+/** Heads: path, content. */
+export const headPage = pageOf<readonly [number, number | null]>(
+  'SELECT p.id, (SELECT v.content FROM version v WHERE v.id = p.version) FROM path p WHERE p.id > ? AND p.id <= ? ORDER BY p.id LIMIT ?'
+)
+
+/** Versions: id, content. */
+export const versionPage = pageOf<readonly [number, number | null]>(
+  'SELECT id, content FROM version WHERE id > ? AND id <= ? ORDER BY id LIMIT ?'
+)
+
+/** Edits: seq, path, the content it replaced, at, seq of the path's previous edit (0 = none). */
+export const replacedPage = pageOf<readonly [number, number, number | null, number, number]>(
+  `SELECT e.seq, e.path, (SELECT v.content FROM version v WHERE v.id = e.before), e.at,
+     coalesce((SELECT max(p.seq) FROM edit p WHERE p.path = e.path AND p.seq < e.seq), 0)
+   FROM edit e WHERE e.seq > ? AND e.seq <= ? ORDER BY e.seq LIMIT ?`
+)
+
+/** The content of every head. */
+export function headContents(store: Store): { readonly path: number; readonly content: number }[] {
+  return all(
+    store,
+    'SELECT p.id AS path, v.content FROM path p JOIN version v ON v.id = p.version WHERE v.content IS NOT NULL'
+  )
+}
+
+/** SQL: the distinct contents of versions; a SELECT of version ids and two closing brackets follow. */
+const CONTENTS_OF =
+  'SELECT DISTINCT v.content FROM version v WHERE v.content IS NOT NULL AND v.id IN (SELECT version FROM ('
+
+/** Contents of both sides of every item of a restore that is under way, or interrupted and waiting to be recovered. */
+export function contentsOfOpenRestores(store: Store): number[] {
+  return column<number>(
+    store,
+    `${CONTENTS_OF}SELECT i.before AS version FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')
+     UNION SELECT i.after FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')))`
+  )
+}
+
+/** Contents that rows newer than these need: new versions, both sides of new edits, and the bases of new contents. */
+export function contentsNeededSince(
+  store: Store,
+  newest: { readonly version: number; readonly edit: number; readonly content: number }
+): number[] {
+  const ofVersions = `${CONTENTS_OF}SELECT id AS version FROM version WHERE id > ?))`
+  const ofEdits = `${CONTENTS_OF}SELECT before AS version FROM edit WHERE seq > ? UNION SELECT after FROM edit WHERE seq > ?))`
+  const bases = 'SELECT DISTINCT base FROM content WHERE id > ? AND base IS NOT NULL'
+  return [
+    ...column<number>(store, ofVersions, newest.version),
+    ...column<number>(store, ofEdits, newest.edit, newest.edit),
+    ...column<number>(store, bases, newest.content)
+  ]
+}
+
+/** [LG-1] SQL: the time of a checkpoint, never before that of an earlier one. A clock that was wrong for a while ages nothing. */
+const MONOTONIC_AT = 'max(at) OVER (ORDER BY n)'
+
+export interface RetentionCheckpoint {
+  /** Ordinal in order of creation. */
+  readonly n: number
+  readonly seq: number
+  readonly reason: string
+  readonly session: string | null
+  readonly at: number
+}
+
+export function retentionCheckpoints(store: Store): RetentionCheckpoint[] {
+  return all<RetentionCheckpoint>(store, `SELECT n, seq, reason, session, ${MONOTONIC_AT} AS at FROM checkpoint`)
+}
+
+export interface RunSpan {
+  readonly startSeq: number
+  /** null while the run is live. */
+  readonly endSeq: number | null
+  readonly endedAt: number | null
+}
+
+export function runSpans(store: Store): RunSpan[] {
+  return all<RunSpan>(
+    store,
+    `SELECT r.start_seq AS startSeq, r.end_seq AS endSeq, max(r.ended_at, c.at) AS endedAt
+     FROM run r JOIN (SELECT id, ${MONOTONIC_AT} AS at FROM checkpoint) c ON c.id = r.start_checkpoint`
+  )
+}
+
+/** Checkpoints that content may be evicted from, in log order. */
+export function intactCheckpoints(
+  store: Store
+): Pick<Checkpoint, 'id' | 'seq' | 'reason' | 'label' | 'at' | 'run' | 'session'>[] {
+  return all(
+    store,
+    "SELECT id, seq, reason, label, at, run, session FROM checkpoint WHERE status IN ('available', 'restored') ORDER BY seq, n"
+  )
+}
+
+/** Unpacked size and packed bytes of the contents with a greater id. */
+export function sizeOfContentsAfter(store: Store, id: number): { readonly size: number; readonly packed: number } {
+  const sums = get<{ size: number; packed: number }>(
+    store,
+    `SELECT coalesce(sum(size), 0) AS size, coalesce(sum(length(bytes)), 0) + (SELECT coalesce(sum(length(bytes)), 0) FROM chunk WHERE content > ?) AS packed
+     FROM content WHERE id > ? AND hash IS NOT NULL`,
+    id,
+    id
+  )
+  return sums ?? { size: 0, packed: 0 }
+}
+
+/** SQL: packed bytes of the content of a version; the version's id and two closing brackets follow. */
+const PACKED =
+  'SELECT coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) FROM content c WHERE c.id = (SELECT v.content FROM version v WHERE v.id ='
+
+/** Packed bytes that heads gained: per path, the content after its last edit since then, minus the content before its first one. */
+export function headGrowthAfter(store: Store, seq: number): number {
+  return (
+    scalar<number>(
+      store,
+      `SELECT coalesce(sum(CASE WHEN (SELECT p.edit FROM path p WHERE p.id = e.path) = e.seq THEN (${PACKED} e.after)) END), 0)
+       - coalesce(sum(CASE WHEN NOT EXISTS (SELECT 1 FROM edit f WHERE f.path = e.path AND f.seq > ? AND f.seq < e.seq) THEN (${PACKED} e.before)) END), 0) AS growth
+     FROM edit e WHERE e.seq > ?`,
+      seq,
+      seq
+    ) ?? 0
+  )
+}
+
+/** Contents whose writer has not completed them: the newest chunk (0 = none) and the packed bytes of each. */
+export function incompleteContents(
+  store: Store
+): { readonly id: number; readonly last: number; readonly size: number }[] {
+  return all(
+    store,
+    `SELECT c.id, coalesce((SELECT max(k.id) FROM chunk k WHERE k.content = c.id), 0) AS last,
+       coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS size
+     FROM content c WHERE c.hash IS NULL`
+  )
+}
+
+/** Contents whose bytes are stored. */
+export function storedContents(store: Store): number[] {
+  return column<number>(store, 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ?', EVICTED_CODEC)
+}

@@ -1,0 +1,103 @@
+/**
+ * Pages of what a search reads, newest first. Each page is a query of its own with a limit, so no statement stays open while the
+ * search pauses.
+ */
+import type { Store } from './open-store.ts'
+import { all, column, scalar } from './sql.ts'
+
+export interface PromptRow {
+  readonly rowid: number
+  readonly prompt: string
+  readonly run: string
+  readonly session: string | null
+  readonly message: number | null
+  readonly started_at: number
+  readonly start_seq: number
+}
+
+/** Prompts of turns with rowid < `before`. */
+export function promptPage(store: Store, before: number, limit: number): PromptRow[] {
+  return all<PromptRow>(
+    store,
+    `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
+       (SELECT min(m.seq) FROM message m WHERE m.session = r.session AND m.turn = t.id AND m.role = 'user') AS message
+     FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ?`,
+    before,
+    limit
+  )
+}
+
+/** Ids, the session with the newest event first. */
+export function sessionIds(store: Store): string[] {
+  return column<string>(store, 'SELECT id FROM session ORDER BY last_at DESC')
+}
+
+export interface MessageHitRow {
+  readonly session: string
+  readonly seq: number
+  readonly text: string
+  readonly at: number
+  readonly run: string | null
+}
+
+/** Messages with seq < `before` that are no prompt of a turn. */
+export function messagePage(store: Store, session: string, before: number, limit: number): MessageHitRow[] {
+  return all<MessageHitRow>(
+    store,
+    `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
+     WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ?`,
+    session,
+    before,
+    limit
+  )
+}
+
+export interface PathHitRow {
+  readonly id: number
+  readonly name: string
+  readonly edit: number
+  readonly at: number | null
+  readonly run: string | null
+}
+
+/** Paths with id < `before`, with their newest edit and a run that made it. */
+export function pathPage(store: Store, before: number, limit: number): PathHitRow[] {
+  return all<PathHitRow>(
+    store,
+    `SELECT p.id, p.name, p.edit, e.at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = p.edit) AS run
+     FROM path p LEFT JOIN edit e ON e.seq = p.edit WHERE p.id < ? AND p.name <> '' ORDER BY p.id DESC LIMIT ?`,
+    before,
+    limit
+  )
+}
+
+export interface ChangeRow {
+  readonly seq: number
+  readonly at: number
+  readonly name: string
+  /** Content ids; null if there is none, or it is larger than the limit. */
+  readonly before: number | null
+  readonly after: number | null
+  readonly run: string | null
+}
+
+/** Edits with seq < `before`, without those of restores: they only repeat lines of earlier edits. `maxSize`: bytes. */
+export function changePage(store: Store, before: number, limit: number, maxSize: number): ChangeRow[] {
+  return all<ChangeRow>(
+    store,
+    `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
+       iif(b.kind = 1 AND b.size <= ?, b.content, NULL) AS before,
+       iif(a.kind = 1 AND a.size <= ?, a.content, NULL) AS after
+     FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
+     WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ?`,
+    maxSize,
+    maxSize,
+    before,
+    limit
+  )
+}
+
+/** Number of edits that `changePage` lists. */
+export function countChanges(store: Store): number {
+  return scalar<number>(store, 'SELECT count(*) FROM edit WHERE origin <> 2') ?? 0
+}
