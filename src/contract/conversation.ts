@@ -148,6 +148,17 @@ export interface Resume {
   readonly note: string
 }
 
+/**
+ * Why a conversation cannot be restored: none was recorded, it was continued since, or the agent's own transcript is unreadable or
+ * lacks the message to cut at. `not-forkable`: it is restored, but the agent cannot resume it there.
+ */
+export type ConversationObstacle =
+  | 'not-recorded'
+  | 'continued'
+  | 'transcript-unreadable'
+  | 'message-missing'
+  | 'not-forkable'
+
 /** What a restore does to a conversation. */
 export interface ConversationPlan {
   readonly session: string
@@ -163,8 +174,8 @@ export interface ConversationPlan {
   readonly prompt: string
   /** The agent's own session can be forked at this position. */
   readonly resumable: boolean
-  /** A sentence if it is not resumable or cannot be restored, else "". */
-  readonly why: string
+  /** Set if it cannot be restored, or not resumed. */
+  readonly why: ConversationObstacle | null
 }
 
 /** One use of a tool. `working`: it returned, its processes continue. `abandoned`: its end was never reported. */

@@ -1,7 +1,7 @@
 /** The plan of a restore and its result. Requests are defined in params.ts. No I/O. */
-import type { ConversationPlan, Resume } from './conversation.ts'
+import type { ConversationObstacle, ConversationPlan, Resume } from './conversation.ts'
 import type { Writer } from './diff.ts'
-import type { FileVersion } from './log.ts'
+import type { FileVersion, NotStoredReason } from './log.ts'
 import type { Resolution, RestoreMode, RestoreRequest } from './params.ts'
 
 export type { PreviewSide, Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
@@ -10,12 +10,32 @@ export type RestoreKind = RestoreRequest['kind']
 
 export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdir' | 'rmdir' | 'keep'
 
+/**
+ * Why a `keep` changes nothing, or what to know about another action. Not restorable: `not-stored`, `not-protected`, `special`.
+ * Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo. `no-replacement`: what
+ * would take its name cannot be written.
+ */
+export type PlanNote =
+  | { readonly code: 'not-stored'; readonly reason: NotStoredReason | null }
+  | { readonly code: 'conflict'; readonly cause: ConflictCause }
+  | { readonly code: 'still-contains' | 'not-a-folder' | 'same-name'; readonly path: string }
+  | {
+      readonly code:
+        | 'not-protected'
+        | 'special'
+        | 'keep-requested'
+        | 'nothing-left'
+        | 'no-undo'
+        | 'merged'
+        | 'needed-folder'
+        | 'no-replacement'
+    }
+
 /** One path of a plan. `before` is on disk now, `after` is what the restore writes. */
 export interface PlanItem {
   readonly path: string
   readonly action: ItemAction
-  /** Why a `keep` changes nothing, or a warning such as "cannot be undone"; else "". */
-  readonly note: string
+  readonly note: PlanNote | null
   readonly before: FileVersion
   readonly after: FileVersion
 }
@@ -34,12 +54,15 @@ export type ConflictCause =
   | 'not-storable'
   | 'undone-before'
 
+/** Why the current content of a path cannot be stored before it is replaced. `folder`: an unprotected one. */
+export type UnstorableCause = 'special' | 'unreadable' | 'changing' | 'folder'
+
 /** A path of a plan that needs a decision. */
 export interface Conflict {
   readonly path: string
   readonly cause: ConflictCause
-  /** `cause` in words, e.g. "changed by others after this run". */
-  readonly reason: string
+  /** Set if the cause is `not-storable`. */
+  readonly unstorable: UnstorableCause | null
   /** Who wrote the edits in the way, newest first. */
   readonly by: readonly Writer[]
   readonly choices: readonly Resolution[]
@@ -47,6 +70,16 @@ export interface Conflict {
   readonly choice: Resolution
   readonly mergeable: boolean
 }
+
+/** What to know before a plan is applied. Lists name the first few; `count` is the number of all. */
+export type PlanWarning =
+  | { readonly code: 'undoes-runs'; readonly titles: readonly string[]; readonly count: number }
+  | { readonly code: 'hard-links'; readonly paths: readonly string[]; readonly count: number }
+  /** What git had checked out at the target, and what it has now. */
+  | { readonly code: 'other-checkout'; readonly then: string; readonly now: string }
+  | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }
+  /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
+  | { readonly code: 'shared-edits' | 'no-permissions' }
 
 export interface RestorePlan {
   /** Hash of the plan. `restore.apply` with it is refused if the plan has changed since (RS-2). */
@@ -58,14 +91,18 @@ export interface RestorePlan {
   readonly targetAt: number | null
   readonly items: readonly PlanItem[]
   readonly conflicts: readonly Conflict[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly PlanWarning[]
   /** Number of paths that already match. */
   readonly unchanged: number
   /** [RS-8] Runs that may write now. */
   readonly live: readonly { readonly run: string; readonly title: string; readonly agent: string }[]
   readonly mode: RestoreMode
-  /** Every mode and whether it is possible here; `why`: a sentence if not, else "". */
-  readonly modes: readonly { readonly mode: RestoreMode; readonly possible: boolean; readonly why: string }[]
+  /** Every mode and whether it is possible here. */
+  readonly modes: readonly {
+    readonly mode: RestoreMode
+    readonly possible: boolean
+    readonly why: ConversationObstacle | null
+  }[]
   /** Null if the target has no conversation. In mode `files` it shows what the other modes would do. */
   readonly conversation: ConversationPlan | null
 }
@@ -74,13 +111,19 @@ export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-
 /** `kept`: left as it is, by the plan or because it was not safe to change. `skipped`: the restore was refused before it. */
 export type ItemResult = 'done' | 'kept' | 'skipped' | 'failed'
 
+export interface ItemOutcome extends PlanItem {
+  readonly result: ItemResult
+  /** Why it failed, or a remark; absent if `note` says all. */
+  readonly reason?: string
+}
+
 export interface RestoreResult {
   readonly restore: string
   readonly state: RestoreState
   readonly guard: string
-  readonly items: readonly (PlanItem & { readonly result: ItemResult; readonly reason?: string })[]
+  readonly items: readonly ItemOutcome[]
   readonly conflicts: readonly Conflict[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly PlanWarning[]
   /** Why it was refused, else "". */
   readonly refusal: string
   /** Null if it changed no conversation. */

@@ -107,10 +107,10 @@ test('[B22] two recorded names that are equal on this disk: neither overwrites t
       await folder.check()
       const { items, state } = await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
       expect(state).toBe('done')
-      expect(items.filter((item) => item.result === 'kept').map((item) => [item.path, item.reason])).toEqual([
-        ['readme', 'conflicts with README on this case-insensitive disk'],
-        ['src', 'conflicts with Src on this case-insensitive disk'],
-        ['src/a', 'conflicts with Src on this case-insensitive disk']
+      expect(items.filter((item) => item.result === 'kept').map((item) => [item.path, item.note])).toEqual([
+        ['readme', { code: 'same-name', path: 'README' }],
+        ['src', { code: 'same-name', path: 'Src' }],
+        ['src/a', { code: 'same-name', path: 'Src' }]
       ])
       expect(Object.keys(readTree(root))).toEqual(['README', 'Src', 'Src/a', 'other'])
       expect([readFileSync(join(root, 'README'), 'utf8'), readFileSync(join(root, 'Src/a'), 'utf8')]).toEqual([
@@ -152,8 +152,8 @@ test('[CP-6] permissions, links and names that this disk cannot store are listed
       const run = await folder.run('edit', () => writeFiles(root, { plain: 'changed', run: 'changed', new: 'n' }))
       expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
       const back = await folder.apply({ kind: 'restore', target: 'seq:0', outside: 'replace' })
-      expect(back.warnings).toEqual([expect.stringContaining('This disk stores no permissions')])
-      const failed = back.items.filter((item) => item.result !== 'done').map((item) => [item.path, item.reason])
+      expect(back.warnings).toEqual([{ code: 'no-permissions' }])
+      const failed = back.items.filter((item) => item.result !== 'done').map((item) => [item.path, item.note])
       expect(failed).toEqual([
         ['a:b', 'it was removed, or the disk does not support its name'],
         ['d/link', 'symbolic links cannot be created here']

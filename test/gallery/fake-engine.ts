@@ -168,9 +168,9 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'diff.patch': () => {
       throw new DriftlineError('Bug', 'The gallery has no patches.')
     },
-    'diff.file': ({ path, fromSeq, toSeq }) => {
+    'diff.file': ({ path, target, to }) => {
       const diff = fileDiff(scene, path)
-      return fromSeq === toSeq && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
+      return target === to && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
     },
     'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
@@ -271,7 +271,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
   const talks = act.kind === 'restore' && act.target.startsWith('turn_')
   const mode = act.kind === 'restore' ? (act.mode ?? (talks ? 'both' : 'files')) : 'files'
   const possible = scene.variant !== 'drift'
-  const why = possible ? '' : 'the prompt is no longer in the agent’s transcript; only files are restored'
+  const why = possible ? null : ('message-missing' as const)
   const small = kind === 'undo' || kind === 'redo'
   const items = (mode === 'conversation' ? [] : small ? scene.files.slice(0, 3) : scene.files).map((file) => ({
     path: file.path,
@@ -281,7 +281,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
         : file.change === 'deleted'
           ? ('create' as const)
           : ('write' as const),
-    note: '',
+    note: null,
     before: side('file', 1800),
     after: side('file', 1800)
   }))
@@ -299,7 +299,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
             {
               path: 'src/cart/total.ts',
               cause: 'outside-after-target',
-              reason: 'edited outside at 14:31',
+              unstorable: null,
               by: [{ who: 'outside', title: '', at: at(14, 31) }],
               choices: ['keep', 'merge', 'replace'],
               choice: 'merge',
@@ -313,7 +313,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
     modes: (['files', 'conversation', 'both'] as const).map((mode) => ({
       mode,
       possible: mode === 'files' || possible,
-      why: mode === 'files' ? '' : why
+      why: mode === 'files' ? null : why
     })),
     conversation: talks
       ? {

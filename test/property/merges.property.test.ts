@@ -84,7 +84,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     const { conflicts } = await folder.plan(what)
     // Restore to here replaces: the model of it is the point's own changes.
     const merges = what.kind !== 'restore'
-    for (const { mergeable, reason } of merges ? conflicts : []) expect(mergeable, `${step}: ${reason}`).toBe(true)
+    for (const { mergeable, cause } of merges ? conflicts : []) expect(mergeable, `${step}: ${cause}`).toBe(true)
     const { state } = await folder.apply(what, merges ? { 'a.txt': 'merge' } : {})
     const changes = deed.removed.size + deed.added.size > 0
     expect(state, step).toBe(changes ? 'done' : 'nothing-to-do')

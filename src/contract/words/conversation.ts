@@ -4,6 +4,7 @@ import type { ConversationPlan } from '../conversation.ts'
 import type { RestoreMode, RestorePlan, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'
+import { obstacleText } from './plan.ts'
 import { asSentence } from './text.ts'
 
 export const MODE_LABELS: Readonly<Record<RestoreMode, string>> = {
@@ -40,14 +41,14 @@ export function conversationText(plan: ConversationPlan, mode: RestoreMode): str
     sentences.push(`${plural(plan.bringsBack, 'undone message')} ${single ? 'becomes' : 'become'} active again.`)
   }
   if (sentences.length === 0) sentences.push('The conversation is already at this point.')
-  if (!plan.resumable && plan.why) sentences.push(asSentence(plan.why))
+  if (!plan.resumable && plan.why) sentences.push(asSentence(obstacleText(plan.why)))
   return sentences.join(' ')
 }
 
 /** Why a mode is unavailable, "" if all are available. Unavailable modes share one reason. */
 export function modeUnavailableReason(plan: RestorePlan): string {
-  const why = plan.modes.find(({ possible }) => !possible)?.why ?? ''
-  return why === '' ? '' : asSentence(why)
+  const why = plan.modes.find(({ possible }) => !possible)?.why
+  return why ? asSentence(obstacleText(why)) : ''
 }
 
 /** What was restored: "6 files and the conversation". */

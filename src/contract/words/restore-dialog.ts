@@ -1,9 +1,9 @@
 /** Texts of the restore dialog: what it does, to how many files, and where the current content is saved. Pure. */
 
-import type { Conflict, PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
+import type { PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'
-import { withCurlyQuotes } from './text.ts'
+import { withCurlyQuotes, withFullStop } from './text.ts'
 import { clockWithDay } from './times.ts'
 
 /** Verb of the confirming button. */
@@ -136,10 +136,6 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
   }
 }
 
-function withFullStop(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
 /** What changed between the shown plan and the current one. */
 export function staleText(shown: RestorePlan, current: RestorePlan): string {
   const files = countChangedItems(shown, current)
@@ -158,40 +154,6 @@ export function countChangedItems(before: RestorePlan, after: RestorePlan): numb
     unmatched.delete(item.path)
   }
   return changed + unmatched.size
-}
-
-/**
- * Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this
- * run".
- */
-export function conflictText(conflict: Conflict, now = Date.now()): string {
-  const reason = causeText(conflict)
-  if (conflict.by.length === 0) return reason
-  const newest = Math.max(...conflict.by.map(({ at }) => at))
-  return `${clockWithDay(newest, now)} · ${reason}`
-}
-
-/** Names the writers if the cause is edits of others; the engine's reason covers every other cause. */
-function causeText(conflict: Conflict): string {
-  const writers = writersText(conflict) || 'by others'
-  switch (conflict.cause) {
-    case 'others-after-run':
-      return `changed ${writers} after this run`
-    case 'others-after-drift':
-      return `changed again ${writers}`
-    default:
-      return conflict.reason
-  }
-}
-
-/** "by “Add tax” and outside", or "outside"; "" if the writers are unknown. Runs are named by their titles. */
-function writersText({ by }: Conflict): string {
-  const names = new Set(by.map(({ who, title }) => (title ? `“${title}”` : who.startsWith('run_') ? 'a run' : who)))
-  const outside = names.delete('outside')
-  const runs = [...names]
-  if (runs.length === 0) return outside ? 'outside' : ''
-  if (outside) return `by ${runs.join(', ')} and outside`
-  return `by ${runs.length === 1 ? runs[0] : `${runs.slice(0, -1).join(', ')} and ${runs.at(-1)}`}`
 }
 
 /** Warns that an agent or command may overwrite what is restored now. */

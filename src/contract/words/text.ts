@@ -23,8 +23,11 @@ export function withCurlyQuotes(title: string): string {
   return title.replace(/"([^"]*)"/g, '“$1”')
 }
 
+export function withFullStop(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
 /** Capitalised and ended by a full stop, unless the text has an end of its own. */
 export function asSentence(text: string): string {
-  const capitalised = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-  return /[.!?]$/.test(capitalised) ? capitalised : `${capitalised}.`
+  return withFullStop(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)
 }

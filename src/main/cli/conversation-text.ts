@@ -1,8 +1,9 @@
 /** The effect of a restore on a conversation, as lines for a terminal. */
 import type { Resume } from '../../contract/conversation.ts'
 import type { RestorePlan, RestoreResult } from '../../contract/restore.ts'
-import { escapeLine, escapeText } from './escape.ts'
 import { plural } from '../../contract/words/numbers.ts'
+import { obstacleText } from '../../contract/words/plan.ts'
+import { escapeLine, escapeText } from './escape.ts'
 
 /** "4 messages undone", "2 messages restored". */
 function describeChange(superseded: number, broughtBack: number): string {
@@ -29,7 +30,7 @@ export function conversationPlanLines({ mode, conversation }: RestorePlan): read
     ...(supersedes > 0 && resumable
       ? ["  The agent's own session file stays unchanged; a fork that ends at this point is created."]
       : []),
-    ...(why === '' ? [] : [`  ${escapeLine(why)}`])
+    ...(why ? [`  ${obstacleText(why)}`] : [])
   ]
 }
 

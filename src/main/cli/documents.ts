@@ -2,6 +2,7 @@
 
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
+import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
 
 export interface ItemDocument {
   readonly path: string
@@ -30,8 +31,8 @@ export interface PlanDocument {
   readonly unchanged: number
   readonly live: RestorePlan['live']
   readonly mode: RestorePlan['mode']
-  readonly modes: RestorePlan['modes']
-  readonly conversation: RestorePlan['conversation']
+  readonly modes: readonly object[]
+  readonly conversation: object | null
 }
 
 export function planDocument(plan: RestorePlan): PlanDocument {
@@ -42,12 +43,12 @@ export function planDocument(plan: RestorePlan): PlanDocument {
     title: plan.title,
     items: plan.items.map(itemDocument),
     conflicts: plan.conflicts.map(conflictDocument),
-    warnings: plan.warnings,
+    warnings: plan.warnings.map(warningText),
     unchanged: plan.unchanged,
     live: plan.live,
     mode: plan.mode,
-    modes: plan.modes,
-    conversation: plan.conversation
+    modes: plan.modes.map((mode) => ({ ...mode, why: obstacleText(mode.why) })),
+    conversation: plan.conversation && { ...plan.conversation, why: obstacleText(plan.conversation.why) }
   }
 }
 
@@ -68,26 +69,25 @@ export function resultDocument(result: RestoreResult): object {
     restore: result.restore,
     state: result.state,
     guard: result.guard,
-    items: result.items.map((item) => ({
-      ...itemDocument(item),
-      result: item.result,
-      ...(item.reason ? { reason: item.reason } : {})
-    })),
+    items: result.items.map((item) => {
+      const reason = outcomeReason(item)
+      return { ...itemDocument(item), result: item.result, ...(reason ? { reason } : {}) }
+    }),
     conflicts: result.conflicts.map(conflictDocument),
-    warnings: result.warnings,
+    warnings: result.warnings.map(warningText),
     ...(result.conversation ? { conversation: result.conversation } : {}),
     ...(result.refusal ? { refusal: result.refusal } : {})
   }
 }
 
-function itemDocument(item: PlanItem): ItemDocument {
-  return { path: item.path, action: item.action, ...(item.note ? { note: item.note } : {}) }
+function itemDocument({ path, action, note }: PlanItem): ItemDocument {
+  return { path, action, ...(note ? { note: noteText(note) } : {}) }
 }
 
 function conflictDocument(conflict: Conflict): ConflictDocument {
   return {
     path: conflict.path,
-    reason: conflict.reason,
+    reason: conflictReason(conflict),
     by: conflict.by.map(({ who, at }) => ({ run: who, at })),
     choices: conflict.choices,
     choice: conflict.choice,

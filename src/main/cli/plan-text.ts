@@ -2,6 +2,7 @@
 
 import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { plural } from '../../contract/words/numbers.ts'
+import { conflictReason, noteText, outcomeReason, warningText } from '../../contract/words/plan.ts'
 import { clip } from '../../contract/words/text.ts'
 import { columns } from './columns.ts'
 import { affectedMessages, conversationPlanLines, conversationResultLines } from './conversation-text.ts'
@@ -74,7 +75,7 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     ...itemLines(plan.items, paint),
     ...conflictLines(plan.act, plan.conflicts, paint),
     ...conversationPlanLines(plan),
-    ...plan.warnings.map((warning) => paint('yellow', escapeLine(warning))),
+    ...plan.warnings.map((warning) => paint('yellow', escapeLine(warningText(warning)))),
     ...plan.live.map(({ title, run }) =>
       paint('yellow', `"${escapeLine(title)}" is still running (${escapeLine(run)}). Wait until it ends.`)
     ),
@@ -104,12 +105,12 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
     ...columns(
       problems
         .slice(0, LISTED)
-        .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(item.reason ?? '')]),
+        .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(outcomeReason(item))]),
       [],
       '  '
     ),
     ...conflictLines(act, result.conflicts, paint),
-    ...result.warnings.map((warning) => paint('yellow', escapeLine(warning))),
+    ...result.warnings.map((warning) => paint('yellow', escapeLine(warningText(warning)))),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
     ...conversationResultLines(result),
     ...(result.state === 'interrupted'
@@ -144,7 +145,7 @@ function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] 
       shown.map((item) => [
         paint(STYLES[item.action], item.action),
         escapeLine(item.path),
-        paint('dim', escapeLine(item.note))
+        paint('dim', escapeLine(noteText(item.note)))
       ]),
       [],
       '  '
@@ -159,7 +160,11 @@ function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], 
   const replaceable = conflicts.some((conflict) => conflict.choice === 'keep' && conflict.choices.includes('replace'))
   const rows = conflicts
     .slice(0, LISTED)
-    .map((conflict) => [paint('magenta', conflict.choice), escapeLine(conflict.path), escapeLine(conflict.reason)])
+    .map((conflict) => [
+      paint('magenta', conflict.choice),
+      escapeLine(conflict.path),
+      escapeLine(conflictReason(conflict))
+    ])
   return [
     `${plural(conflicts.length, 'conflict')}:`,
     ...columns(rows, [], '  '),

@@ -21,7 +21,7 @@ const conversation = (more: Partial<ConversationPlan> = {}): ConversationPlan =>
   bringsBack: 0,
   prompt: 'add tax',
   resumable: true,
-  why: '',
+  why: null,
   ...more
 })
 const plan = (mode: RestorePlan['mode'], conversation: ConversationPlan | null): RestorePlan => ({
@@ -37,8 +37,8 @@ const plan = (mode: RestorePlan['mode'], conversation: ConversationPlan | null):
   live: [],
   mode,
   modes: [
-    { mode: 'files', possible: true, why: '' },
-    { mode: 'both', possible: conversation !== null, why: conversation ? '' : 'no conversation was recorded here' }
+    { mode: 'files', possible: true, why: null },
+    { mode: 'both', possible: conversation !== null, why: conversation ? null : 'not-recorded' }
   ],
   conversation
 })
@@ -63,12 +63,18 @@ describe('before', () => {
   })
 
   test('the reason why the agent cannot resume is a sentence of its own', () => {
-    const words = conversationText(conversation({ resumable: false, why: 'its sessions cannot be cut' }), 'both')
-    expect(words.endsWith('undo brings them back. Its sessions cannot be cut.')).toBe(true)
+    const words = conversationText(conversation({ resumable: false, why: 'not-forkable' }), 'both')
+    expect(
+      words.endsWith(
+        "undo brings them back. This agent's sessions cannot be forked; a prompt with a summary for a new session is prepared instead."
+      )
+    ).toBe(true)
   })
 
   test('an unavailable mode says why; only a plan with messages changes the conversation', () => {
-    expect(modeUnavailableReason(plan('files', null))).toBe('No conversation was recorded here.')
+    expect(modeUnavailableReason(plan('files', null))).toBe(
+      'No conversation was recorded at this point, so only files are restored.'
+    )
     expect(changesConversation(plan('both', conversation()))).toBe(true)
     expect(changesConversation(plan('files', conversation()))).toBe(false)
     expect(changesConversation(plan('both', conversation({ supersedes: 0 })))).toBe(false)

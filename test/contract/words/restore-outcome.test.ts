@@ -4,7 +4,7 @@ import { outcomeText } from '../../../src/contract/words/restore-outcome.ts'
 
 const item = (path: string): RestoreResult['items'][number] => {
   const side = { kind: 'file', size: 1, mode: 0o644, hash: 'a', target: null, notStored: null } as const
-  return { path, action: 'write', note: '', before: side, after: side, result: 'done' }
+  return { path, action: 'write', note: null, before: side, after: side, result: 'done' }
 }
 const result: RestoreResult = {
   restore: 'rst_1',

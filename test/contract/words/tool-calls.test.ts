@@ -18,8 +18,8 @@ import {
   splitMessage
 } from '../../../src/renderer/features/conversation/text-parts.ts'
 import { press } from '../../renderer/commands/press.ts'
-import { NOON } from '../../renderer/timeline/make.ts'
 import { call } from '../../renderer/conversation/make.ts'
+import { NOON } from '../../renderer/timeline/make.ts'
 
 describe('text', () => {
   test('fenced blocks are code; everything else stays as written', () => {

@@ -19,21 +19,27 @@ const plan: RestorePlan = {
   title: 'start of "add tax"',
   targetAt: NOW,
   items: [
-    { path: 'a\u001b[2J.ts', action: 'write', note: '', before: file, after: file },
-    { path: 'b.ts', action: 'keep', note: 'changed outside', before: file, after: file }
+    { path: 'a\u001b[2J.ts', action: 'write', note: null, before: file, after: file },
+    {
+      path: 'b.ts',
+      action: 'keep',
+      note: { code: 'conflict', cause: 'outside-after-target' },
+      before: file,
+      after: file
+    }
   ],
   conflicts: [
     {
       path: 'b.ts',
       cause: 'outside-after-target',
-      reason: 'changed outside',
+      unstorable: null,
       by: [{ who: 'outside', title: '', at: NOW }],
       choices: ['keep', 'replace'],
       choice: 'keep',
       mergeable: false
     }
   ],
-  warnings: ['The branch moved.'],
+  warnings: [{ code: 'shared-edits' }],
   unchanged: 40,
   live: [],
   mode: 'files',
@@ -56,18 +62,18 @@ test('a plan document has the keys of the contract', () => {
     target: 'cp_1',
     items: [
       { path: 'a\u001b[2J.ts', action: 'write' },
-      { path: 'b.ts', action: 'keep', note: 'changed outside' }
+      { path: 'b.ts', action: 'keep', note: 'kept: changed outside after this point' }
     ],
     conflicts: [
       {
         path: 'b.ts',
-        reason: 'changed outside',
+        unstorable: null,
         by: [{ run: 'outside', at: NOW }],
         choices: ['keep', 'replace'],
         mergeable: false
       }
     ],
-    warnings: ['The branch moved.'],
+    warnings: ['Some files were changed while several runs were active. Those changes are not undone.'],
     unchanged: 40
   })
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BlameLine } from '../../../src/contract/log.ts'
 import type { Conflict } from '../../../src/contract/restore.ts'
-import { confirmLabel, confirmVerb, conflictText, dialogTitle } from '../../../src/contract/words/restore-dialog.ts'
+import { conflictText } from '../../../src/contract/words/plan.ts'
+import { confirmLabel, confirmVerb, dialogTitle } from '../../../src/contract/words/restore-dialog.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import { ownLines } from '../../../src/renderer/features/restore/use-own-lines.ts'
 
@@ -19,7 +20,7 @@ const line = (n: number, more: Partial<BlameLine>): BlameLine => ({
 const conflict: Conflict = {
   path: 'a.ts',
   cause: 'others-after-run',
-  reason: 'changed by others after this run',
+  unstorable: null,
   by: [
     { who: 'outside', title: '', at },
     { who: 'run_2', title: 'Round half to even', at: at - 1 }

@@ -1,11 +1,12 @@
 /** The restore dialog: rows, counts, and that only what a person saw is sent. */
+
 import { describe, expect, test } from 'vitest'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
+import { conflictText } from '../../../src/contract/words/plan.ts'
 import {
   confirmLabel,
   confirmVerb,
-  conflictText,
   countChangedItems,
   dialogIntro,
   dialogTitle,
@@ -36,7 +37,7 @@ const version = (hash: string, more: Partial<FileVersion> = {}): FileVersion => 
   notStored: null,
   ...more
 })
-const item = (path: string, action: PlanItem['action'], note = '', before = 'a'): PlanItem => ({
+const item = (path: string, action: PlanItem['action'], note: PlanItem['note'] = null, before = 'a'): PlanItem => ({
   path,
   action,
   note,
@@ -46,7 +47,7 @@ const item = (path: string, action: PlanItem['action'], note = '', before = 'a')
 const conflict = (path: string, more: Partial<Conflict> = {}): Conflict => ({
   path,
   cause: 'outside-after-target',
-  reason: 'changed outside at 14:31',
+  unstorable: null,
   by: [],
   choices: ['keep', 'replace'],
   choice: 'keep',
@@ -74,7 +75,7 @@ const base = plan(
     item('a.ts', 'write'),
     item('b.ts', 'delete'),
     item('mine.ts', 'keep'),
-    item('big.csv', 'keep', 'not kept: over 50 MB')
+    item('big.csv', 'keep', { code: 'not-stored', reason: 'too-large' })
   ],
   [conflict('mine.ts', { mergeable: true, choices: ['keep', 'merge', 'replace'] })]
 )
@@ -115,13 +116,11 @@ describe('the list', () => {
       { who: 'run_1', title: 'add tax', at: at - 60_000 },
       { who: 'outside', title: '', at }
     ]
-    expect(conflictText(conflict('x', { reason: 'changed outside since', by }), at)).toBe(
-      '14:31 · changed outside since'
-    )
+    expect(conflictText(conflict('x', { by }), at)).toBe('14:31 · changed outside after this point')
   })
   test('[RS-9] a file that cannot be restored is listed with its reason', () => {
     const row = partsOf(base, {}).cannot[0]
-    expect(row && rowSentence(row)).toBe('big.csv, cannot be restored: not kept: over 50 MB. Unchanged.')
+    expect(row && rowSentence(row)).toBe('big.csv, cannot be restored: was not stored: over the size limit. Unchanged.')
   })
 })
 
@@ -170,12 +169,12 @@ describe('the request', () => {
     })
   })
   test('[RS-2] a path that changed on disk makes the preview stale', () => {
-    const moved = plan([item('a.ts', 'write', '', 'z'), ...base.items.slice(1)], [...base.conflicts])
+    const moved = plan([item('a.ts', 'write', null, 'z'), ...base.items.slice(1)], [...base.conflicts])
     expect(diskDiffersFrom(base, moved)).toBe(true)
     expect(countChangedItems(base, moved)).toBe(1)
   })
   test('a resolution does not make it stale', () => {
-    const chosen = plan([item('a.ts', 'keep', 'you chose to keep it'), ...base.items.slice(1)], [...base.conflicts])
+    const chosen = plan([item('a.ts', 'keep', { code: 'keep-requested' }), ...base.items.slice(1)], [...base.conflicts])
     expect(diskDiffersFrom(base, chosen)).toBe(false)
   })
   test('a new conflict makes it stale', () => {

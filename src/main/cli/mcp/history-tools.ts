@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { RunEntry } from '../../../contract/timeline.ts'
+import { conflictReason, noteText } from '../../../contract/words/plan.ts'
 import { workspacePath } from '../paths.ts'
 import type { McpSession } from './session.ts'
 import { ADDITIVE, READ_ONLY, type Tool, tool } from './tool.ts'
@@ -166,8 +167,12 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         ? ({ kind: 'undo-run', run: target, ...filter } as const)
         : ({ kind: 'restore', target, mode: 'files', ...filter } as const)
       const plan = await session.call('restore.plan', { workspace: id, request })
-      const items = plan.items.map(({ path, action, note }) => ({ path, action, note }))
-      const conflicts = plan.conflicts.map(({ path, reason, mergeable }) => ({ path, reason, mergeable }))
+      const items = plan.items.map(({ path, action, note }) => ({ path, action, note: noteText(note) }))
+      const conflicts = plan.conflicts.map((conflict) => ({
+        path: conflict.path,
+        reason: conflictReason(conflict),
+        mergeable: conflict.mergeable
+      }))
       const lines = [
         ...items.map((item) => `${item.action} ${item.path}`),
         ...conflicts.map((conflict) => `conflict ${conflict.path}: ${conflict.reason}`)

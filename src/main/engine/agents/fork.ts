@@ -1,60 +1,45 @@
 /**
  * Forks an agent's session: writes a new session file, cut at a message, beside the original, which is never changed.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { ConversationObstacle } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { bumpRev, write } from '../db/transaction.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { type MessageRow, seqsInForce } from '../store/messages.ts'
-import type { SessionRow } from '../store/sessions.ts'
+import type { Cut } from '../runs/conversation.ts'
+import { insertFork, unusedForksAt } from '../store/forks.ts'
+import type { MessageRow } from '../store/messages.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { SessionRow } from '../store/sessions.ts'
+import { transact } from '../store/sql.ts'
 import { isOwnedFolder } from './agent-files.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { type CutLine, cutClaudeCode } from './fork-claude-code.ts'
 import { cutCodex, findTurnEnd } from './fork-codex.ts'
 import { findMessageLine, hasReadableTranscript, readSessionFiles, type SessionFile } from './session-file.ts'
 import { transcriptHasMessage } from './session-search.ts'
 import { hashFork } from './unused-forks.ts'
 
-/** Where a conversation is cut: the last message to keep and the first one after it. */
-export interface Cut {
-  readonly anchor: MessageRow | null
-  readonly next: MessageRow | null
-  /** The anchor is the session's newest message. */
-  readonly isTip: boolean
-}
-
 /**
- * The cut that makes `revision` the last message. The next message is the one in force at `tip`, else any child of
- * the anchor.
- */
-export function findCut(messages: readonly MessageRow[], revision: number, tip: number): Cut {
-  const current = seqsInForce(messages, tip)
-  return {
-    anchor: messages.find((message) => message.seq === revision) ?? null,
-    isTip: messages.every((message) => message.seq <= revision),
-    next:
-      messages.find((message) => message.parent === revision && current.has(message.seq)) ??
-      messages.find((message) => message.parent === revision) ??
-      null
-  }
-}
-
-/**
- * Why the conversation cannot be cut at `anchor`, for users; "" when it can. The anchor must be in the agent's own
+ * Why the conversation cannot be cut at `anchor`; null when it can. The anchor must be in the agent's own
  * transcript, because the fork is made of its records.
  */
-export function explainMissingAnchor(recorder: Recorder, session: SessionRow, anchor: MessageRow | null): string {
-  if (!anchor || !hasReadableTranscript(session.agent)) return ''
+export function explainMissingAnchor(
+  recorder: SessionContext,
+  session: SessionRow,
+  anchor: MessageRow | null
+): ConversationObstacle | null {
+  if (!anchor || !hasReadableTranscript(session.agent)) return null
   switch (transcriptHasMessage(recorder, session, anchor)) {
     case null:
-      return "the agent's transcript cannot be read; only files are restored"
+      return 'transcript-unreadable'
     case false:
-      return "the message before this point is no longer in the agent's transcript; only files are restored"
+      return 'message-missing'
     case true:
-      return ''
+      return null
   }
 }
 
@@ -62,7 +47,7 @@ export function explainMissingAnchor(recorder: Recorder, session: SessionRow, an
  * Writes a session file that ends at the cut and returns the new session's id. Throws Refused, with nothing written,
  * when the transcript cannot be read or does not hold the cut.
  */
-export function writeFork(recorder: Recorder, session: SessionRow, revision: number, cut: Cut): string {
+export function writeFork(recorder: SessionContext, session: SessionRow, revision: number, cut: Cut): string {
   const { anchor } = cut
   const original = readSessionFiles(recorder, session).find(
     (file) => !anchor || findMessageLine(session.agent, file.lines, anchor) >= 0
@@ -76,17 +61,9 @@ export function writeFork(recorder: Recorder, session: SessionRow, revision: num
   if (!isOwnedFolder(original.folder, dirname(path))) throw forkRefused(session)
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
   writeNewFile(path, bytes)
-  const { db } = recorder.store
-  write(db, () => {
-    db.prepare('INSERT INTO fork VALUES (?, ?, ?, ?, ?, ?)').run(
-      id,
-      session.id,
-      revision,
-      recorder.now(),
-      path,
-      hashFork(bytes)
-    )
-    bumpRev(db)
+  transact(recorder.store, (tx) => {
+    insertFork(tx, { id, session: session.id, revision, at: recorder.now(), file: path, hash: hashFork(bytes) })
+    bumpRev(tx)
   })
   return id
 }
@@ -101,13 +78,8 @@ function findCutLine(agent: string, file: SessionFile, { anchor, next, isTip }: 
 
 /** An earlier fork at this revision that its agent has not resumed yet. */
 export function findUnusedFork(store: Store, session: string, revision: number): string | null {
-  const rows = store.db
-    .prepare(
-      `SELECT id, file FROM fork WHERE session = ? AND revision = ? AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = fork.id)
-       ORDER BY at DESC`
-    )
-    .all(session, revision) as { id: string; file: string }[]
-  return rows.find((row) => lstatSignature(row.file)?.kind === 'file')?.id ?? null
+  const forks = unusedForksAt(store, session, revision)
+  return forks.find(({ file }) => lstatSignature(file)?.kind === 'file')?.id ?? null
 }
 
 function prepareClaudeFork(file: SessionFile, end: CutLine) {

@@ -3,75 +3,70 @@
  * transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
  */
 
-import type { ConversationPlan, Resume } from '../../../contract/conversation.ts'
+import type { ConversationObstacle, ConversationPlan, Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { RestoreMode, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
+import type { PlanWarning, RestoreMode, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import type { RestoreEntry } from '../../../contract/timeline.ts'
-import { explainMissingAnchor, findCut } from '../agents/fork.ts'
-import { canForkSession, resumeAt } from '../agents/resume.ts'
-import { importWholeTranscript } from '../agents/transcript.ts'
-import { findCheckpoint } from '../checkpoints/checkpoints.ts'
-import { errorCode } from '../ports/fs-errors.ts'
+import { obstacleText } from '../../../contract/words/plan.ts'
+import { asSentence } from '../../../contract/words/text.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import {
   type ConversationPosition,
   conversationAt,
+  findCut,
   isConversationAt,
   setConversationPosition
 } from '../runs/conversation.ts'
+import { findCheckpoint } from '../store/checkpoints.ts'
 import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../store/messages.ts'
-import { findSession, type SessionRow } from '../store/sessions.ts'
 import type { Store } from '../store/open-store.ts'
+import {
+  findRestoreConversation,
+  insertRestoreConversation,
+  markConversationMoved
+} from '../store/restore-conversations.ts'
+import { findRestore, type RestoreRow } from '../store/restores.ts'
+import { findSession, type SessionRow } from '../store/sessions.ts'
+import type { Writable } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import { findRestore, type RestoreRow } from './journal.ts'
+import type { RestoreContext } from './restore-context.ts'
 
 /** The move of a conversation that a request makes, or would make in another mode. */
 interface ConversationMove {
   readonly to: ConversationPosition
   readonly plan: ConversationPlan
-  /** Why it cannot be moved, or "". A sentence without capital and full stop. */
-  readonly impossible: string
+  /** Why it cannot be moved, or null. */
+  readonly impossible: ConversationObstacle | null
 }
 
 export interface ModePlan extends Pick<RestorePlan, 'mode' | 'modes' | 'conversation'> {
   /** The position to move to; null when the conversation is not moved or is there already. */
   readonly to: ConversationPosition | null
-  readonly warnings: readonly string[]
+  readonly warnings: readonly PlanWarning[]
 }
-
-interface ConversationRow {
-  readonly session: string
-  readonly from_revision: number
-  readonly to_revision: number
-  readonly head: string
-  readonly superseded: number
-  readonly brought_back: number
-  readonly state: 'planned' | 'done'
-}
-
-const NO_CONVERSATION = 'no conversation was recorded at this point, so only files are restored'
-const CONTINUED = 'the conversation was continued since, so it stays as it is'
 
 /** [RS-3] What the request does to a conversation, checked against the agent's own transcript before any file changes. */
-export function planConversation(recorder: Recorder, request: RestoreRequest, input: RequestInput): ModePlan {
+export function planConversation(recorder: RestoreContext, request: RestoreRequest, input: RequestInput): ModePlan {
   const move = findMove(recorder, request, input)
-  const why = move ? move.impossible : request.kind === 'restore' ? NO_CONVERSATION : ''
-  const possible = move !== null && why === ''
+  const why = move ? move.impossible : request.kind === 'restore' ? ('not-recorded' as const) : null
+  const possible = move !== null && why === null
   const requested = resolveMode(recorder.store, request, input, move !== null)
   if (requested === 'conversation' && request.kind === 'restore' && !possible)
-    throw new DriftlineError('Refused', `${asSentence(why)} Nothing was written.`, { target: request.target })
+    throw new DriftlineError('Refused', `${asSentence(obstacleText(why))} Nothing was written.`, {
+      target: request.target
+    })
   const mode = possible ? requested : 'files'
   return {
     mode,
     modes: [
-      { mode: 'files', possible: true, why: '' },
+      { mode: 'files', possible: true, why: null },
       { mode: 'conversation', possible, why },
       { mode: 'both', possible, why }
     ],
     conversation: move?.plan ?? null,
     to: move && mode !== 'files' && !isConversationAt(recorder.store, move.to) ? move.to : null,
-    warnings: requested !== 'files' && !possible && why !== '' ? [asSentence(why)] : []
+    warnings: requested !== 'files' && !possible && why ? [{ code: 'conversation-stays', why }] : []
   }
 }
 
@@ -91,27 +86,27 @@ function resolveMode(
   return (restore && findRestore(store, restore)?.mode) || 'files'
 }
 
-function findMove(recorder: Recorder, request: RestoreRequest, input: RequestInput): ConversationMove | null {
+function findMove(recorder: RestoreContext, request: RestoreRequest, input: RequestInput): ConversationMove | null {
   const { store } = recorder
   switch (request.kind) {
     case 'restore': {
       const known = conversationAt(store, resolveTarget(store, request.target))
       if (!known) return null
       // Messages that were written but not imported yet belong before the restore.
-      importWholeTranscript(recorder, known.session)
+      recorder.sessions.importTranscript(known.session)
       const to = conversationAt(store, resolveTarget(store, request.target)) ?? known
-      return describeMove(recorder, to, (session, anchor) => explainMissingAnchor(recorder, session, anchor))
+      return describeMove(recorder, to, (session, anchor) => recorder.sessions.explainMissingAnchor(session, anchor))
     }
     case 'undo':
     case 'redo': {
       const undone = input.undoes ? findRestore(store, input.undoes) : null
-      const row = undone ? findRow(store, undone.id) : null
+      const row = undone ? findRestoreConversation(store, undone.id) : null
       const head = undone && findCheckpoint(store, undone.guard)?.head
       if (row?.state !== 'done' || !head) return null
       return moveUnlessContinued(recorder, { session: row.session, revision: row.from_revision, head }, row.to_revision)
     }
     case 'recover': {
-      const row = input.finishes ? findRow(store, input.finishes) : null
+      const row = input.finishes ? findRestoreConversation(store, input.finishes) : null
       if (!row) return null
       const to = { session: row.session, revision: row.to_revision, head: row.head }
       return moveUnlessContinued(recorder, to, row.from_revision)
@@ -122,15 +117,21 @@ function findMove(recorder: Recorder, request: RestoreRequest, input: RequestInp
 }
 
 /** `from`: the revision at which the other restore left the conversation. At any later one it was continued since. */
-function moveUnlessContinued(recorder: Recorder, to: ConversationPosition, from: number): ConversationMove | null {
-  return describeMove(recorder, to, ({ revision }) => (revision === from || revision === to.revision ? '' : CONTINUED))
+function moveUnlessContinued(
+  recorder: RestoreContext,
+  to: ConversationPosition,
+  from: number
+): ConversationMove | null {
+  return describeMove(recorder, to, ({ revision }) =>
+    revision === from || revision === to.revision ? null : 'continued'
+  )
 }
 
-/** `findObstacle`: why the session cannot be moved there, or "". `anchor` is the last message that stays in force. */
+/** `findObstacle`: why the session cannot be moved there, or null. `anchor` is the last message that stays in force. */
 function describeMove(
-  recorder: Recorder,
+  recorder: RestoreContext,
   to: ConversationPosition,
-  findObstacle: (session: SessionRow, anchor: MessageRow | null) => string
+  findObstacle: (session: SessionRow, anchor: MessageRow | null) => ConversationObstacle | null
 ): ConversationMove | null {
   const { store } = recorder
   const session = findSession(store, to.session)
@@ -139,7 +140,7 @@ function describeMove(
   const [now, then] = [seqsInForce(messages, session.revision), seqsInForce(messages, to.revision)]
   const { anchor, next } = findCut(messages, to.revision, session.revision)
   const impossible = findObstacle(session, anchor)
-  const resumable = impossible === '' && canForkSession(session)
+  const resumable = impossible === null && recorder.sessions.canFork(session)
   return {
     to,
     impossible,
@@ -153,59 +154,56 @@ function describeMove(
       bringsBack: [...then].filter((seq) => !now.has(seq)).length,
       prompt: next?.role === 'user' ? next.text : '',
       resumable,
-      why: impossible || (resumable ? '' : NOT_FORKABLE)
+      why: impossible ?? (resumable ? null : 'not-forkable')
     }
   }
 }
 
-const NOT_FORKABLE =
-  "this agent's sessions cannot be forked; a prompt with a summary for a new session is prepared instead"
-
-/** Writes the move to the restore's journal. Call inside its transaction. Throws PlanStale when the conversation was continued since the plan. */
-export function journalConversation(store: Store, restore: string, { to, conversation }: ModePlan): void {
+/** Writes the move to the restore's journal. Throws PlanStale when the conversation was continued since the plan. */
+export function journalConversation(tx: Writable<Store>, restore: string, { to, conversation }: ModePlan): void {
   if (!to || !conversation) return
-  if (findSession(store, to.session)?.revision !== conversation.revision) {
+  if (findSession(tx, to.session)?.revision !== conversation.revision) {
     throw new DriftlineError(
       'PlanStale',
       'The conversation was continued since the preview. Nothing was written. Review the new preview.',
       { session: to.session }
     )
   }
-  store.db
-    .prepare("INSERT INTO restore_conversation VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')")
-    .run(
-      restore,
-      to.session,
-      conversation.revision,
-      to.revision,
-      to.head,
-      conversation.supersedes,
-      conversation.bringsBack
-    )
+  insertRestoreConversation(tx, {
+    restore,
+    session: to.session,
+    from_revision: conversation.revision,
+    to_revision: to.revision,
+    head: to.head,
+    superseded: conversation.supersedes,
+    brought_back: conversation.bringsBack
+  })
 }
 
 /**
  * Moves the conversation if this restore's journal contains a move, and returns whether it did. The restore that this one finishes
- * counts as moved, too. Call inside the transaction that appends the Edits.
+ * counts as moved, too. In the transaction that appends the Edits.
  */
-export function applyConversationMove(store: Store, restore: string, finishes: string | null): boolean {
-  const row = findRow(store, restore)
+export function applyConversationMove(tx: Writable<Store>, restore: string, finishes: string | null): boolean {
+  const row = findRestoreConversation(tx, restore)
   if (!row) return false
-  setConversationPosition(store, { session: row.session, revision: row.to_revision, head: row.head })
-  store.db
-    .prepare("UPDATE restore_conversation SET state = 'done' WHERE restore IN (?, ?)")
-    .run(restore, finishes ?? restore)
+  setConversationPosition(tx, { session: row.session, revision: row.to_revision, head: row.head })
+  markConversationMoved(tx, restore, finishes)
   return true
 }
 
 export function hasMovedConversation(store: Store, restore: string): boolean {
-  return findRow(store, restore)?.state === 'done'
+  return findRestoreConversation(store, restore)?.state === 'done'
 }
 
 /** The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position. */
-export function conversationResult(recorder: Recorder, restore: string, plan: ModePlan): RestoreResult['conversation'] {
+export function conversationResult(
+  recorder: RestoreContext,
+  restore: string,
+  plan: ModePlan
+): RestoreResult['conversation'] {
   const { store } = recorder
-  const row = findRow(store, restore)
+  const row = findRestoreConversation(store, restore)
   const session = row?.state === 'done' ? findSession(store, row.session) : null
   if (!row || !session) return null
   const { resume, note } = prepareResume(recorder, session, row.to_revision)
@@ -221,12 +219,16 @@ export function conversationResult(recorder: Recorder, restore: string, plan: Mo
 }
 
 function prepareResume(
-  recorder: Recorder,
+  recorder: RestoreContext,
   session: SessionRow,
   revision: number
 ): { readonly resume: Resume | null; readonly note: string } {
   try {
-    const resume = resumeAt(recorder, session, revision, revision !== lastMessageSeq(recorder.store, session.id))
+    const resume = recorder.sessions.resumeAt(
+      session,
+      revision,
+      revision !== lastMessageSeq(recorder.store, session.id)
+    )
     return { resume, note: resume.note }
   } catch (error) {
     // The restore is done already. A problem in the agent's folder becomes a note, and the step can be retried.
@@ -242,22 +244,10 @@ export function conversationEntry(
   store: Store,
   { id, mode }: Pick<RestoreRow, 'id' | 'mode'>
 ): Pick<RestoreEntry, 'mode' | 'conversation'> {
-  const row = findRow(store, id)
+  const row = findRestoreConversation(store, id)
   return {
     mode,
     conversation:
       row?.state === 'done' ? { session: row.session, superseded: row.superseded, broughtBack: row.brought_back } : null
   }
-}
-
-function findRow(store: Store, restore: string): ConversationRow | null {
-  return (
-    (store.db.prepare('SELECT * FROM restore_conversation WHERE restore = ?').get(restore) as
-      | ConversationRow
-      | undefined) ?? null
-  )
-}
-
-function asSentence(why: string): string {
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}.`
 }

@@ -3,15 +3,16 @@
  * other hard links keep the old content, and names outside the folder are never written.
  */
 import { lstatSync, type Stats } from 'node:fs'
+import type { PlanWarning } from '../../../contract/restore.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import { errorCode } from '../ports/fs-errors.ts'
 import type { PlannedItem } from './plan.ts'
 
-/** Paths named in the sentence; more are counted as "others". */
+/** Paths named in the warning. */
 const MOST_NAMES = 5
 
-/** At most one sentence. */
-export function hardLinkWarnings(root: string, items: readonly PlannedItem[]): string[] {
+/** At most one warning. */
+export function hardLinkWarnings(root: string, items: readonly PlannedItem[]): PlanWarning[] {
   const files = new Map<string, { readonly links: number; readonly paths: string[] }>()
   for (const item of items) {
     if (item.action === 'keep' || item.before.kind !== 'file') continue
@@ -24,10 +25,7 @@ export function hardLinkWarnings(root: string, items: readonly PlannedItem[]): s
   }
   const paths = [...files.values()].filter((file) => file.paths.length < file.links).flatMap((file) => file.paths)
   if (paths.length === 0) return []
-  const names = paths.slice(0, MOST_NAMES).join(', ')
-  return [
-    `Other hard links to the same file keep their current content: ${names}${paths.length > MOST_NAMES ? ' and others' : ''}.`
-  ]
+  return [{ code: 'hard-links', paths: paths.slice(0, MOST_NAMES), count: paths.length }]
 }
 
 function statOrNothing(path: string): Stats | undefined {

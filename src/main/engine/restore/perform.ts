@@ -12,6 +12,7 @@
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type {
+  PlanWarning,
   Resolutions,
   RestorePlan,
   RestoreRequest,
@@ -19,17 +20,23 @@ import type {
   RestoreState
 } from '../../../contract/restore.ts'
 import { requireFolder } from '../capture/presence.ts'
-import { write } from '../db/transaction.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
+import { isUnreadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
 import { foldName, foldsNames } from '../files/spelling.ts'
 import { describeCheckout } from '../git/git-head.ts'
-import { isUnreadable } from '../ports/fs-errors.ts'
-import { busyRuns } from '../store/tool-calls.ts'
+import { busyRuns } from '../runs/busy-runs.ts'
+import {
+  blockingRestore,
+  findRestore,
+  markInterrupted,
+  setRestorePhase,
+  type UnfinishedRestore,
+  unfinishedRestores
+} from '../store/restores.ts'
+import { transact } from '../store/sql.ts'
 import { type StoredVersion, toFileVersion } from '../store/versions.ts'
-import { endDeadRuns } from '../workspaces/dead-runs.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
 import { applyPlan } from './apply.ts'
 import type { AppliedItem, ApplyItem, ApplyPoint } from './apply-state.ts'
 import { branchWarnings } from './branch-warning.ts'
@@ -39,17 +46,9 @@ import { refuseIfStale, storeReplacedContent } from './guard.ts'
 import { hardLinkWarnings } from './hard-link-warning.ts'
 import { readInput } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import {
-  blockingRestore,
-  endRestore,
-  findRestore,
-  markInterrupted,
-  setPhase,
-  type UnfinishedRestore,
-  unfinishedRestores
-} from './journal.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
-import { endRecovered, recordRestore, supersede, writeJournal } from './record.ts'
+import { endRecovered, endRestore, recordRestore, supersede, writeJournal } from './record.ts'
+import type { RestoreContext } from './restore-context.ts'
 import { settleInterrupted } from './settle.ts'
 
 export interface RestoreOptions {
@@ -66,12 +65,12 @@ export interface RestoreOptions {
 
 /** The plan as it would be applied now. Checks the disk first (CK-2). */
 export function previewRestore(
-  recorder: Recorder,
+  recorder: RestoreContext,
   request: RestoreRequest,
   resolutions: Resolutions
 ): Promise<RestorePlan> {
   return recorder.lock.run(async () => {
-    await endDeadRuns(recorder)
+    await recorder.endDeadRuns()
     return toRestorePlan(recorder, request, await prepare(recorder, request, resolutions))
   })
 }
@@ -80,7 +79,7 @@ export function previewRestore(
  * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the like are
  * thrown. Either way nothing was written then.
  */
-export function performRestore(recorder: Recorder, options: RestoreOptions): Promise<RestoreResult> {
+export function performRestore(recorder: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
   return recorder.lock.run(() => performLocked(recorder, options))
 }
 
@@ -92,7 +91,7 @@ interface Prepared {
   readonly recovered: readonly string[]
 }
 
-async function prepare(recorder: Recorder, request: RestoreRequest, resolutions: Resolutions): Promise<Prepared> {
+async function prepare(recorder: RestoreContext, request: RestoreRequest, resolutions: Resolutions): Promise<Prepared> {
   const { store } = recorder
   requireFolder(recorder, 'nothing was written.')
   const unfinished = blockingRestore(store)
@@ -125,7 +124,11 @@ function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): Driftline
   )
 }
 
-function toRestorePlan(recorder: Recorder, request: RestoreRequest, { input, planned, modes }: Prepared): RestorePlan {
+function toRestorePlan(
+  recorder: RestoreContext,
+  request: RestoreRequest,
+  { input, planned, modes }: Prepared
+): RestorePlan {
   return {
     plan: hashPlan(request, planned, modes),
     act: request.kind,
@@ -144,7 +147,7 @@ function toRestorePlan(recorder: Recorder, request: RestoreRequest, { input, pla
 }
 
 /** Warnings that follow from git and from the files on disk, if any file would be written. */
-function fileWarnings({ store, root }: Recorder, input: RequestInput, { items }: Planned): string[] {
+function fileWarnings({ store, root }: RestoreContext, input: RequestInput, { items }: Planned): PlanWarning[] {
   if (items.every((item) => item.action === 'keep')) return []
   return [...branchWarnings(store, input, describeCheckout(root)), ...hardLinkWarnings(root, items)]
 }
@@ -167,10 +170,10 @@ function hashPlan(request: RestoreRequest, planned: Planned, { mode, to, convers
     .slice(0, 24)
 }
 
-async function performLocked(recorder: Recorder, options: RestoreOptions): Promise<RestoreResult> {
+async function performLocked(recorder: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
   const { store } = recorder
   const { request } = options
-  await endDeadRuns(recorder)
+  await recorder.endDeadRuns()
   if (!options.whileLive) refuseWhileLive(recorder)
   const prepared = await prepare(recorder, request, options.resolutions)
   const { input, planned, modes, recovered } = prepared
@@ -191,14 +194,14 @@ async function performLocked(recorder: Recorder, options: RestoreOptions): Promi
   }
 
   const stored = storeReplacedContent(recorder, work)
-  const { id, items } = write(store.db, () => {
-    refuseIfStale(recorder, work, stored, recovered)
-    return writeJournal(recorder, input, request, plan.plan, modes, work)
+  const { id, items } = transact(store, (tx) => {
+    refuseIfStale(tx, work, stored, recovered)
+    return writeJournal(tx, recorder, input, request, plan.plan, modes, work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
   recorder.notifyChanged(['restores', 'status'])
   const outcome = await runJournaled(recorder, options, id, items, (applied) =>
-    recordRestore(recorder, id, input, planned, items, applied, recovered)
+    transact(store, (tx) => recordRestore(tx, recorder.now(), id, input, planned, items, applied, recovered))
   )
   if ('refusal' in outcome) return { ...resultWithoutWrites(plan, 'refused', outcome.refusal), restore: id, guard }
 
@@ -220,7 +223,7 @@ async function performLocked(recorder: Recorder, options: RestoreOptions): Promi
 const MOST_NOTIFIED_PATHS = 200
 
 /** [RS-8] */
-function refuseWhileLive({ store }: Recorder): void {
+function refuseWhileLive({ store }: RestoreContext): void {
   const live = busyRuns(store)
   if (live.length === 0) return
   throw new DriftlineError(
@@ -239,21 +242,25 @@ function refuseUndecided({ request, resolutions }: RestoreOptions, plan: Restore
 }
 
 /** Nothing to write: interrupted restores end, and an undo or redo that can never do anything leaves the undo stack. */
-function endWithoutWork(recorder: Recorder, request: RestoreRequest, { input, planned, recovered }: Prepared): void {
+function endWithoutWork(
+  recorder: RestoreContext,
+  request: RestoreRequest,
+  { input, planned, recovered }: Prepared
+): void {
   const { store } = recorder
   // If a conflict offers more than keep, the same undo may still be requested with replace or merge.
   const exhausted =
     (request.kind === 'undo' || request.kind === 'redo') &&
     planned.conflicts.every((conflict) => conflict.choices.length === 1)
-  write(store.db, () => {
-    endRecovered(recorder, recovered, input, 'done')
-    if (exhausted) supersede(store, input.target)
+  transact(store, (tx) => {
+    endRecovered(tx, recovered, input, 'done')
+    if (exhausted) supersede(tx, input.target)
   })
   if (exhausted) recorder.notifyChanged(['restores', 'checkpoints', 'status'])
 }
 
 type Outcome =
-  | { readonly applied: AppliedItem[]; readonly state: RestoreState; readonly warnings: readonly string[] }
+  | { readonly applied: AppliedItem[]; readonly state: RestoreState; readonly warnings: readonly PlanWarning[] }
   | { readonly refusal: string }
 
 /**
@@ -261,7 +268,7 @@ type Outcome =
  * or when a temporary file could not be removed, the journal stays open until the restore is finished or undone.
  */
 async function runJournaled(
-  { store, root, notifyChanged }: Recorder,
+  { store, root, notifyChanged }: RestoreContext,
   options: RestoreOptions,
   id: string,
   items: readonly ApplyItem[],
@@ -269,9 +276,9 @@ async function runJournaled(
 ): Promise<Outcome> {
   let committed = false
   let leftover = false
-  const warnings: string[] = []
+  const warnings: PlanWarning[] = []
   const keepJournalOpen = (): void => {
-    write(store.db, () => markInterrupted(store, id))
+    transact(store, (tx) => markInterrupted(tx, id))
     notifyChanged(['restores', 'status'])
   }
   try {
@@ -282,25 +289,25 @@ async function runJournaled(
       content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
       progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
       onCommit: () => {
-        write(store.db, () => setPhase(store, id, 'write'))
+        transact(store, (tx) => setRestorePhase(tx, id, 'write'))
         committed = true
       },
       onLeftover: () => {
         leftover = true
       },
       onModesUnsupported: () => {
-        warnings.push(MODES_UNSUPPORTED)
+        warnings.push({ code: 'no-permissions' })
       },
       ...(options.point ? { point: options.point } : {})
     })
     if (leftover) keepJournalOpen()
-    return { applied, warnings, state: leftover ? 'interrupted' : write(store.db, () => record(applied)) }
+    return { applied, warnings, state: leftover ? 'interrupted' : record(applied) }
   } catch (error) {
     if (committed || leftover) {
       keepJournalOpen()
       throw interruptedError(root, error)
     }
-    write(store.db, () => endRestore(store, id, 'refused', []))
+    transact(store, (tx) => endRestore(tx, id, 'refused', []))
     if (isUnreadable(error))
       return { refusal: `Couldn't read the folder: ${fsErrorReason(error)}. Nothing was changed.` }
     if (error instanceof DriftlineError && error.code === 'Refused') return { refusal: error.message }
@@ -323,9 +330,7 @@ function resultWithoutWrites(plan: RestorePlan, state: RestoreState, refusal: st
     restore: '',
     state,
     guard: '',
-    items: items.map((item) =>
-      item.action === 'keep' ? { ...item, result: 'kept', reason: item.note } : { ...item, result: 'skipped' }
-    ),
+    items: items.map((item) => (item.action === 'keep' ? { ...item, result: 'kept' } : { ...item, result: 'skipped' })),
     conflicts,
     warnings,
     refusal,
@@ -333,18 +338,15 @@ function resultWithoutWrites(plan: RestorePlan, state: RestoreState, refusal: st
   }
 }
 
-const MODES_UNSUPPORTED =
-  'This disk stores no permissions, so files and folders have its default ones. The recorded permissions stay in the history.'
-
 function resultOf(
   plan: RestorePlan,
-  { applied, warnings }: { readonly applied: readonly AppliedItem[]; readonly warnings: readonly string[] }
+  { applied, warnings }: { readonly applied: readonly AppliedItem[]; readonly warnings: readonly PlanWarning[] }
 ): Omit<RestoreResult, 'restore' | 'state' | 'guard'> {
   const byPath = new Map(applied.map((item) => [item.path, item]))
   return {
     items: plan.items.map((item) => {
       const done = byPath.get(item.path)
-      if (!done) return { ...item, result: 'kept', reason: item.note }
+      if (!done) return { ...item, result: 'kept' }
       return { ...item, result: done.result, ...(done.reason ? { reason: done.reason } : {}) }
     }),
     conflicts: plan.conflicts,

@@ -6,7 +6,15 @@
  * its folder and no folder is removed that still contains something, then names that the disk cannot tell apart.
  */
 import type { FileVersion } from '../../../contract/log.ts'
-import type { Conflict, ConflictCause, ItemAction, PlanItem, Resolution } from '../../../contract/restore.ts'
+import type {
+  Conflict,
+  ConflictCause,
+  ItemAction,
+  PlanItem,
+  PlanNote,
+  Resolution,
+  UnstorableCause
+} from '../../../contract/restore.ts'
 import { foldersAbove } from '../files/paths.ts'
 import { isProvablySame, isRestorable, sameVersion } from '../log/same-version.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -94,7 +102,7 @@ interface PathPlan {
 
 function planPath(path: PathInput, input: PlanInput): PathPlan {
   const { now, target, onlyByMerge } = path
-  const keep = (note: string, conflict: Conflict | null = null): PathPlan => ({
+  const keep = (note: PlanNote, conflict: Conflict | null = null): PathPlan => ({
     item: {
       path: path.path,
       action: 'keep',
@@ -109,24 +117,23 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   })
   // [RS-9] Equal records of content that is not stored prove nothing: such a path must be listed as not restorable.
   if (!onlyByMerge && sameVersion(now, target) && isProvablySame(now, target)) return { item: null, conflict: null }
-  const obstacle = onlyByMerge ? '' : whyNotRestorable(target)
+  const obstacle = onlyByMerge ? null : whyNotRestorable(target)
   if (obstacle) return keep(obstacle)
 
   const unstorable = whyNotStorable(now)
   const conflict = findConflict(path, input, unstorable)
-  if (conflict?.choice === 'keep')
-    return keep(unstorable ? 'kept: its current content cannot be stored first' : `kept: ${conflict.reason}`, conflict)
-  if (!conflict && input.resolutions[path.path] === 'keep') return keep('kept: you chose to keep it')
+  if (conflict?.choice === 'keep') return keep({ code: 'conflict', cause: conflict.cause }, conflict)
+  if (!conflict && input.resolutions[path.path] === 'keep') return keep({ code: 'keep-requested' })
 
   const resolution = conflict?.choice ?? (onlyByMerge ? 'merge' : 'replace')
   const merge = resolution === 'merge' ? path.merge : null
   const after = merge ? merge.version : target
-  if (sameVersion(now, after)) return keep('kept: there is nothing left to undo', conflict)
-  const note = unstorable
-    ? 'cannot be undone'
+  if (sameVersion(now, after)) return keep({ code: 'nothing-left' }, conflict)
+  const note: PlanNote | null = unstorable
+    ? { code: 'no-undo' }
     : merge && path.foreign.length > 0
-      ? 'merged with the edits of others'
-      : ''
+      ? { code: 'merged' }
+      : null
   const item = {
     path: path.path,
     action: actionFor(now, after),
@@ -135,22 +142,13 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
     after,
     base: path.base,
     merged: merge !== null,
-    storable: unstorable === ''
+    storable: unstorable === null
   }
   return { item, conflict }
 }
 
-const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> = {
-  'outside-after-target': 'changed outside after this point',
-  'others-after-run': 'changed by others after this run',
-  'others-after-drift': 'changed again by others',
-  'after-restore': 'changed since',
-  'after-interruption': 'changed since the restore was interrupted',
-  'undone-before': 'overlaps with changes that were undone before'
-}
-
 /** The conflict of a path with the resolution that applies: the requested one if it is possible here, else `keep`. */
-function findConflict(path: PathInput, input: PlanInput, unstorable: string): Conflict | null {
+function findConflict(path: PathInput, input: PlanInput, unstorable: UnstorableCause | null): Conflict | null {
   // Only a merge would be correct, and none is safe.
   const stuck = path.onlyByMerge && !path.merge
   if (path.foreign.length === 0 && !unstorable && !stuck) return null
@@ -162,7 +160,7 @@ function findConflict(path: PathInput, input: PlanInput, unstorable: string): Co
   return {
     path: path.path,
     cause,
-    reason: cause === 'not-storable' ? `its current content cannot be stored first (${unstorable})` : CAUSES[cause],
+    unstorable,
     by: path.foreign,
     choices,
     choice: choices.includes(requested) ? requested : 'keep',
@@ -184,38 +182,18 @@ function actionFor(now: FileVersion, target: FileVersion): ItemAction {
   }
 }
 
-/** [RS-9] [RS-12] Why a target cannot be written, or "". A predicate whose subject is the path. */
-function whyNotRestorable(target: FileVersion): string {
-  if (isRestorable(target)) return ''
-  if (target.kind === 'unknown') return 'was not protected at that time'
-  if (target.kind === 'special') return 'was a device, socket or pipe, which is never stored'
-  switch (target.notStored) {
-    case 'too-large':
-      return 'was not stored: over the size limit'
-    case 'unreadable':
-      return 'was not stored: it could not be read'
-    case 'changing':
-      return 'was not stored: it kept changing while it was read'
-    case 'ignored':
-      return 'was not stored: ignored by git'
-    case 'never':
-      return 'was not stored: on the exclude list'
-    case 'pruned':
-      return 'is no longer stored: over the history limits, or on the exclude list'
-    case 'workspace':
-      return 'is a separate workspace or a git worktree'
-    default:
-      return 'was not stored'
-  }
+/** [RS-9] [RS-12] Why a target cannot be written, null if it can. */
+function whyNotRestorable(target: FileVersion): PlanNote | null {
+  if (isRestorable(target)) return null
+  if (target.kind === 'unknown') return { code: 'not-protected' }
+  return target.kind === 'special' ? { code: 'special' } : { code: 'not-stored', reason: target.notStored }
 }
 
-/** Why current content cannot be stored before it is replaced, or "". Size is no reason: the guard has no limit (RS-9). */
-function whyNotStorable(now: FileVersion): string {
-  if (now.kind === 'special') return 'it is a device, socket or pipe'
-  if (now.notStored === 'unreadable') return 'it cannot be read'
-  if (now.notStored === 'changing') return 'it keeps changing'
-  if (now.kind === 'dir' && now.notStored !== null) return 'the folder is not protected'
-  return ''
+/** Why current content cannot be stored before it is replaced, or null. Size is no reason: the guard has no limit (RS-9). */
+function whyNotStorable(now: FileVersion): UnstorableCause | null {
+  if (now.kind === 'special') return 'special'
+  if (now.notStored === 'unreadable' || now.notStored === 'changing') return now.notStored
+  return now.kind === 'dir' && now.notStored !== null ? 'folder' : null
 }
 
 /**
@@ -228,7 +206,8 @@ function settleFolders(items: Map<string, PlannedItem>, input: PlanInput): void 
   const removed = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
   for (const item of sortedByPath(removed).reverse()) {
     const present = input.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
-    if (present !== undefined) keepItem(items, item, `still contains ${present.slice(item.path.length + 1)}`)
+    if (present !== undefined)
+      keepItem(items, item, { code: 'still-contains', path: present.slice(item.path.length + 1) })
   }
   for (const item of sortedByPath([...items.values()]))
     if (item.action !== 'keep' && item.after.kind !== 'absent') ensureFolders(items, item, input)
@@ -245,7 +224,7 @@ function ensureFolders(items: Map<string, PlannedItem>, item: PlannedItem, input
       items.set(folder, {
         path: folder,
         action: 'mkdir',
-        note: 'needed for restored files',
+        note: { code: 'needed-folder' },
         before: ABSENT,
         after: last?.version ?? { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
         base: last?.base ?? 0,
@@ -254,9 +233,9 @@ function ensureFolders(items: Map<string, PlannedItem>, item: PlannedItem, input
       })
     } else if (now.kind === 'dir') {
       // The plan would have removed the folder.
-      keepItem(items, items.get(folder) as PlannedItem, 'needed for restored files')
+      keepItem(items, items.get(folder) as PlannedItem, { code: 'needed-folder' })
     } else {
-      keepItem(items, item, `${folder} is not a folder`)
+      keepItem(items, item, { code: 'not-a-folder', path: folder })
       return
     }
   }
@@ -282,14 +261,14 @@ function separateSpellings(items: Map<string, PlannedItem>, input: PlanInput, fo
     const owner = blockedFolder === undefined ? owners.get(key) : blocked.get(fold(blockedFolder))
     if (owner === undefined || owner === item.path) owners.set(key, item.path)
     else {
-      keepItem(items, item, `conflicts with ${owner} on this case-insensitive disk`)
+      keepItem(items, item, { code: 'same-name', path: owner })
       blocked.set(key, owner)
     }
   }
   // A path that was to be removed to free its name stays, since nothing takes the name.
   for (const item of items.values()) {
     if (item.action === 'keep' || item.after.kind !== 'absent' || !blocked.has(fold(item.path))) continue
-    keepItem(items, item, 'kept: its replacement cannot be written')
+    keepItem(items, item, { code: 'no-replacement' })
   }
 }
 
@@ -298,7 +277,7 @@ function versionAfter(items: ReadonlyMap<string, PlannedItem>, input: PlanInput)
   return (path) => items.get(path)?.after ?? input.nowOf(path)
 }
 
-function keepItem(items: Map<string, PlannedItem>, item: PlannedItem, note: string): void {
+function keepItem(items: Map<string, PlannedItem>, item: PlannedItem, note: PlanNote): void {
   items.set(item.path, { ...item, action: 'keep', note, after: item.before })
 }
 

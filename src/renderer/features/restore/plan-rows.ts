@@ -1,7 +1,8 @@
 /** Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. */
+
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
-import { conflictText } from '../../../contract/words/restore-dialog.ts'
+import { conflictText, noteText } from '../../../contract/words/plan.ts'
 
 export type SectionId = 'decide' | 'cannot' | 'change'
 
@@ -173,9 +174,9 @@ export function rowSentence(row: PlanRow): string {
     case 'decision':
       return `${row.id}, ${conflictText(row.conflict)}. ${RESOLUTION_LABELS[row.resolution]}.`
     case 'cannot':
-      return `${row.id}, cannot be restored: ${row.item.note}. Unchanged.`
+      return `${row.id}, cannot be restored: ${noteText(row.item.note)}. Unchanged.`
     case 'change': {
-      const note = row.item.note ? `, ${row.item.note}` : ''
+      const note = row.item.note ? `, ${noteText(row.item.note)}` : ''
       return `${row.id}, ${actionWord(row.item)}${note}${row.ticked ? '' : ', not selected'}.`
     }
   }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { PreviewSide, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import { changesConversation, restoredText } from '../../../contract/words/conversation.ts'
+import { warningText } from '../../../contract/words/plan.ts'
 import { dialogIntro, dialogTitle, momentText } from '../../../contract/words/restore-dialog.ts'
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
@@ -129,9 +130,9 @@ export function RestoreDialog({ client, workspace, request, onClose, onDone }: R
           <ThenNowArc then={then} />
         </header>
         {base?.warnings.map((warning) => (
-          <div className="notice warn" key={warning}>
+          <div className="notice warn" key={warning.code}>
             <Icon name="warn" />
-            <span>{withCurlyQuotes(warning)}</span>
+            <span>{withCurlyQuotes(warningText(warning))}</span>
           </div>
         ))}
         {resumable ? (

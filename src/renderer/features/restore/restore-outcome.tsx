@@ -3,6 +3,7 @@
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
+import { noteText, outcomeReason } from '../../../contract/words/plan.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 
 const RESULT_LABELS = { failed: 'not restored', skipped: 'skipped', kept: 'unchanged', done: 'restored' } as const
@@ -33,7 +34,7 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
                   {name}
                 </span>
                 <span className={bad ? 'cap c-danger ell' : 'cap muted ell'}>
-                  {item.reason || item.note || RESULT_LABELS[item.result]}
+                  {outcomeReason(item) || noteText(item.note) || RESULT_LABELS[item.result]}
                 </span>
               </span>
               <span className="note">{RESULT_LABELS[item.result]}</span>

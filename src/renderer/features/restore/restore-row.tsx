@@ -1,7 +1,7 @@
 /** One row of the restore list: a section, a decision, a file that cannot be restored, or a change. */
 
 import { splitPath } from '../../../contract/words/paths.ts'
-import { conflictText } from '../../../contract/words/restore-dialog.ts'
+import { conflictText, noteText } from '../../../contract/words/plan.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { letterClass } from '../files/file-marks.ts'
@@ -71,7 +71,7 @@ export function RestoreRow(props: RestoreRowProps) {
           {name}
         </span>
         {row.kind === 'decision' ? <span className="cap muted ell">{conflictText(row.conflict)}</span> : null}
-        {row.kind === 'cannot' ? <span className="cap muted ell">{row.item.note}. Unchanged.</span> : null}
+        {row.kind === 'cannot' ? <span className="cap muted ell">{noteText(row.item.note)}. Unchanged.</span> : null}
       </span>
       {row.kind === 'decision' ? (
         <span className="badge line" aria-hidden="true">
@@ -80,7 +80,7 @@ export function RestoreRow(props: RestoreRowProps) {
       ) : null}
       {row.kind === 'change' ? (
         <span className={row.item.note ? 'note c-warn' : 'note'} aria-hidden="true">
-          {row.ticked ? row.item.note || actionWord(row.item) : 'unchanged'}
+          {row.ticked ? noteText(row.item.note) || actionWord(row.item) : 'unchanged'}
         </span>
       ) : null}
     </div>

@@ -138,7 +138,7 @@ describe('the forked session', () => {
     const after = await restored(folder, turn)
     expect(after.files).toEqual(files)
     expect(after.result).toMatchObject({ state: 'done', conversation: null })
-    expect(after.result.warnings.join()).toContain('cannot be read')
+    expect(after.result.warnings).toContainEqual({ code: 'conversation-stays', why: 'transcript-unreadable' })
     expect(existsSync(join(folder.root, 'a'))).toBe(false)
     const { workspace } = folder
     const forced = folder.engine.call('sessions.resume', { workspace, session: agent.session, at: turn, fork: true })

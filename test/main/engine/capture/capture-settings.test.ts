@@ -1,8 +1,10 @@
 /** Capture settings apply at once, during the initial snapshot and after it, and never rewrite recorded history. */
+
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
+import { noteText } from '../../../../src/contract/words/plan.ts'
 import type { ExcludedPath } from '../../../../src/contract/workspace.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -152,9 +154,11 @@ describe('a protected ignored folder', () => {
     writeFiles(shop.root, { 'dist/out.css': 'three' })
     await shop.check()
     const plan = await shop.plan({ kind: 'restore', target: early, outside: 'replace' })
-    const about = plan.items.filter(({ path }) => path.startsWith('dist')).map(({ action, note }) => [action, note])
+    const about = plan.items
+      .filter(({ path }) => path.startsWith('dist'))
+      .map(({ action, note }) => [action, noteText(note)])
     expect(about).toEqual([
-      ['keep', 'was not stored: ignored by git'],
+      ['keep', 'was not stored: ignored'],
       ['keep', 'was not protected at that time'],
       ['keep', 'was not protected at that time']
     ])
@@ -207,7 +211,7 @@ describe('stored content of files that are excluded later', () => {
     const plan = await shop.plan({ kind: 'restore', target: pin, outside: 'replace' })
     expect(plan.items.find(({ path }) => path === 'key.pem')).toMatchObject({
       action: 'keep',
-      note: expect.stringContaining('exclude list')
+      note: { code: 'not-stored', reason: 'pruned' }
     })
     await shop.apply({ kind: 'restore', target: pin, outside: 'replace' })
     expect(readFileSync(join(shop.root, 'a.txt'), 'utf8')).toBe('a2')

@@ -22,9 +22,7 @@ async function shown(folder: RecordedFolder, run?: string): Promise<Extract<File
   const diff = await folder.engine.call('diff.file', {
     workspace: folder.workspace,
     path: 'a.txt',
-    fromSeq: 0,
-    toSeq: null,
-    ...(run ? { run } : {})
+    ...(run ? { target: run, edits: 'own' } : { target: 'seq:0', to: 'now' })
   })
   if (diff.view !== 'text') throw new Error(`not text: ${diff.view}`)
   return diff
@@ -62,11 +60,11 @@ test('an undone hunk is reported as merged only if others edited the file', asyn
     for (const [from, to] of FORMS) edit(folder, from, to)
   })
   const act = { kind: 'undo-run', run, hunks: { 'a.txt': [1] } } as const
-  expect((await folder.plan(act)).items.map((item) => item.note)).toEqual([''])
+  expect((await folder.plan(act)).items.map((item) => item.note)).toEqual([null])
   const path = join(folder.root, 'a.txt')
   writeFileSync(path, `${readFileSync(path, 'utf8')}mine\n`)
   expect((await folder.plan({ ...act, onConflict: 'merge' })).items.map((item) => item.note)).toEqual([
-    'merged with the edits of others'
+    { code: 'merged' }
   ])
 })
 

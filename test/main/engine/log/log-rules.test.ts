@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
@@ -125,7 +125,7 @@ test('[LG-5] [RS-12] a path that appears when an ignore rule is removed was not 
     const result = await folder.apply(act)
     expect(result.items.find((item) => item.path === 'build/out')).toMatchObject({
       action: 'keep',
-      note: 'was not protected at that time'
+      note: { code: 'not-protected' }
     })
     expect(readFileSync(join(folder.root, 'build/out'), 'utf8')).toBe('made long ago')
     expect(readFileSync(join(folder.root, 'build/new'), 'utf8')).toBe('by the run')
@@ -173,13 +173,13 @@ test('[LG-6] a path that changes between its read and the transaction is not app
   appendFileSync(join(root, 'a'), '!')
   remove(root, 'new')
   writeFiles(root, { later: 'l' })
-  const done = write(store.db, () => append(store, root, observed, outside, Date.now(), Date.now()))
+  const done = transact(store, (tx) => append(tx, root, observed, outside, Date.now(), Date.now()))
   expect(done.edits.map((edit) => edit.path)).toEqual(['d/b'])
   expect(done.stale).toEqual(['a', 'later', 'new'])
   renameSync(join(root, 'd'), join(root, 'd2'))
   mkdirSync(join(root, 'd'))
-  const moved = write(store.db, () =>
-    append(store, root, [observed[1] as (typeof observed)[number]], outside, Date.now(), Date.now())
+  const moved = transact(store, (tx) =>
+    append(tx, root, [observed[1] as (typeof observed)[number]], outside, Date.now(), Date.now())
   )
   expect(moved.stale, 'also when its folder is another one now').toEqual(['d/b'])
 })

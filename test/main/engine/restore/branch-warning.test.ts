@@ -36,8 +36,7 @@ async function repository(): Promise<Repository> {
   }
 }
 
-const FROM_MAIN =
-  "main was checked out at that time, fix is checked out now. Only files are restored: git's branch, index and stash stay as they are."
+const FROM_MAIN = { code: 'other-checkout', then: 'main', now: 'fix' }
 
 test('runs, turns, pins, positions and undo warn across a branch switch, and do not on the same branch', async () => {
   await using at = await repository()
@@ -52,9 +51,9 @@ test('runs, turns, pins, positions and undo warn across a branch switch, and do 
   write('four\n')
   const all = { outside: 'replace' } as const
   expect(await warnings({ kind: 'restore', target: pin, ...all })).toEqual([FROM_MAIN])
-  expect((await warnings({ kind: 'restore', target: `${onMain}:start`, ...all })).at(-1)).toBe(FROM_MAIN)
-  expect((await warnings({ kind: 'restore', target: 'seq:0', ...all })).at(-1)).toBe(FROM_MAIN)
-  expect(await warnings({ kind: 'undo-run', run: onMain, onConflict: 'replace' })).toContain(FROM_MAIN)
+  expect((await warnings({ kind: 'restore', target: `${onMain}:start`, ...all })).at(-1)).toEqual(FROM_MAIN)
+  expect((await warnings({ kind: 'restore', target: 'seq:0', ...all })).at(-1)).toEqual(FROM_MAIN)
+  expect(await warnings({ kind: 'undo-run', run: onMain, onConflict: 'replace' })).toContainEqual(FROM_MAIN)
   expect(await warnings({ kind: 'undo-run', run: onFix, onConflict: 'replace' })).toEqual([])
   expect(await warnings({ kind: 'restore', target: later, ...all })).toEqual([])
   const before = git('rev-parse', '--symbolic-full-name', 'HEAD')
@@ -81,6 +80,6 @@ test('undoing a run that switched the branch itself has the warning; a commit is
   write('four\n')
   const commit = git('rev-parse', 'HEAD').slice(0, 9)
   expect((await folder.plan({ kind: 'undo-run', run: switches, onConflict: 'replace' })).warnings).toEqual([
-    FROM_MAIN.replace('fix', commit)
+    { ...FROM_MAIN, now: commit }
   ])
 })

@@ -175,10 +175,10 @@ describe('[RS-3] checks before files change', () => {
     const lines = readFileSync(agent.transcript, 'utf8').trim().split('\n')
     writeFileSync(agent.transcript, `${lines.filter((line) => !line.includes('tax is in')).join('\n')}\n`)
     const plan = await folder.plan(back(second))
-    const why = "the message before this point is no longer in the agent's transcript; only files are restored"
+    const why = 'message-missing'
     expect(plan).toMatchObject({ mode: 'files', conversation: { resumable: false, why } })
     expect(plan.modes).toContainEqual({ mode: 'both', possible: false, why })
-    expect(plan.warnings).toContainEqual(expect.stringContaining('only files are restored.'))
+    expect(plan.warnings).toContainEqual({ code: 'conversation-stays', why })
     await expect(folder.apply(back(second, 'conversation'))).rejects.toMatchObject({ code: 'Refused' })
     const result = await folder.apply(back(second, 'both'))
     expect(result).toMatchObject({ state: 'done', conversation: null })
@@ -190,7 +190,7 @@ describe('[RS-3] checks before files change', () => {
     await using folder = await recordedFolder()
     const { agent, second } = await talked(folder)
     rmSync(agent.transcript)
-    expect((await folder.plan(back(second))).conversation?.why).toContain('cannot be read')
+    expect((await folder.plan(back(second))).conversation?.why).toBe('transcript-unreadable')
   })
 
   test('a target without a conversation: files only, and a refusal when the conversation is asked for', async () => {
@@ -223,7 +223,7 @@ describe('the agent continues', () => {
     expect(entries[0]).toMatchObject({ kind: 'run', note: 'the agent still remembers what was undone' })
     const undo = await folder.plan({ kind: 'undo' })
     expect(undo).toMatchObject({ mode: 'files' })
-    expect(undo.warnings).toContain('The conversation was continued since, so it stays as it is.')
+    expect(undo.warnings).toContainEqual({ code: 'conversation-stays', why: 'continued' })
   })
 
   test('messages it writes late about an undone part stay undone', async () => {

@@ -134,9 +134,7 @@ describe('[RS-11] one change of a run', () => {
     const run = await folder.run('work', () => edit(folder, 'line 5\n', 'LINE 5\n'))
     await outside(folder, 'LINE 5\n', 'LINE 5, mine\n')
     const plan = await folder.plan({ kind: 'undo-run', run, hunks: { 'a.txt': [1] }, onConflict: 'merge' })
-    expect(plan.conflicts).toMatchObject([
-      { choices: ['keep'], mergeable: false, reason: 'changed by others after this run' }
-    ])
+    expect(plan.conflicts).toMatchObject([{ choices: ['keep'], mergeable: false, cause: 'others-after-run' }])
   })
 
   test('a change that is not there is named', async () => {

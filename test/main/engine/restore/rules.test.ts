@@ -1,8 +1,10 @@
 /** The rules of restores on real folders: what is taken back, what stays, and the way there and back again. */
+
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { warningText } from '../../../../src/contract/words/plan.ts'
 import { runCrashChild } from '../../../support/crash-process.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
@@ -173,7 +175,7 @@ test('[RS-14] a restore keeps later outside edits and lists them; replace revert
   writeFiles(folder.root, { person: 'p', made: 'by a person' })
   const act = { kind: 'restore', target: mark } as const
   const plan = await folder.plan(act)
-  expect(plan.warnings.join()).toMatch(/2 runs.*a run.*another/)
+  expect(plan.warnings.map(warningText).join()).toMatch(/2 runs.*a run.*another/)
   expect(plan.conflicts.map((conflict) => [conflict.path, conflict.choice, conflict.by.map((by) => by.who)])).toEqual([
     ['made', 'keep', ['outside']],
     ['person', 'keep', ['outside']]

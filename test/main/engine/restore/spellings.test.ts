@@ -1,5 +1,7 @@
 /** [B22] Plans for a disk that takes several spellings of a name for one; test/disks carries them out on such a disk. */
+
 import { expect, test } from 'vitest'
+import { noteText } from '../../../../src/contract/words/plan.ts'
 import { foldName } from '../../../../src/main/engine/files/spelling.ts'
 import { type PathInput, planRestore } from '../../../../src/main/engine/restore/plan.ts'
 import { ABSENT } from '../../../../src/main/engine/store/fixed-versions.ts'
@@ -32,7 +34,9 @@ function planned(now: Record<string, State>, target: Record<string, State>, fold
     defaultResolution: 'keep',
     ...(folds ? { fold: foldName } : {})
   })
-  return Object.fromEntries(items.map((item) => [item.path, item.action === 'keep' ? item.note : item.action]))
+  return Object.fromEntries(
+    items.map((item) => [item.path, item.action === 'keep' ? noteText(item.note) : item.action])
+  )
 }
 
 test('a name restored in another spelling replaces the spelling that is removed', () => {

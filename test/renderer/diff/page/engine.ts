@@ -18,7 +18,7 @@ export interface Panes {
   ending: RestoreResult['state']
 }
 
-const item = (path: string, action: PlanItem['action'], note = ''): PlanItem => ({
+const item = (path: string, action: PlanItem['action'], note: PlanItem['note'] = null): PlanItem => ({
   path,
   action,
   note,
@@ -36,7 +36,7 @@ const TALK = {
   bringsBack: 0,
   prompt: 'add tax',
   resumable: true,
-  why: ''
+  why: null
 }
 const DONE: NonNullable<RestoreResult['conversation']> = {
   session: 's1',
@@ -76,8 +76,8 @@ export function createPanes(): { panes: Panes; client: Client } {
       mode === 'conversation'
         ? []
         : [
-            item('src/cart/total.ts', 'keep', 'kept'),
-            item('big.csv', 'keep', 'not kept: over the limit'),
+            item('src/cart/total.ts', 'keep', { code: 'keep-requested' }),
+            item('big.csv', 'keep', { code: 'not-stored', reason: 'too-large' }),
             { ...item('src/a.ts', 'write'), before: side({ hash: String(generation).padStart(64, '0') }) },
             item('src/b.ts', 'delete')
           ],
@@ -88,7 +88,7 @@ export function createPanes(): { panes: Panes; client: Client } {
             {
               path: 'src/cart/total.ts',
               cause: 'outside-after-target',
-              reason: 'changed outside',
+              unstorable: null,
               by: [],
               choices: ['keep', 'merge', 'replace'],
               choice: 'keep',
@@ -99,14 +99,14 @@ export function createPanes(): { panes: Panes; client: Client } {
     unchanged: 7,
     live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : [],
     mode,
-    modes: (['files', 'conversation', 'both'] as const).map((one) => ({ mode: one, possible: true, why: '' })),
+    modes: (['files', 'conversation', 'both'] as const).map((one) => ({ mode: one, possible: true, why: null })),
     conversation: panes.talks ? TALK : null
   })
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
-    'diff.file': async ({ path, run }) => {
+    'diff.file': async ({ path, edits }) => {
       if (panes.held.has(path)) await new Promise<void>((resolve) => waiting.set(path, resolve))
       const diff = diffOf(path)
-      return run && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
+      return edits && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
     'file.blame': () => ({ lines: BLAME }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),

@@ -1,7 +1,7 @@
 /** The input of a plan, read from the log: for every kind of request which paths it touches and what each returns to. */
 
 import type { FileVersion, Seq } from '../../../../contract/log.ts'
-import type { Resolutions } from '../../../../contract/restore.ts'
+import type { PlanWarning, Resolutions } from '../../../../contract/restore.ts'
 import type { Merge } from '../../diff/provenance.ts'
 import { ABSENT } from '../../store/fixed-versions.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -29,7 +29,7 @@ export interface RequestInput extends PlanInput {
   readonly finishes: string | null
   /** The request selects no paths or hunks. */
   readonly whole: boolean
-  readonly warnings: readonly string[]
+  readonly warnings: readonly PlanWarning[]
 }
 
 type Required = 'paths' | 'title' | 'target' | 'targetAt' | 'whole'

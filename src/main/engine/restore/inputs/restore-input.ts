@@ -1,13 +1,14 @@
 /** The input of restoring to a position: every path that changed after it returns to its version there. */
 
 import type { Seq } from '../../../../contract/log.ts'
-import type { Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
 import { mergeWithout } from '../../diff/provenance.ts'
 import { editsInForce } from '../../log/chain.ts'
-import type { EditRow } from '../../store/edits.ts'
-import type { PathId } from '../../store/heads.ts'
+import { type EditRow, pathsEditedAfter } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
+import type { PathId } from '../../store/paths.ts'
 import { resolveTarget } from '../../store/targets.ts'
+import { titlesOfRunsAfter } from '../../store/writers.ts'
 import { defaultInput, type RequestedPath, type RequestInput } from './request-input.ts'
 import { isSelected, isWhole } from './selection.ts'
 
@@ -17,10 +18,9 @@ export function restoreInput(
   resolutions: Resolutions
 ): RequestInput {
   const target = resolveTarget(store, request.target)
-  const touched = store.db.prepare('SELECT DISTINCT path FROM edit WHERE seq > ?').all(target.seq) as { path: PathId }[]
   return {
     ...defaultInput(store, resolutions),
-    paths: touched.flatMap(({ path }) => restorePath(store, request, path, target.seq) ?? []),
+    paths: pathsEditedAfter(store, target.seq).flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
     defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
     title: target.title,
     target: request.target,
@@ -66,21 +66,11 @@ function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
   return a.length === b.length && a.every((edit, i) => edit.seq === b[i]?.seq)
 }
 
-/** Characters of a run's title in a sentence that names several. */
-const MOST_TITLE = 60
-/** Runs named in the sentence. */
+/** Runs named in the warning. */
 const MOST_RUNS = 3
 
 /** [RS-14] Names the runs whose Edits a restore to `seq` undoes, when there are several. */
-function runWarnings(store: Store, seq: Seq): string[] {
-  const rows = store.db
-    .prepare('SELECT DISTINCT r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit > ? ORDER BY r.n')
-    .all(seq) as { title: string }[]
-  if (rows.length < 2) return []
-  const names = rows.slice(0, MOST_RUNS).map(({ title }) => `"${shorten(title)}"`)
-  return [`This undoes ${rows.length} runs: ${names.join(', ')}${rows.length > MOST_RUNS ? ' and others' : ''}.`]
-}
-
-function shorten(title: string): string {
-  return title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE).trimEnd()}…` : title
+function runWarnings(store: Store, seq: Seq): PlanWarning[] {
+  const titles = titlesOfRunsAfter(store, seq)
+  return titles.length < 2 ? [] : [{ code: 'undoes-runs', titles: titles.slice(0, MOST_RUNS), count: titles.length }]
 }

@@ -2,8 +2,9 @@
 
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Resolution, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
-import { editsOfRun, findRun } from '../../store/runs.ts'
+import { editsOfRun } from '../../store/edit-calls.ts'
 import type { Store } from '../../store/open-store.ts'
+import { findRun } from '../../store/runs.ts'
 import { resolveTarget } from '../../store/targets.ts'
 import { defaultInput, type RequestInput } from './request-input.ts'
 import { isWhole } from './selection.ts'
@@ -31,9 +32,6 @@ export function undoRunInput(
     target: target.run,
     targetAt: run?.started_at ?? null,
     whole: isWhole(request),
-    warnings:
-      own.length < edits.length
-        ? ['Some files were changed while several runs were active. Those changes are not undone.']
-        : []
+    warnings: own.length < edits.length ? [{ code: 'shared-edits' }] : []
   }
 }

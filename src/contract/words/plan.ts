@@ -1,0 +1,135 @@
+/** The notes, conflicts and warnings of a restore plan in words. */
+import type { ConversationObstacle } from '../conversation.ts'
+import type { Conflict, ConflictCause, ItemOutcome, PlanNote, PlanWarning, UnstorableCause } from '../restore.ts'
+import { wasNotStored } from './excluded.ts'
+import { formatNumber } from './numbers.ts'
+import { asSentence, clip, listAll } from './text.ts'
+import { clockWithDay } from './times.ts'
+
+/** A note as a predicate whose subject is the path; "" without one. */
+export function noteText(note: PlanNote | null): string {
+  switch (note?.code) {
+    case undefined:
+      return ''
+    case 'not-stored':
+      return note.reason ? wasNotStored(note.reason) : 'was not stored'
+    case 'not-protected':
+      return 'was not protected at that time'
+    case 'special':
+      return 'was a device, socket or pipe, which is never stored'
+    case 'conflict':
+      return note.cause === 'not-storable' ? `kept: ${NOT_STORABLE}` : `kept: ${CAUSES[note.cause]}`
+    case 'keep-requested':
+      return 'kept: you chose to keep it'
+    case 'nothing-left':
+      return 'kept: there is nothing left to undo'
+    case 'no-undo':
+      return 'cannot be undone'
+    case 'merged':
+      return 'merged with the edits of others'
+    case 'needed-folder':
+      return 'needed for restored files'
+    case 'still-contains':
+      return `still contains ${note.path}`
+    case 'not-a-folder':
+      return `${note.path} is not a folder`
+    case 'same-name':
+      return `conflicts with ${note.path} on this case-insensitive disk`
+    case 'no-replacement':
+      return 'kept: its replacement cannot be written'
+  }
+}
+
+/** Why the result of a path is as it is; "" if there is nothing to say. */
+export function outcomeReason({ result, reason, note }: ItemOutcome): string {
+  return reason || (result === 'kept' ? noteText(note) : '')
+}
+
+const NOT_STORABLE = 'its current content cannot be stored first'
+
+const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> = {
+  'outside-after-target': 'changed outside after this point',
+  'others-after-run': 'changed by others after this run',
+  'others-after-drift': 'changed again by others',
+  'after-restore': 'changed since',
+  'after-interruption': 'changed since the restore was interrupted',
+  'undone-before': 'overlaps with changes that were undone before'
+}
+
+const UNSTORABLE: Readonly<Record<UnstorableCause, string>> = {
+  special: 'it is a device, socket or pipe',
+  unreadable: 'it cannot be read',
+  changing: 'it keeps changing',
+  folder: 'the folder is not protected'
+}
+
+type ConflictFacts = Pick<Conflict, 'cause' | 'unstorable' | 'by'>
+
+/** Why a path needs a decision, without names: "changed by others after this run". */
+export function conflictReason({ cause, unstorable }: Omit<ConflictFacts, 'by'>): string {
+  if (cause !== 'not-storable') return CAUSES[cause]
+  return unstorable ? `${NOT_STORABLE} (${UNSTORABLE[unstorable]})` : NOT_STORABLE
+}
+
+/** Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this run". */
+export function conflictText(conflict: ConflictFacts, now = Date.now()): string {
+  const reason = reasonWithWriters(conflict)
+  if (conflict.by.length === 0) return reason
+  const newest = Math.max(...conflict.by.map(({ at }) => at))
+  return `${clockWithDay(newest, now)} · ${reason}`
+}
+
+function reasonWithWriters(conflict: ConflictFacts): string {
+  const writers = writersText(conflict) || 'by others'
+  if (conflict.cause === 'others-after-run') return `changed ${writers} after this run`
+  return conflict.cause === 'others-after-drift' ? `changed again ${writers}` : conflictReason(conflict)
+}
+
+/** "by “Add tax” and outside", or "outside"; "" if the writers are unknown. Runs are named by their titles. */
+function writersText({ by }: Pick<Conflict, 'by'>): string {
+  const names = new Set(by.map(({ who, title }) => (title ? `“${title}”` : who.startsWith('run_') ? 'a run' : who)))
+  const outside = names.delete('outside')
+  const runs = [...names]
+  if (runs.length === 0) return outside ? 'outside' : ''
+  return outside ? `by ${runs.join(', ')} and outside` : `by ${listAll(runs)}`
+}
+
+/** Characters of a run's title in a sentence that names several. */
+const MAX_TITLE = 60
+
+/** A warning as a sentence. */
+export function warningText(warning: PlanWarning): string {
+  switch (warning.code) {
+    case 'undoes-runs': {
+      const more = warning.count > warning.titles.length ? ' and others' : ''
+      const titles = warning.titles.map((title) => `"${clip(title, MAX_TITLE)}"`)
+      return `This undoes ${formatNumber(warning.count)} runs: ${titles.join(', ')}${more}.`
+    }
+    case 'shared-edits':
+      return 'Some files were changed while several runs were active. Those changes are not undone.'
+    case 'other-checkout':
+      return `${warning.then} was checked out at that time, ${warning.now} is checked out now. Only files are restored: git's branch, index and stash stay as they are.`
+    case 'hard-links': {
+      const more = warning.count > warning.paths.length ? ' and others' : ''
+      return `Other hard links to the same file keep their current content: ${warning.paths.join(', ')}${more}.`
+    }
+    case 'conversation-stays':
+      return asSentence(obstacleText(warning.why))
+    case 'no-permissions':
+      return 'This disk stores no permissions, so files and folders have its default ones. The recorded permissions stay in the history.'
+  }
+}
+
+const OBSTACLES: Readonly<Record<ConversationObstacle, string>> = {
+  'not-recorded': 'no conversation was recorded at this point, so only files are restored',
+  continued: 'the conversation was continued since, so it stays as it is',
+  'transcript-unreadable': "the agent's transcript cannot be read; only files are restored",
+  'message-missing': "the message before this point is no longer in the agent's transcript; only files are restored",
+  'not-forkable':
+    "this agent's sessions cannot be forked; a prompt with a summary for a new session is prepared instead"
+}
+
+/** Why a conversation cannot be restored or resumed, without capital and full stop; "" if it can. */
+export function obstacleText(obstacle: ConversationObstacle | null): string {
+  return obstacle ? OBSTACLES[obstacle] : ''
+}
