@@ -55,7 +55,7 @@ async function measure(setting: Setting, rounds: number): Promise<{ captures: nu
   const lines = sourceText(10_000, next).split('\n')
   writeFileSync(file, lines.join('\n'))
   const recording = await openRecording(await record(setting, tree), tree)
-  const { store, now } = recording
+  const { now } = recording
   const bare = openSync(join(setting.folder('fsync'), 'file'), 'w')
   const page = Buffer.alloc(4096, 1)
   const captures: number[] = []
@@ -68,7 +68,7 @@ async function measure(setting: Setting, rounds: number): Promise<{ captures: nu
       const { edits } = await reconcile(
         recording,
         { paths: ['edited.ts'], trees: [] },
-        () => () => outsideAuthor(store, { cause: 'edits', note: '' }, now())
+        (tx) => () => outsideAuthor(tx, { cause: 'edits', note: '' }, now())
       )
       const captured = performance.now()
       writeSync(bare, page, 0, page.length)
@@ -82,7 +82,7 @@ async function measure(setting: Setting, rounds: number): Promise<{ captures: nu
     }
   } finally {
     closeSync(bare)
-    store.close()
+    recording.store.close()
   }
   return { captures, syncs }
 }

@@ -1,6 +1,6 @@
 /** Time of a checkpoint. It is one row, so the size of the project must not matter. */
 import { addCheckpoint } from '../src/main/engine/checkpoints/checkpoints.ts'
-import { write } from '../src/main/engine/db/transaction.ts'
+import { transact } from '../src/main/engine/store/sql.ts'
 import type { Figure } from './figure.ts'
 import { openRecording, record } from './recorded.ts'
 import { inSeconds, median, percentile, times } from './statistics.ts'
@@ -23,8 +23,8 @@ export const CHECKPOINT: Figure = {
     for (let round = -10; round < 200; round++) {
       for (const { files, root, store } of opened) {
         const started = performance.now()
-        write(store.db, () => {
-          addCheckpoint({ store, root }, { reason: 'manual', label: `checkpoint ${round}` }, Date.now())
+        transact(store, (tx) => {
+          addCheckpoint(tx, root, { reason: 'manual', label: `checkpoint ${round}` }, Date.now())
         })
         if (round >= 0) series.get(files)?.push((performance.now() - started) / 1000)
       }

@@ -1,10 +1,10 @@
 /** Records a tree with the built command line and opens the measured parts of the engine on its store. */
 import { join, resolve } from 'node:path'
+import { createIgnoreRules } from '../src/main/engine/capture/ignore-rules.ts'
 import type { RecordingContext } from '../src/main/engine/capture/reconcile.ts'
 import { createEngine, type Engine } from '../src/main/engine/engine.ts'
 import { ownProcess } from '../src/main/engine/ports/processes.ts'
 import { openStore, type Store } from '../src/main/engine/store/open-store.ts'
-import { createIgnoreRules } from '../src/main/engine/capture/ignore-rules.ts'
 import { storeFile } from '../src/main/engine/workspaces/open-workspace.ts'
 import type { Setting } from './figure.ts'
 import { timed } from './timed.ts'

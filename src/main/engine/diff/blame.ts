@@ -1,8 +1,9 @@
 /** Attributes each line of a file to a run and prompt, to an outside edit, or to the initial snapshot, from the same weave as merges. */
 
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { BlameLine } from '../../../contract/log.ts'
+import type { BlameLine, Seq } from '../../../contract/log.ts'
 import type { Store } from '../store/open-store.ts'
+import { findWritingTurn, type WritingTurn } from '../store/writers.ts'
 import { decodeAs, encodingOf } from './encoding.ts'
 import { bytesOfKeys } from './lines.ts'
 import { weaveHead } from './provenance.ts'
@@ -20,9 +21,14 @@ export function blame(store: Store, path: string): BlameLine[] {
       `Couldn't attribute the lines of ${path}: it is not text, is too large, or a version of it is not stored.`,
       { path }
     )
-  const findWriter = store.db.prepare(
-    'SELECT c.run, t.prompt FROM edit_call c JOIN turn t ON t.id = c.turn WHERE c.edit = ? LIMIT 1'
-  )
+  const writers = new Map<Seq, WritingTurn | null>()
+  const writerOf = (seq: Seq): WritingTurn | null => {
+    const known = writers.get(seq)
+    if (known !== undefined) return known
+    const writer = findWritingTurn(store, seq)
+    writers.set(seq, writer)
+    return writer
+  }
   const lines = woven.lines()
   // The encoding is a property of the whole file; a single line may fit several.
   const all = bytesOfKeys(
@@ -37,7 +43,7 @@ export function blame(store: Store, path: string): BlameLine[] {
       text: decodeAs(bytesOfKeys([text], woven.unit), encoding).replace(/\r?\n$/, '')
     }
     if (seq === 0) return { ...line, run: null, prompt: null, origin: 'baseline' as const, at: null }
-    const writer = findWriter.get(seq) as { run: string; prompt: string } | undefined
+    const writer = writerOf(seq)
     const { at } = store.records.edit(seq)
     return {
       ...line,

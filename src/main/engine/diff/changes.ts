@@ -1,30 +1,17 @@
 /** Reads changes from the log, one per path: those of a run, a turn or a tool call, or all between two positions. */
 import type { Seq } from '../../../contract/log.ts'
-import { prepareCached } from '../db/transaction.ts'
-import { type EditRow, toEdit } from '../store/edits.ts'
+import { editsOfRun } from '../store/edit-calls.ts'
+import { type EditRow, editRowsOfCall, editsBetween } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import { composeChanges, type WindowEdit } from './aggregate.ts'
 import type { PathChange } from './types.ts'
 
 /** [LG-4] The changes of a run or of one of its turns. Restores between its Edits do not count as foreign. */
 export function changesOfRun(store: Store, run: string, turn: string | null): PathChange[] {
-  const own = new Set(
-    (
-      store.db
-        .prepare(
-          turn ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ?' : 'SELECT edit FROM edit_call WHERE run = ?'
-        )
-        .all(...(turn ? [run, turn] : [run])) as { edit: number }[]
-    ).map((row) => row.edit)
-  )
-  if (own.size === 0) return []
-  // Not Math.min(...own): a run can have more Edits than a call can have arguments.
-  let first = Number.POSITIVE_INFINITY
-  let last = 0
-  for (const seq of own) {
-    first = Math.min(first, seq)
-    last = Math.max(last, seq)
-  }
+  const seqs = editsOfRun(store, run, turn ?? undefined)
+  const [first, last] = [seqs[0], seqs.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const own = new Set(seqs)
   const rows = editsBetween(store, first - 1, last).filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
   const ownPaths = new Set(rows.filter((edit) => own.has(edit.seq)).map((edit) => edit.path))
   return composeChanges(
@@ -40,14 +27,10 @@ export function changesOfCall(
   store: Store,
   call: { readonly id: string; readonly run: string; readonly start_seq: Seq; readonly end_seq: Seq | null }
 ): PathChange[] {
-  const edits = prepareCached(
-    store.db,
-    `SELECT e.* FROM edit_call c JOIN edit e ON e.seq = c.edit
-     WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? ORDER BY e.seq`
-  ).all(call.run, call.start_seq, call.end_seq ?? store.records.lastSeq(), call.id) as Parameters<typeof toEdit>[0][]
+  const edits = editRowsOfCall(store, call, call.start_seq, call.end_seq ?? store.records.lastSeq())
   const newest = new Map<number, { first: EditRow; last: EditRow }>()
   const all: { first: EditRow; last: EditRow }[] = []
-  for (const edit of edits.map(toEdit)) {
+  for (const edit of edits) {
     const open = newest.get(edit.path)
     if (open?.last.after === edit.before) open.last = edit
     else {
@@ -76,15 +59,6 @@ export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
     editsBetween(store, Math.min(from, to), Math.max(from, to)).map((edit) => toWindowEdit(store, edit, true))
   )
   return from <= to ? changes : changes.map((change) => ({ ...change, before: change.after, after: change.before }))
-}
-
-/** Edits with `after` < seq <= `to`, in log order. */
-function editsBetween(store: Store, after: Seq, to: Seq): EditRow[] {
-  return (
-    store.db.prepare('SELECT * FROM edit WHERE seq > ? AND seq <= ? ORDER BY seq').all(after, to) as Parameters<
-      typeof toEdit
-    >[0][]
-  ).map(toEdit)
 }
 
 function toWindowEdit(store: Store, edit: EditRow, own: boolean): WindowEdit {

@@ -2,7 +2,7 @@
 import { lineUnit, splitLines } from './lines.ts'
 
 export { imageMime, sniffType } from './content-type.ts'
-export { looksSecret } from './secret-path.ts'
+export { looksSecret } from '../files/secret-path.ts'
 
 /** Sizes from which content is shown differently. */
 export const LIMITS = {

@@ -1,11 +1,12 @@
 /** Describes changes for lists, with line counts. Counts are computed once per pair of versions and cached in the store. */
-import type { ContentKind, FileChange } from '../../../contract/diff.ts'
+import type { FileChange } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { write } from '../db/transaction.ts'
+import { findLineCount, insertLineCount, type LineCountRow } from '../store/line-counts.ts'
 import type { Store } from '../store/open-store.ts'
-import type { StoredVersion } from '../store/versions.ts'
+import { transact } from '../store/sql.ts'
+import type { StoredVersion, VersionId } from '../store/versions.ts'
 import { contentKindOf, describeChange } from './file-change.ts'
-import { countLines, type LineCounts } from './line-counts.ts'
+import { countLines } from './line-counts.ts'
 import type { PathChange } from './types.ts'
 
 /** Larger content is not compared line by line for a list; its kind is `large`. */
@@ -14,10 +15,6 @@ const COUNT_LIMIT = 8 * 1024 * 1024
 /** A version that was never on disk, such as a file without the lines of one run (LG-4). It carries its bytes. */
 export interface SynthesizedVersion extends FileVersion {
   readonly bytes: Buffer
-}
-
-interface Counted extends LineCounts {
-  readonly kind: ContentKind
 }
 
 /** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
@@ -38,14 +35,13 @@ export function describeChanges(
   changes: readonly PathChange[],
   budgetMs = Number.POSITIVE_INFINITY
 ): FileChange[] {
-  const known = store.db.prepare('SELECT added, deleted, hunks, kind FROM line_count WHERE before = ? AND after = ?')
-  const fresh: { before: number; after: number; counted: Counted }[] = []
+  const fresh: { before: VersionId; after: VersionId; counted: LineCountRow }[] = []
   const deadline = Date.now() + budgetMs
   const files = changes.map((change) => {
     const before = (change.before as StoredVersion).id
     const after = (change.after as StoredVersion).id
     const synthesized = before === undefined || after === undefined
-    const row = synthesized ? undefined : (known.get(before, after) as Counted | undefined)
+    const row = synthesized ? null : findLineCount(store, before, after)
     if (row) return describeChange(change, row, row.kind)
     if (Date.now() > deadline) return describeChange(change, null, contentKindOf(change, null, null))
     const counted = count(store, change)
@@ -54,17 +50,14 @@ export function describeChanges(
       fresh.push({ before, after, counted })
     return describeChange(change, counted, counted.kind)
   })
-  if (fresh.length > 0) {
-    const insert = store.db.prepare('INSERT OR IGNORE INTO line_count VALUES (?, ?, ?, ?, ?, ?)')
-    write(store.db, () => {
-      for (const { before, after, counted } of fresh)
-        insert.run(before, after, counted.added, counted.deleted, counted.hunks, counted.kind)
+  if (fresh.length > 0)
+    transact(store, (tx) => {
+      for (const { before, after, counted } of fresh) insertLineCount(tx, before, after, counted)
     })
-  }
   return files
 }
 
-function count(store: Store, change: PathChange): Counted {
+function count(store: Store, change: PathChange): LineCountRow {
   const sizes = [change.before, change.after].map((version) => (version.kind === 'file' ? version.size : 0))
   if (Math.max(...sizes) > COUNT_LIMIT)
     return { added: 0, deleted: 0, hunks: 0, kind: contentKindOf(change, null, null) }

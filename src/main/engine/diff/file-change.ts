@@ -5,7 +5,7 @@ import { isProvablySame } from '../log/same-version.ts'
 import { isLargeText, LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
 import type { LineCounts } from './line-counts.ts'
-import { looksSecret } from './secret-path.ts'
+import { looksSecret } from '../files/secret-path.ts'
 import type { PathChange } from './types.ts'
 
 /** `counts` is null while they are not computed yet. */

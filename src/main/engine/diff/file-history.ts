@@ -1,11 +1,13 @@
 /** The history of one file: every version with its author, its change and whether it is in force. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { PathVersion } from '../../../contract/log.ts'
-import { prepareCached } from '../db/transaction.ts'
+import { findDriftRow } from '../store/drifts.ts'
 import type { EditRow } from '../store/edits.ts'
-import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Head } from '../store/paths.ts'
+import { findRestore } from '../store/restores.ts'
 import type { StoredVersion } from '../store/versions.ts'
+import { findWritingTurn } from '../store/writers.ts'
 import { describeChanges } from './describe-changes.ts'
 
 /** Time limit for counting lines per call, ms. Counts are cached, so the next call continues. */
@@ -66,23 +68,12 @@ type Author = Pick<PathVersion, 'run' | 'prompt' | 'agent' | 'turn' | 'entry' | 
 const NO_AUTHOR: Author = { run: null, prompt: null, agent: null, turn: null, entry: null, title: '', drift: null }
 
 function findAuthor(store: Store, edit: EditRow): Author {
-  const { db } = store
-  const writer = prepareCached(
-    db,
-    `SELECT c.run, t.prompt, r.agent,
-       (SELECT iif(count(*) = 1, NULL, sum(o.n <= t.n)) FROM turn o WHERE o.run = t.run) AS turn
-     FROM edit_call c JOIN turn t ON t.id = c.turn JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1`
-  ).get(edit.seq) as { run: string; prompt: string; agent: string; turn: number | null } | undefined
+  const writer = findWritingTurn(store, edit.seq)
   if (writer) return { ...NO_AUTHOR, ...writer, entry: writer.run }
-  if (edit.restore !== null) {
-    const title = prepareCached(db, 'SELECT title FROM restore WHERE id = ?').pluck().get(edit.restore) as
-      | string
-      | undefined
-    return { ...NO_AUTHOR, entry: edit.restore, title: title ?? '' }
-  }
+  if (edit.restore !== null)
+    return { ...NO_AUTHOR, entry: edit.restore, title: findRestore(store, edit.restore)?.title ?? '' }
   if (edit.drift === null) return NO_AUTHOR
-  const state = prepareCached(db, 'SELECT state FROM drift WHERE id = ?').pluck().get(edit.drift)
-  return { ...NO_AUTHOR, entry: edit.drift, drift: (state as Author['drift']) ?? null }
+  return { ...NO_AUTHOR, entry: edit.drift, drift: findDriftRow(store, edit.drift)?.state ?? null }
 }
 
 /** Seqs of all Edits on the chain that no merge omitted; unlike `editsInForce` with those of restores. */

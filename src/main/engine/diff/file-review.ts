@@ -2,13 +2,13 @@
 import type { Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { createWriterLookup } from '../log/writer.ts'
-import { editsOfRun } from '../store/runs.ts'
-import type { EditRow } from '../store/edits.ts'
+import { editsOfRun } from '../store/edit-calls.ts'
+import { type EditRow, seqsOfDrift } from '../store/edits.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
-import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Head } from '../store/paths.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { writerOf } from '../store/writers.ts'
 import { changesOfPath } from './changes.ts'
 import { textWithoutRun } from './provenance.ts'
 import { separateOwnChange, synthesizeVersion } from './separate-change.ts'
@@ -31,10 +31,7 @@ export interface FileReview extends Ends {
 /** Edits of a run, a turn or an outside change. Throws UnknownTarget. */
 export function editsOfTarget(store: Store, of: string): ReadonlySet<number> {
   const target = resolveTarget(store, of)
-  if (target.kind === 'drift') {
-    const rows = store.db.prepare('SELECT seq FROM edit WHERE drift = ?').all(target.id) as { seq: number }[]
-    return new Set(rows.map((row) => row.seq))
-  }
+  if (target.kind === 'drift') return new Set(seqsOfDrift(store, target.id))
   return new Set(target.run ? editsOfRun(store, target.run, target.turn ?? undefined) : [])
 }
 
@@ -61,7 +58,7 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
     ...(separate ? { before: separate.before } : {}),
     undoneBy: findUndoOfFile(store, own, path, oldPath),
     hunks: oldPath === undefined ? (undone?.hunks() ?? []) : [],
-    between: head ? foreignEditsBetween(store, head, own).map(createWriterLookup(store)) : []
+    between: head ? foreignEditsBetween(store, head, own).map((edit) => writerOf(store, edit)) : []
   }
 }
 

@@ -8,8 +8,9 @@ import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
-import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Head } from '../store/paths.ts'
+import { type Omission, omissionsOf } from '../store/restore-omissions.ts'
 import type { VersionId } from '../store/versions.ts'
 import { LIMITS } from './classify.ts'
 import { readContent } from './describe-changes.ts'
@@ -21,8 +22,8 @@ import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from './l
 export interface Merge {
   readonly version: FileVersion
   readonly bytes: Buffer
-  /** The undone hunks. `whole`: with them all of their Edit is undone. */
-  readonly omits: readonly (HunkRef & { readonly whole: boolean })[]
+  /** The undone hunks. */
+  readonly omits: readonly Omission[]
 }
 
 /** Longer chains have no weave: building it takes time in proportion to steps × lines. */
@@ -221,7 +222,5 @@ function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
 
 /** The hunks that a merge omitted. */
 export function omittedHunks(store: Store, path: string, edit: EditRow): HunkRef[] {
-  return store.db
-    .prepare('SELECT seq, hunk FROM restore_without WHERE restore = ? AND path = ?')
-    .all(edit.restore, path) as HunkRef[]
+  return edit.restore === null ? [] : omissionsOf(store, edit.restore, path)
 }

@@ -3,10 +3,11 @@ import type { Params } from '../../../contract/api.ts'
 import type { DiffResult } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
-import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
-import { findRun, type RunRow, STARTS_TURN } from '../store/runs.ts'
+import { type CheckpointRow, findCheckpoint, findCheckpointBefore, findTurnStart } from '../store/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
+import { findRun, type RunRow } from '../store/runs.ts'
 import { resolveTarget, type Target } from '../store/targets.ts'
+import { turnRange } from '../store/turns.ts'
 
 export type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 
@@ -17,6 +18,12 @@ export type DiffRange = Omit<DiffResult, 'files'>
 export interface RunPart {
   readonly run: string
   readonly turn: string | null
+}
+
+/** The two positions that a request compares. Throws UnknownTarget and AmbiguousTarget. */
+export function rangeOf(store: Store, request: DiffRequest): DiffRange {
+  const target = resolveTarget(store, request.target)
+  return resolveRange(store, target, resolveRun(store, target, request), request)
 }
 
 /** The run whose own changes are requested; null for everything between two positions. Throws UnknownTarget. */
@@ -52,18 +59,13 @@ function rangeTo(store: Store, target: Target, name: string): DiffRange {
 function rangeOfRun(store: Store, { run: id, turn }: RunPart): DiffRange {
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
-  const turnRow = turn
-    ? (store.db.prepare('SELECT start_seq, end_seq FROM turn WHERE id = ?').get(turn) as {
-        start_seq: number
-        end_seq: number | null
-      })
-    : null
+  const part = turn ? turnRange(store, turn) : null
   const start = startOf(store, run, turn)
   return {
     prevCheckpointId: start?.id ?? '',
     toCheckpointId: run.end_checkpoint ?? '',
-    fromSeq: turnRow?.start_seq ?? run.start_seq,
-    toSeq: turnRow ? (turnRow.end_seq ?? store.records.lastSeq()) : (run.end_seq ?? store.records.lastSeq()),
+    fromSeq: (part ?? run).start_seq,
+    toSeq: (part ?? run).end_seq ?? store.records.lastSeq(),
     workspaceDrifted: run.drifted === 1,
     warning: [
       start ? '' : NO_START,
@@ -94,45 +96,30 @@ const NO_START =
 
 /** The old side of the diff: the checkpoint recorded when the run, or the turn in it, began. Later events never move it, and without it nothing is guessed. */
 function startOf(store: Store, run: RunRow, turn: string | null): CheckpointRow | null {
-  const ofTurn = turn
-    ? (store.db.prepare(`SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`).get(turn) as
-        | CheckpointRow
-        | undefined)
-    : undefined
-  return ofTurn ?? findCheckpoint(store, run.start_checkpoint)
+  return (turn ? findTurnStart(store, turn) : null) ?? findCheckpoint(store, run.start_checkpoint)
 }
 
 function runOf(store: Store, target: Target): string {
   if (target.run) return target.run
-  const row = target.checkpoint
-    ? (store.db.prepare('SELECT run FROM checkpoint WHERE id = ?').get(target.checkpoint) as { run: string | null })
-    : null
-  if (!row?.run)
-    throw new DriftlineError('UnknownTarget', `"${target.id}" does not belong to a run.`, { target: target.id })
-  return row.run
+  const run = checkpointOf(store, target)?.run
+  if (!run) throw new DriftlineError('UnknownTarget', `"${target.id}" does not belong to a run.`, { target: target.id })
+  return run
 }
 
 function turnOf(store: Store, target: Target, scope: DiffRequest['scope']): string | null {
   if (scope === 'run') return null
   if (target.kind === 'turn' || scope !== 'turn') return target.turn
-  const row = target.checkpoint
-    ? (store.db.prepare('SELECT turn FROM checkpoint WHERE id = ?').get(target.checkpoint) as { turn: string | null })
-    : null
-  return row?.turn ?? null
+  return checkpointOf(store, target)?.turn ?? null
+}
+
+function checkpointOf(store: Store, { checkpoint }: Target): CheckpointRow | null {
+  return checkpoint ? findCheckpoint(store, checkpoint) : null
 }
 
 /** The newest checkpoint at an earlier position: of the same session if there is one, else of the workspace. */
-function previousCheckpoint(store: Store, target: Target): { id: string; seq: number } | null {
-  const session = target.checkpoint
-    ? (
-        store.db.prepare('SELECT session FROM checkpoint WHERE id = ?').get(target.checkpoint) as {
-          session: string | null
-        }
-      ).session
-    : null
-  const find = (where: string, ...values: unknown[]): { id: string; seq: number } | undefined =>
-    store.db
-      .prepare(`SELECT id, seq FROM checkpoint WHERE seq < ? ${where} ORDER BY n DESC LIMIT 1`)
-      .get(target.seq, ...values) as { id: string; seq: number } | undefined
-  return (session ? find('AND session = ?', session) : undefined) ?? find('') ?? null
+function previousCheckpoint(store: Store, target: Target): CheckpointRow | null {
+  const session = checkpointOf(store, target)?.session ?? null
+  return (
+    (session ? findCheckpointBefore(store, target.seq, session) : null) ?? findCheckpointBefore(store, target.seq, null)
+  )
 }

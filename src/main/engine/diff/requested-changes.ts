@@ -1,7 +1,8 @@
 /** Resolves a diff request to changes, and returns them as a list or a patch. */
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import { isWithin } from '../files/paths.ts'
-import { editsOfRun } from '../store/runs.ts'
+import { editsOfRun } from '../store/edit-calls.ts'
+import { pathNamesOfDrift, wasRestoredAfter } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { changesBetween, changesOfRun } from './changes.ts'
@@ -35,7 +36,8 @@ export function resolveChanges(store: Store, request: DiffRequest): ResolvedChan
     ? changesOfRun(store, run.run, run.turn)
     : changesBetween(store, range.fromSeq, range.toSeq ?? store.records.lastSeq())
   const { paths } = request
-  const driftPaths = target.kind === 'drift' && !request.to ? pathsOfDrift(store, target.id) : null
+  // Several outside changes can have the same positions, so an outside change is also limited to its own paths.
+  const driftPaths = target.kind === 'drift' && !request.to ? new Set(pathNamesOfDrift(store, target.id)) : null
   const requested = all.filter(
     ({ path }) => (!paths || paths.some((folder) => isWithin(path, folder))) && (!driftPaths || driftPaths.has(path))
   )
@@ -62,14 +64,6 @@ function mixedWarning(paths: readonly string[]): string {
   return paths.length > 0
     ? `This diff includes changes of others that overlap with the run's: ${paths.slice(0, MOST_NAMES).join(', ')}.`
     : ''
-}
-
-/** Several outside changes can have the same positions, so an outside change is also limited to its own paths. */
-function pathsOfDrift(store: Store, drift: string): ReadonlySet<string> {
-  const rows = store.db
-    .prepare('SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?')
-    .all(drift) as { name: string }[]
-  return new Set(rows.map((row) => row.name))
 }
 
 export function diffFiles(store: Store, request: DiffRequest): DiffResult {
@@ -103,8 +97,7 @@ export function formatRequestedPatch(store: Store, changes: readonly PathChange[
 
 /** Only restores put Edits out of force. Without one, the edit chains need not be read. */
 function hasRestoreSince(store: Store, own: ReadonlySet<number>): boolean {
-  const first = own.values().next().value ?? 0
-  return store.db.prepare('SELECT 1 FROM edit WHERE restore IS NOT NULL AND seq > ? LIMIT 1').get(first) !== undefined
+  return wasRestoredAfter(store, own.values().next().value ?? 0)
 }
 
 function withUndoneMark(store: Store, own: ReadonlySet<number>, file: FileChange): FileChange {

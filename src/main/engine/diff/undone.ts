@@ -2,8 +2,8 @@
 import { walkChain } from '../log/chain.ts'
 import type { HunkRef } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
-import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Head } from '../store/paths.ts'
 import { hunkRefsOfDiff, omittedHunks } from './provenance.ts'
 
 /** The restores that undid some Edits of one path. Each value is a restore's id, or null while a part is in force. */

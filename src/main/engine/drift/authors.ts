@@ -8,8 +8,9 @@
  * when the change was made, wherever a window has a start or an end.
  */
 import type { Author, AuthorOf } from '../capture/append.ts'
-import { prepareCached } from '../db/transaction.ts'
 import type { Store } from '../store/open-store.ts'
+import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
+import { openCommandTurns } from '../store/turns.ts'
 
 /** File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much older, ms. */
 const CLOCK_SLACK_MS = 20
@@ -76,44 +77,22 @@ function authorOf(windows: readonly AttributionWindow[], attribution: 'declared'
 
 /** Open calls that may write, newest first, then live runs without hooks. */
 function openWindows(store: Store): AttributionWindow[] {
-  const runs = prepareCached(
-    store.db,
-    "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
-  ).all() as { run: string; turn: string }[]
-  const calls = prepareCached(
-    store.db,
-    `SELECT c.id, c.run, c.turn, c.paths, c.wide, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
-     WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
-  ).all() as {
-    id: string
-    run: string
-    turn: string
-    paths: string
-    wide: number
-    complete: number
-    opened_at: number
-    ended_at: number | null
-  }[]
   return [
-    ...calls.map((call) => ({
+    ...openWritingCalls(store).map((call) => ({
       run: call.run,
       turn: call.turn,
       call: call.id,
       declared: new Set(JSON.parse(call.paths) as string[]),
-      since: call.wide === 1 && call.complete === 1 ? null : call.opened_at,
+      since: call.wholeFolder === 1 && call.complete === 1 ? null : call.opened_at,
       until: call.ended_at
     })),
-    ...runs.map(({ run, turn }) => ({ run, turn, call: null, declared: new Set<string>(), since: null, until: null }))
+    ...openCommandTurns(store).map((turn) => ({ ...turn, call: null, declared: NO_PATHS, since: null, until: null }))
   ]
 }
 
 /** Ended commands of live runs, newest first. */
 function endedWindows(store: Store): EndedAttributionWindow[] {
-  const calls = prepareCached(
-    store.db,
-    `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
-     FROM tool_call c JOIN run r ON r.id = c.run WHERE r.state = 'live' AND c.wide = 1 AND c.closed_at IS NOT NULL
-     ORDER BY c.opened_at DESC`
-  ).all() as Omit<EndedAttributionWindow, 'declared'>[]
-  return calls.map((call) => ({ ...call, declared: new Set<string>() }))
+  return endedCommands(store).map((call) => ({ ...call, declared: NO_PATHS }))
 }
+
+const NO_PATHS: ReadonlySet<string> = new Set()

@@ -3,13 +3,15 @@
  * Every position (CK-2), preview and status is taken after this. Call inside the workspace's lock.
  */
 import type { ChangedKind } from '../../../contract/api.ts'
-import { coverageState } from '../capture/coverage.ts'
+import { coverageState } from '../store/coverage.ts'
 import { isFolderPresent, recordDisk } from '../capture/presence.ts'
 import type { Reconciled, RecordingContext } from '../capture/reconcile.ts'
-import { write } from '../db/transaction.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
+import { markLiveRunsIncomplete } from '../store/runs.ts'
+import { transact } from '../store/sql.ts'
 import type { CheckMode, DiskWatch } from './disk-watch.ts'
 import type { DriftCause } from './drifts.ts'
 import { recordChanges } from './record.ts'
@@ -68,9 +70,7 @@ export async function checkDisk(context: CheckContext, mode: CheckMode): Promise
 function pauseWhileFull({ store, disk }: CheckContext): Reconciled {
   disk.markOffline()
   try {
-    write(store.db, () => {
-      store.db.prepare("UPDATE run SET incomplete = 1 WHERE state = 'live' AND incomplete = 0").run()
-    })
+    transact(store, markLiveRunsIncomplete)
   } catch (error) {
     // No space even for that: the status shows the full disk as long as it lasts.
     if (!isDiskFull(error)) throw error
@@ -86,8 +86,8 @@ export async function recheckPaths(context: RecordingContext, paths: readonly st
 /** Why files may differ now: another branch is checked out, nothing was recording, or ordinary edits. */
 function detectCause({ store, root, disk }: CheckContext): DriftCause {
   const now = describeCheckout(root)
-  const before = store.meta('git_head')
-  if (before !== now) write(store.db, () => store.setMeta('git_head', now))
+  const before = readMeta(store, 'git_head')
+  if (before !== now) transact(store, (tx) => writeMeta(tx, 'git_head', now))
   if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }
   if (disk.checkedAt === null) return { cause: 'offline', note: '' }
   return { cause: 'edits', note: '' }
@@ -101,13 +101,14 @@ function recordUncoverable({ store }: CheckContext, done: Reconciled): void {
     return path === '' || (version != null && store.records.version(version).kind === 'dir')
   }
   // A folder that was not listed keeps its names.
-  const before = JSON.parse(store.meta('unnameable') ?? '[]') as string[]
+  const before = JSON.parse(readMeta(store, 'unnameable') ?? '[]') as string[]
   const kept = before.filter((path) => !listed.has(parentOf(path)) && isFolder(parentOf(path)))
   const names = JSON.stringify([...new Set([...kept, ...done.notes.unnameable])].sort())
   const unreadable = JSON.stringify(done.notes.unreadable)
-  if ((store.meta('unnameable') ?? '[]') === names && (store.meta('unreadable') ?? '[]') === unreadable) return
-  write(store.db, () => {
-    store.setMeta('unnameable', names)
-    store.setMeta('unreadable', unreadable)
+  if ((readMeta(store, 'unnameable') ?? '[]') === names && (readMeta(store, 'unreadable') ?? '[]') === unreadable)
+    return
+  transact(store, (tx) => {
+    writeMeta(tx, 'unnameable', names)
+    writeMeta(tx, 'unreadable', unreadable)
   })
 }

@@ -1,19 +1,21 @@
 /** [CP-1] Brings the log up to the disk for exactly the paths a tool names, ignored ones too, before and after the tool runs. */
 import { lstatSync, type Stats } from 'node:fs'
-import { prepareCached, write } from '../db/transaction.ts'
+import type { RecordingContext } from '../capture/reconcile.ts'
+import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
-import { isNotFound, isUnreadable } from '../ports/fs-errors.ts'
 import { ROOT_ID } from '../store/open-store.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import { otherNamesOf } from '../store/paths.ts'
+import { transact } from '../store/sql.ts'
+import type { CheckContext } from './check.ts'
 import { recordChanges } from './record.ts'
 
 /** `paths` are root-relative. Call inside the workspace's lock. */
-export async function checkNamedPaths(recorder: Recorder, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0 || recorder.space.measure().low) return
-  recorder.refreshWorktrees()
-  const { store } = recorder
-  const all = new Set([...paths, ...hardLinksOf(recorder, paths)])
+export async function checkNamedPaths(context: CheckContext, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0 || context.space.measure().low) return
+  context.refreshWorktrees()
+  const { store } = context
+  const all = new Set([...paths, ...hardLinksOf(context, paths)])
   for (const path of paths) {
     for (const folder of foldersAbove(path)) {
       const version = store.records.head(folder)?.version
@@ -21,26 +23,25 @@ export async function checkNamedPaths(recorder: Recorder, paths: readonly string
     }
   }
   const done = await recordChanges(
-    recorder,
+    context,
     { paths: all, trees: [] },
     { cause: 'edits', note: '' },
     { deep: true, named: all }
   )
   if (done.edits.length > 0)
-    recorder.notifyChanged(
+    context.notifyChanged(
       ['edits', 'drift'],
       done.edits.map((edit) => edit.path)
     )
-  recordAbsentPaths(recorder, [...all].sort())
+  recordAbsentPaths(context, [...all].sort())
 }
 
 /** Other recorded names of the same files: a write through one hard link changes all, and only one has an event. */
-function hardLinksOf({ store, root }: Recorder, paths: readonly string[]): string[] {
+function hardLinksOf({ store, root }: RecordingContext, paths: readonly string[]): string[] {
   const fs = createWorkspaceFs(root)
-  const sharing = prepareCached(store.db, 'SELECT name FROM path WHERE ino = ? AND name <> ?')
   return paths.flatMap((path) => {
     const { ino, nlink } = statsOf(fs, path) ?? { ino: 0, nlink: 0 }
-    return nlink > 1 ? (sharing.all(ino, path) as { name: string }[]).map(({ name }) => name) : []
+    return nlink > 1 ? otherNamesOf(store, ino, path) : []
   })
 }
 
@@ -55,20 +56,20 @@ function statsOf(fs: WorkspaceFs, path: string): Stats | null {
 }
 
 /** [LG-5] Records that a path was absent, even in a folder that is not covered, so that an undo deletes what the tool creates. */
-function recordAbsentPaths(recorder: Recorder, paths: readonly string[]): void {
-  const { store, root } = recorder
+function recordAbsentPaths(context: RecordingContext, paths: readonly string[]): void {
+  const { store, root } = context
   const { records } = store
   const fs = createWorkspaceFs(root)
   const absent = paths.filter((path) => records.head(path) === null && isAbsent(path))
   if (absent.length === 0) return
-  write(store.db, () => {
+  transact(store, () => {
     for (const path of absent) {
       if (records.head(path)) continue
       const parent = parentOf(path) === '' ? records.headById(ROOT_ID) : records.head(parentOf(path))
       // In a covered folder, no row means absent already. Without a row for its folder nothing is known.
       if (!parent || parent.covered) continue
       const id = records.addPath(path, parent.id)
-      records.setHead(id, records.absent, 0, null, recorder.now())
+      records.setHead(id, records.absent, 0, null, context.now())
     }
   })
 
@@ -86,10 +87,10 @@ function recordAbsentPaths(recorder: Recorder, paths: readonly string[]): void {
  * [CP-1] Records folders that are about to be removed, ignored ones too, so that an undo creates them again with their modes.
  * Their content must be named too. Call inside the lock, after `checkNamedPaths`.
  */
-export function recordFolders({ store, root, now }: Recorder, paths: readonly string[]): void {
+export function recordFolders({ store, root, now }: RecordingContext, paths: readonly string[]): void {
   const { records } = store
   const fs = createWorkspaceFs(root)
-  write(store.db, () => {
+  transact(store, () => {
     for (const path of paths) {
       const head = records.head(path)
       const version = head?.version == null ? null : records.version(head.version)

@@ -1,37 +1,35 @@
 /** After a person changed the capture settings: records files that were excluded and now are covered, as accepted drift. */
 import type { Author } from '../capture/append.ts'
-import { reconcile } from '../capture/reconcile.ts'
-import { write } from '../db/transaction.ts'
-import { unfinishedPaths } from '../restore/journal.ts'
-import { EVICTED_CODEC } from '../store/codec.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
-import { countDrift, discoveredAuthor } from './drifts.ts'
-
-/** Versions of files without content because of the settings, or whose content was evicted by them. */
-const EXCLUDED = `SELECT id FROM version WHERE kind = 1 AND (reason IN ('too-large', 'ignored', 'never')
-  OR content IN (SELECT id FROM content WHERE codec = ${EVICTED_CODEC}))`
+import { type RecordingContext, reconcile } from '../capture/reconcile.ts'
+import { distrustExcludedFiles, excludedFiles } from '../store/coverage-queries.ts'
+import { countDrift } from '../store/drifts.ts'
+import type { Store } from '../store/open-store.ts'
+import { unfinishedPaths } from '../store/restore-items.ts'
+import { transact, type Writable } from '../store/sql.ts'
+import type { CheckContext } from './check.ts'
+import { discoveredAuthor } from './drifts.ts'
 
 /** Call inside the workspace's lock, after `reloadCaptureSettings`. `folders`: those covered now and not before. */
-export async function captureNewlyCovered(recorder: Recorder, folders: readonly string[]): Promise<void> {
-  const { store } = recorder
-  const { db } = store
-  const excluded = db.prepare(`SELECT p.name FROM path p WHERE p.version IN (${EXCLUDED})`).all() as { name: string }[]
-  // A stat of time 0 is never trusted, so the files are read although nothing about them changed.
-  write(db, () => {
-    db.prepare(`UPDATE path SET seen = 0 WHERE version IN (${EXCLUDED})`).run()
-  })
+export async function captureNewlyCovered(
+  context: Pick<CheckContext, keyof RecordingContext | 'notifyChanged'>,
+  folders: readonly string[]
+): Promise<void> {
+  const { store } = context
+  const excluded = excludedFiles(store)
+  // Otherwise the files would not be read, because nothing about them changed.
+  transact(store, distrustExcludedFiles)
   let discovered: Author | null = null
-  const author = (): (() => Author) => {
-    discovered ??= discoveredAuthor(store, 'protected from now on by your settings', recorder.now())
+  const author = (tx: Writable<Store>): (() => Author) => {
+    discovered ??= discoveredAuthor(tx, 'protected from now on by your settings', context.now())
     const author = discovered
     return () => author
   }
-  const scope = { paths: excluded.map(({ name }) => name), trees: folders }
-  const done = await reconcile(recorder, scope, author, {
+  const scope = { paths: excluded, trees: folders }
+  const done = await reconcile(context, scope, author, {
     skip: () => unfinishedPaths(store),
-    onAppended: () => {
-      if (discovered?.drift) countDrift(store, discovered.drift)
+    onAppended: (tx) => {
+      if (discovered?.drift) countDrift(tx, discovered.drift)
     }
   })
-  recorder.notifyChanged(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
+  context.notifyChanged(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
 }

@@ -1,25 +1,25 @@
 /** Pinning and listing checkpoints. */
 import { importWholeTranscript } from '../agents/transcript.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
-import { bumpRev, write } from '../db/transaction.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { currentSession } from '../runs/current-session.ts'
+import { bumpRev } from '../store/meta.ts'
+import { transact } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { scanWorkspace } from '../workspaces/dead-runs.ts'
 import type { Handlers } from './handler.ts'
 
 export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
   'checkpoint.create': ({ registry }, { workspace, label }) => {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
-      await scanWorkspace(open, 'position')
+      await open.refresh('position')
       requireDiskSpace(open.space)
       // Messages that are in the transcript but not read yet come before the pin.
       const session = currentSession(open.store)?.id ?? null
       if (session !== null) importWholeTranscript(open, session)
-      const created = write(open.store.db, () => {
-        const checkpoint = addCheckpoint(open, { reason: 'manual', label, session }, open.now())
-        bumpRev(open.store.db)
+      const created = transact(open.store, (tx) => {
+        const checkpoint = addCheckpoint(tx, open.root, { reason: 'manual', label, session }, open.now())
+        bumpRev(tx)
         return checkpoint
       })
       open.notifyChanged(['checkpoints'])

@@ -1,14 +1,14 @@
 /** Diffs between positions: lists, patches and one file. */
+import type { Params } from '../../../contract/api.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { readContent } from '../diff/describe-changes.ts'
 import { fileDiff } from '../diff/display.ts'
-import { editsOfTarget, foreignChange, reviewFile } from '../diff/file-review.ts'
-import type { DiffRequest } from '../diff/range.ts'
+import { type Ends, editsOfTarget, foreignChange, reviewFile } from '../diff/file-review.ts'
+import { type DiffRequest, rangeOf } from '../diff/range.ts'
 import { describeRequested, diffFiles, formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import type { Store } from '../store/open-store.ts'
 import { versionAt } from '../store/version-at.ts'
-import { scanWorkspace } from '../workspaces/dead-runs.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { Handlers } from './handler.ts'
 
 export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
@@ -27,15 +27,12 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
       patch: patch.toString('utf8')
     }
   },
-  'diff.file': ({ registry }, { workspace, path, oldPath, fromSeq, toSeq, run, others, full }) => {
-    const { store } = registry.open(workspace)
-    const edits = run ? editsOfTarget(store, run) : null
-    const review = edits && !others ? reviewFile(store, edits, path, oldPath) : null
-    const sides =
-      review ??
-      (edits
-        ? foreignChange(store, edits, path)
-        : { before: versionAt(store, oldPath ?? path, fromSeq), after: versionAt(store, path, toSeq) })
+  'diff.file': ({ registry }, params) => {
+    const { path, oldPath, edits, full } = params
+    const { store } = registry.open(params.workspace)
+    const own = edits ? editsOfTarget(store, params.target) : null
+    const review = own && edits === 'own' ? reviewFile(store, own, path, oldPath) : null
+    const sides = review ?? (own ? foreignChange(store, own, path) : versionsBetween(store, params))
     return fileDiff({
       path,
       ...(oldPath === undefined ? {} : { oldPath }),
@@ -56,10 +53,24 @@ function omittedWarning(paths: readonly string[]): string {
   return `Not in the patch, because their content is not stored or git has no patch for them: ${named}${paths.length > MAX_NAMED ? ' and more' : ''}.`
 }
 
-/** Scans the folder if the disk is one side of the diff. As the older side, the disk is the newest position. */
+/** Scans the folder if the disk is one side of the diff. */
 async function withScan<R extends DiffRequest>(open: OpenWorkspace, request: R): Promise<R> {
-  if (request.to === 'now' || request.target === 'now') await open.lock.run(() => scanWorkspace(open, 'present'))
-  return request.target === 'now' ? { ...request, target: `seq:${open.store.records.lastSeq()}` } : request
+  if (request.to === 'now' || request.target === 'now') await open.lock.run(() => open.refresh('present'))
+  return withoutNow(open.store, request)
+}
+
+/** As the older side, the disk is the newest position. */
+function withoutNow<R extends DiffRequest>(store: Store, request: R): R {
+  return request.target === 'now' ? { ...request, target: `seq:${store.records.lastSeq()}` } : request
+}
+
+/** Both versions of a path in a comparison. The folder is not scanned: its list of files was. */
+function versionsBetween(store: Store, request: Params<'diff.file'>): Ends {
+  const { fromSeq, toSeq } = rangeOf(store, withoutNow(store, request))
+  return {
+    before: versionAt(store, request.oldPath ?? request.path, fromSeq),
+    after: versionAt(store, request.path, toSeq)
+  }
 }
 
 /** Bytes. Larger content is never shown, so it is not read. */

@@ -6,7 +6,8 @@ import { describeChanges } from '../diff/describe-changes.ts'
 import { versionsOf } from '../diff/file-history.ts'
 import { runReport } from '../diff/report.ts'
 import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
-import { looksSecret } from '../diff/secret-path.ts'
+import { looksSecret } from '../files/secret-path.ts'
+import { editedPathNames } from '../store/edits.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
@@ -41,10 +42,7 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
   },
   'file.paths': ({ registry }, { workspace }) => {
     const { store } = registry.open(workspace)
-    const rows = store.db
-      .prepare('SELECT name AS path FROM path WHERE id IN (SELECT path FROM edit) ORDER BY name')
-      .all() as { path: string }[]
-    return { paths: rows.map(({ path }) => ({ path, secret: looksSecret(path) })) }
+    return { paths: editedPathNames(store).map((path) => ({ path, secret: looksSecret(path) })) }
   },
   'file.history': ({ registry }, { workspace, path }) => {
     const { store } = registry.open(workspace)

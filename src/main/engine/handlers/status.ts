@@ -1,27 +1,21 @@
 /** The status of a workspace: coverage, drift, runs, restores, storage. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { coverageOf } from '../capture/coverage.ts'
+import { coverageOf } from '../store/coverage.ts'
 import { observe } from '../capture/observe.ts'
 import type { EngineContext } from '../context.ts'
-import { readRev } from '../db/transaction.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { unrecordedWorktrees } from '../git/git-worktrees.ts'
 import { sameVersion } from '../log/same-version.ts'
-import {
-  blockingRestore,
-  countRestoredFiles,
-  findNextRedo,
-  findNextUndo,
-  journalItems,
-  type RestoreRow
-} from '../restore/journal.ts'
-import { liveRuns } from '../store/runs.ts'
-import { busyRuns, openCallsOf } from '../store/tool-calls.ts'
+import { busyRuns } from '../runs/busy-runs.ts'
+import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { scanWorkspace } from '../workspaces/dead-runs.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import { countRestoredFiles, itemsOfRestore } from '../store/restore-items.ts'
+import { blockingRestore, findNextRedo, findNextUndo, type RestoreRow } from '../store/restores.ts'
+import { liveRuns } from '../store/runs.ts'
+import { openCallsOf } from '../store/tool-calls.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { Handlers } from './handler.ts'
 import { listInterruptedRuns } from './interrupted-runs.ts'
 import { measureStorage, workspaceStateOf } from './workspace-state.ts'
@@ -32,7 +26,7 @@ export const STATUS: Handlers<'workspace.status' | 'coverage.list'> = {
     open.detectForeignCommits()
     if (check) {
       await open.lock.run(async () => {
-        await scanWorkspace(open, 'present')
+        await open.refresh('present')
       })
     }
     return status(context, open)
@@ -47,7 +41,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     workspace: open.workspace,
     ...workspaceStateOf(open),
     head: store.records.lastSeq(),
-    rev: readRev(store.db),
+    rev: readRev(store),
     host: { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean' },
     ...coverageOf(store),
     drift: listDrift(store, 'open'),
@@ -57,7 +51,7 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
       agent: run.agent,
       startedAt: run.started_at,
       mayWrite: busy.has(run.id),
-      quietSince: run.hooked === 1 && openCallsOf(store, run.id).length === 0 ? run.last_event_at : null
+      quietSince: run.source !== 'command' && openCallsOf(store, run.id).length === 0 ? run.last_event_at : null
     })),
     interruptedRuns: listInterruptedRuns(open),
     interruptedRestore: interruptedRestore(open),
@@ -65,9 +59,9 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     redo: undoable(store, findNextRedo(store)),
     store: measureStorage(registry, open),
     disk: open.space.measure(),
-    worktrees: unrecordedWorktrees(registry, open.root),
+    worktrees: unrecordedWorktrees(open.root, registry.list()),
     branch: describeCheckout(open.root),
-    checkedAt: open.checkedAt
+    checkedAt: open.disk.checkedAt
   }
 }
 
@@ -76,7 +70,7 @@ function interruptedRestore(open: OpenWorkspace): WorkspaceStatus['interruptedRe
   const { store, root } = open
   const row = blockingRestore(store)
   if (!row?.abandoned) return null
-  const items = journalItems(store, row.id).filter((item) => item.action !== 'keep')
+  const items = itemsOfRestore(store, row.id).filter((item) => item.action !== 'keep')
   const fs = createWorkspaceFs(root)
   const written = items.filter((item) =>
     sameVersion(

@@ -1,15 +1,18 @@
 /** Entries of the timeline as the contract has them: one function per kind, and the turns of a run. */
 import type { Turn } from '../../../contract/conversation.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
-import { type CheckpointRow, findCheckpoint } from '../checkpoints/checkpoints.ts'
 import { runTotals } from '../diff/totals.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { conversationEntry } from '../restore/conversation.ts'
-import { countRestoredFiles, findRestore, type RestoreRow } from '../restore/journal.ts'
-import { promptSeq } from '../runs/conversation.ts'
-import { findRun, type RunRow, turnsOf } from '../runs/runs.ts'
-import type { EntryKind } from '../store/entries.ts'
+import { type CheckpointRow, findCheckpoint } from '../store/checkpoints.ts'
+import { countEditedPaths } from '../store/edit-calls.ts'
+import { promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
+import { countRestoredFiles } from '../store/restore-items.ts'
+import { findRestore, type RestoreRow } from '../store/restores.ts'
+import { findRun, type RunRow } from '../store/runs.ts'
+import type { EntryKind } from '../store/timeline.ts'
+import { countTurns, turnsOf } from '../store/turns.ts'
 
 /** Paths of a drift that its entry names; `drift.list` has more. */
 const MAX_DRIFT_PATHS = 5
@@ -28,9 +31,6 @@ export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntr
 }
 
 function runEntry(store: Store, run: RunRow): TimelineEntry {
-  const { turns } = store.db.prepare('SELECT count(*) AS turns FROM turn WHERE run = ?').get(run.id) as {
-    turns: number
-  }
   return {
     kind: 'run',
     id: run.id,
@@ -41,7 +41,7 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
     session: run.session,
     state: run.state,
     endedAt: run.ended_at,
-    turns,
+    turns: countTurns(store, run.id),
     // The totals of the row are set when the run ends.
     files: run.state === 'live' ? countEditedPaths(store, run.id) : run.files,
     added: run.added,
@@ -51,13 +51,6 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
     exitCode: run.exit_code,
     note: run.note
   }
-}
-
-function countEditedPaths(store: Store, run: string): number {
-  const row = store.db
-    .prepare('SELECT count(DISTINCT e.path) AS paths FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?')
-    .get(run) as { paths: number }
-  return row.paths
 }
 
 function checkpointEntry(row: CheckpointRow): TimelineEntry {

@@ -3,43 +3,34 @@ import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { EntryDetail } from '../../../contract/timeline.ts'
-import { type CheckpointRow, toCheckpoint } from '../checkpoints/checkpoints.ts'
+import { toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { describeCalls } from '../runs/describe-calls.ts'
 import { warningsOf } from '../runs/run-warnings.ts'
-import { findRun } from '../runs/runs.ts'
-import { findSession, todosOfSession } from '../runs/sessions.ts'
-import { callsOf } from '../runs/tool-calls.ts'
-import type { EntryKind } from '../store/entries.ts'
+import { type CheckpointRow, checkpointsOfRun, findCheckpoint } from '../store/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
+import { findRestore } from '../store/restores.ts'
+import { findRun } from '../store/runs.ts'
+import { findSession, todosOfSession } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { countEntries, type EntryKind, findEntry, listEntries } from '../store/timeline.ts'
+import { callsOf } from '../store/tool-calls.ts'
 import type { Handlers } from './handler.ts'
 import { describeTurns, toEntry } from './timeline-entries.ts'
 
-interface EntryRow {
-  readonly n: number
-  readonly kind: EntryKind
-  readonly id: string
-}
+const ALL_KINDS: readonly EntryKind[] = ['run', 'checkpoint', 'restore', 'drift']
 
 export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
   'timeline.list': ({ registry }, { workspace, limit, before, kinds, text }) => {
     const { store } = registry.open(workspace)
-    const start = before
-      ? (store.db.prepare('SELECT n FROM entry WHERE id = ?').get(before) as { n: number } | undefined)
-      : undefined
+    const start = before ? findEntry(store, before) : null
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `The timeline has no entry "${before}".`, { target: before })
-    const { where, values } = entryFilter(kinds, text)
-    const rows = store.db
-      .prepare(`SELECT e.* FROM entry e WHERE ${where} AND e.n < ? ORDER BY e.n DESC LIMIT ?`)
-      .all(...values, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1) as EntryRow[]
-    const { total } = store.db.prepare(`SELECT count(*) AS total FROM entry e WHERE ${where}`).get(...values) as {
-      total: number
-    }
+    const filter = { kinds: kinds ?? ALL_KINDS, text: text ?? '' }
+    const rows = listEntries(store, filter, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1)
     return {
       entries: rows.slice(0, limit).map((row) => toEntry(store, row.kind, row.id)),
       more: rows.length > limit,
-      total
+      total: countEntries(store, filter)
     }
   },
   'entry.show': ({ registry }, { workspace, target }): EntryDetail => {
@@ -77,33 +68,13 @@ function todosOfRun(store: Store, id: string): Todo[] {
   return row ? todosOfSession(row).map(({ text, status }) => ({ text, status })) : []
 }
 
-/** SQL condition on `entry e`. `text` matches prompts, agents, labels of pins, titles of restores, and paths of drift. */
-function entryFilter(
-  kinds: readonly EntryKind[] | undefined,
-  text: string | undefined
-): { where: string; values: string[] } {
-  const included = kinds ?? ['run', 'checkpoint', 'restore', 'drift']
-  const ofKind = `e.kind IN (${included.map(() => '?').join(',')})`
-  if (!text) return { where: ofKind, values: [...included] }
-  // `%` and `_` are wildcards of LIKE, so those a person typed are escaped.
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const matches = (column: string): string => `${column} LIKE ? ESCAPE '\\'`
-  return {
-    where: `${ofKind} AND (
-      EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND (${matches('r.title')} OR ${matches('r.agent')}))
-      OR EXISTS (SELECT 1 FROM checkpoint c WHERE c.id = e.id AND ${matches('c.label')})
-      OR EXISTS (SELECT 1 FROM restore x WHERE x.id = e.id AND ${matches('x.title')})
-      OR (e.kind = 'drift' AND EXISTS (SELECT 1 FROM edit d JOIN path p ON p.id = d.path WHERE d.drift = e.id AND ${matches('p.name')})))`,
-    values: [...included, like, like, like, like, like]
-  }
+function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] {
+  return checkpointRowsOf(store, kind, id).map((row) => toCheckpoint(store, row))
 }
 
-function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] {
-  const sql =
-    kind === 'run'
-      ? 'SELECT * FROM checkpoint WHERE run = ? ORDER BY n'
-      : kind === 'restore'
-        ? 'SELECT c.* FROM checkpoint c JOIN restore r ON r.guard = c.id WHERE r.id = ?'
-        : 'SELECT * FROM checkpoint WHERE id = ?'
-  return (store.db.prepare(sql).all(id) as CheckpointRow[]).map((row) => toCheckpoint(store, row))
+/** All of a run, the guard of a restore, or the pin itself. */
+function checkpointRowsOf(store: Store, kind: EntryKind, id: string): CheckpointRow[] {
+  if (kind === 'run') return checkpointsOfRun(store, id)
+  const row = findCheckpoint(store, (kind === 'restore' ? findRestore(store, id)?.guard : null) ?? id)
+  return row ? [row] : []
 }

@@ -2,17 +2,18 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageUse } from '../../../contract/storage.ts'
 import type { WorkspaceState, WorkspaceSummary } from '../../../contract/workspace.ts'
-import { coverageState } from '../capture/coverage.ts'
+import { coverageState } from '../store/coverage.ts'
 import { isFolderPresent, missingReason } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { mainWorktreeOf } from '../git/git-worktrees.ts'
 import { limitsOf } from '../retention/limits.ts'
 import { usageOf } from '../retention/usage.ts'
-import { liveRuns } from '../store/runs.ts'
-import type { Store } from '../store/open-store.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import { lastEditAt } from '../store/edits.ts'
+import { countRunsSince, liveRuns } from '../store/runs.ts'
+import { lastActivityAt } from '../store/timeline.ts'
 import type { Registered, Registry } from '../workspaces/registry.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 
 export function workspaceStateOf(open: OpenWorkspace): WorkspaceState {
   const watcher = open.watcherState()
@@ -56,30 +57,13 @@ export function summarizeWorkspace({ registry, clock }: EngineContext, registere
   }
   const { store } = open
   const midnight = new Date(clock.now()).setHours(0, 0, 0, 0)
-  const today = store.db.prepare('SELECT count(*) AS runs FROM run WHERE started_at >= ?').get(midnight) as {
-    runs: number
-  }
   return {
     ...base,
     ...workspaceStateOf(open),
     store: measureStorage(registry, open),
     live: liveRuns(store).length > 0,
     openDrift: listDrift(store, 'open').reduce((sum, drift) => sum + drift.count, 0),
-    runsToday: today.runs,
-    lastAt: lastEntryAt(store)
+    runsToday: countRunsSince(store, midnight),
+    lastAt: lastActivityAt(store)
   }
-}
-
-function lastEditAt(store: Store): number | null {
-  const row = store.db.prepare('SELECT at FROM edit ORDER BY seq DESC LIMIT 1').get() as { at: number } | undefined
-  return row?.at ?? null
-}
-
-function lastEntryAt(store: Store): number | null {
-  const last = store.db
-    .prepare(
-      'SELECT max((SELECT coalesce(max(started_at), 0) FROM run), (SELECT coalesce(max(at), 0) FROM edit), (SELECT coalesce(max(at), 0) FROM checkpoint)) AS at'
-    )
-    .get() as { at: number }
-  return last.at || null
 }

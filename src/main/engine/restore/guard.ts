@@ -4,28 +4,29 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { observe } from '../capture/observe.ts'
-import { write } from '../db/transaction.ts'
+import type { RecordingContext } from '../capture/reconcile.ts'
 import { sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
-import type { Head } from '../store/heads.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Head } from '../store/paths.ts'
+import { unfinishedRestores } from '../store/restores.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
-import { unfinishedRestores } from './journal.ts'
 import type { PlannedItem } from './plan.ts'
 import { changedSincePreview } from './preflight.ts'
 
 /**
- * [RS-2] Throws when another process has recorded or started something since the plan was made. Call inside the journal's
+ * [RS-2] Throws when another process has recorded or started something since the plan was made. In the journal's
  * transaction: no other process can write between this check and the journal. `stored`: by path, the versions that
  * `storeReplacedContent` created; they are no change.
  */
 export function refuseIfStale(
-  { store }: Recorder,
+  tx: Writable<Store>,
   work: readonly PlannedItem[],
   stored: ReadonlyMap<string, VersionId>,
   recovered: readonly string[]
 ): void {
-  const restore = unfinishedRestores(store).find((row) => !recovered.includes(row.id))
+  const restore = unfinishedRestores(tx).find((row) => !recovered.includes(row.id))
   if (restore) {
     throw new DriftlineError(
       'Refused',
@@ -33,7 +34,7 @@ export function refuseIfStale(
       { restore: restore.id }
     )
   }
-  const evicted = work.find((item) => 'id' in item.after && isEvicted(store, item.after as StoredVersion))
+  const evicted = work.find((item) => 'id' in item.after && isEvicted(tx, item.after as StoredVersion))
   if (evicted)
     throw new DriftlineError(
       'PlanStale',
@@ -42,13 +43,13 @@ export function refuseIfStale(
     )
   const changed = work.filter((item) => {
     const planned =
-      stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : store.records.absent)
-    return (store.records.head(item.path)?.version ?? store.records.absent) !== planned
+      stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : tx.records.absent)
+    return (tx.records.head(item.path)?.version ?? tx.records.absent) !== planned
   })
   if (changed.length > 0) throw changedSincePreview(changed.map((item) => item.path))
 }
 
-function isEvicted({ records }: Recorder['store'], { id }: StoredVersion): boolean {
+function isEvicted({ records }: Store, { id }: StoredVersion): boolean {
   return records.version(id).notStored === 'pruned'
 }
 
@@ -56,7 +57,7 @@ function isEvicted({ records }: Recorder['store'], { id }: StoredVersion): boole
  * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored yet. Returns
  * the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for a file that changed.
  */
-export function storeReplacedContent(recorder: Recorder, work: readonly PlannedItem[]): Map<string, VersionId> {
+export function storeReplacedContent(recorder: RecordingContext, work: readonly PlannedItem[]): Map<string, VersionId> {
   const { store, root } = recorder
   const stored = new Map<string, VersionId>()
   const fs = createWorkspaceFs(root)
@@ -68,7 +69,7 @@ export function storeReplacedContent(recorder: Recorder, work: readonly PlannedI
       folderReason: null
     })
     if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
-    write(store.db, () => {
+    transact(store, () => {
       // [ST-2] A sweep in another process may have evicted the content again before this transaction.
       if (
         observation.content !== null &&

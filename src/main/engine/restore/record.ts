@@ -1,66 +1,82 @@
-/**
- * A restore in the store: its guard and journal before the first write, its Edits and their consequences after the last.
- * Everything here runs inside a transaction of the caller.
- */
-import type { RestoreRequest, RestoreState } from '../../../contract/restore.ts'
+/** A restore in the store: its guard and journal before the first write, its Edits and their consequences after the last. */
+import type { ItemResult, RestoreRequest, RestoreState } from '../../../contract/restore.ts'
 import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
-import { bumpRev } from '../db/transaction.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import type { Merge } from '../diff/provenance.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
-import { refreshUndone } from '../runs/undone.ts'
-import type { Head, PathId } from '../store/heads.ts'
+import { ownProcess } from '../ports/processes.ts'
+import { refreshUndone } from './refresh-undone.ts'
+import { pathsOfRestore } from '../store/edits.ts'
+import { newId } from '../store/ids.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import type { Head, PathId } from '../store/paths.ts'
+import { insertRestoreItems, markWritten, setItemResults } from '../store/restore-items.ts'
+import { insertOmissions, isMerged } from '../store/restore-omissions.ts'
+import {
+  closeRestore,
+  findRestore,
+  insertRestore,
+  markSuperseded,
+  type RestoreRow,
+  setUndoneBy,
+  unfinishedRestores
+} from '../store/restores.ts'
+import type { Writable } from '../store/sql.ts'
+import { addEntry } from '../store/timeline.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
 import type { AppliedItem, ApplyItem } from './apply-state.ts'
 import { applyConversationMove, hasMovedConversation, journalConversation, type ModePlan } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import { beginRestore, endRestore, findRestore, markWritten, type RestoreRow, unfinishedRestores } from './journal.ts'
 import type { Planned, PlannedItem } from './plan.ts'
+import type { RestoreContext } from './restore-context.ts'
 
 /** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
 export function writeJournal(
-  recorder: Recorder,
+  tx: Writable<Store>,
+  { root, now }: Pick<RestoreContext, 'root' | 'now'>,
   input: RequestInput,
   request: RestoreRequest,
   plan: string,
   modes: ModePlan,
   work: readonly PlannedItem[]
 ): { id: string; items: ApplyItem[] } {
-  const { store } = recorder
-  const { records } = store
-  const at = recorder.now()
-  const guard = addCheckpoint(recorder, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
+  const { records } = tx
+  const at = now()
+  const guard = addCheckpoint(tx, root, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
   const rows = work.map((item) => {
     const head = records.head(item.path)
     const before = head?.version ?? records.absent
-    return { item, head, before, after: storeTargetVersion(store, item, input, head) }
+    return { item, head, before, after: storeTargetVersion(tx, item, input, head) }
   })
-  const id = beginRestore(
-    store,
+  const id = newId('rst')
+  insertRestore(
+    tx,
     {
+      id,
       act: request.kind,
       title: input.title,
       mode: modes.mode,
-      toSeq: input.toSeq,
+      to_seq: input.toSeq,
       guard: guard.id,
       undoes: input.undoes,
       finishes: input.finishes,
       target: input.target,
-      whole: input.whole,
+      whole: input.whole ? 1 : 0,
+      at,
       plan
     },
-    rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base })),
-    at
+    ownProcess()
   )
-  journalConversation(store, id, modes)
-  const addOmit = store.db.prepare('INSERT INTO restore_without VALUES (?, ?, ?, ?, ?)')
-  for (const { item } of rows)
-    for (const omit of mergeOf(input, item)?.omits ?? [])
-      addOmit.run(id, item.path, omit.seq, omit.hunk, omit.whole ? 1 : 0)
-  bumpRev(store.db)
+  insertRestoreItems(
+    tx,
+    id,
+    rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base }))
+  )
+  journalConversation(tx, id, modes)
+  for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(input, item)?.omits ?? [])
+  bumpRev(tx)
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
       n,
@@ -80,7 +96,7 @@ function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
 
 /** The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was never recorded. */
 function storeTargetVersion(
-  { records, content }: Store,
+  { records, content }: Writable<Store>,
   item: PlannedItem,
   input: RequestInput,
   head: Head | null
@@ -97,7 +113,8 @@ function storeTargetVersion(
 
 /** Appends Edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
-  recorder: Recorder,
+  tx: Writable<Store>,
+  at: number,
   id: string,
   input: RequestInput,
   planned: Planned,
@@ -105,25 +122,23 @@ export function recordRestore(
   applied: readonly AppliedItem[],
   recovered: readonly string[]
 ): RestoreState {
-  const { store } = recorder
-  const at = recorder.now()
   const bases = new Map(planned.items.map((item) => [item.path, item.base]))
   for (const { n, result, path, signature } of applied) {
     if (result !== 'done') continue
     const after = ((items[n] as ApplyItem).after as StoredVersion).id
     const restore = input.finishes ?? id
-    appendRestoreEdit(recorder, { restore, path, after, base: bases.get(path) ?? 0, signature, at })
-    if (input.finishes) markWritten(store, input.finishes, path)
+    appendRestoreEdit(tx, { restore, path, after, base: bases.get(path) ?? 0, signature, at })
+    if (input.finishes) markWritten(tx, input.finishes, path)
   }
   const done = applied.filter(({ result }) => result === 'done').length
   const failures = applied.filter(({ result }) => result === 'failed').length
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
-  const moved = state !== 'failed' && applyConversationMove(store, id, input.finishes)
+  const moved = state !== 'failed' && applyConversationMove(tx, id, input.finishes)
   // The interrupted restore ends before its recovery: the timeline lists them in this order.
-  endRecovered(recorder, recovered, input, state)
-  endRestore(store, id, state, applied)
-  if (done > 0 || moved) updateMarks(store, id, state)
-  bumpRev(store.db)
+  endRecovered(tx, recovered, input, state)
+  endRestore(tx, id, state, applied)
+  if (done > 0 || moved) updateMarks(tx, id, state)
+  bumpRev(tx)
   return state
 }
 
@@ -132,68 +147,84 @@ export function recordRestore(
  * had never been interrupted.
  */
 export function endRecovered(
-  { store }: Recorder,
+  tx: Writable<Store>,
   recovered: readonly string[],
   { finishes, undoes }: RequestInput,
   outcome: RestoreState
 ): void {
   // Another process may have ended some of them in the meantime.
-  const unfinished = unfinishedRestores(store).filter((row) => recovered.includes(row.id))
+  const unfinished = unfinishedRestores(tx).filter((row) => recovered.includes(row.id))
   for (const row of unfinished.reverse()) {
     const { id } = row
     const complete = id === finishes || (undoes !== null && row.undoes === undoes)
     const state = complete && outcome === 'done' ? 'done' : 'partial'
-    endRestore(store, id, state, [])
-    updateMarks(store, id, state)
+    endRestore(tx, id, state, [])
+    updateMarks(tx, id, state)
   }
-  if (unfinished.length > 0) bumpRev(store.db)
+  if (unfinished.length > 0) bumpRev(tx)
+}
+
+/** Stores the final state and the results of the items, in the transaction that appends the restore's Edits. */
+export function endRestore(
+  tx: Writable<Store>,
+  id: string,
+  state: RestoreState,
+  results: readonly { n: number; result: ItemResult; reason: string }[]
+): void {
+  setItemResults(tx, id, results)
+  closeRestore(tx, id, state)
+  if (state !== 'refused') addEntry(tx, 'restore', id)
 }
 
 /**
  * Takes a restore off the undo stack without an undo: nothing of it is in force, because later restores replaced it or its
- * content was evicted, and the next undo has to reach the restore before it. `undone_by` is its own id then.
+ * content was evicted, and the next undo has to reach the restore before it.
  */
-export function supersede(store: Store, id: string): void {
-  store.db.prepare('UPDATE restore SET undone_by = id WHERE id = ? AND undone_by IS NULL').run(id)
-  unmarkRestored(store, id)
-  bumpRev(store.db)
+export function supersede(tx: Writable<Store>, id: string): void {
+  markSuperseded(tx, id)
+  unmarkRestored(tx, id)
+  bumpRev(tx)
 }
 
 /** What a restore changes besides files: the undo stack, and the marks of runs, checkpoints and outside changes. */
-function updateMarks(store: Store, id: string, state: RestoreState): void {
-  const row = findRestore(store, id) as RestoreRow
-  const touched = (
-    store.db.prepare('SELECT DISTINCT path FROM edit WHERE restore = ?').all(id) as { path: PathId }[]
-  ).map(({ path }) => path)
-  const undone = row.undoes ? findRestore(store, row.undoes) : null
-  if (undone) updateUndoStack(store, row, undone, state, touched.length > 0)
-  refreshUndone(store, touched)
-  const again = row.act === 'redo' && undone?.undoes ? findRestore(store, undone.undoes) : row
-  if (touched.length > 0 && again && again.act === 'restore' && again.whole === 1) markRestored(store, again)
-  if (row.act === 'drift') closeUndoneDrift(store, row, state, touched)
+function updateMarks(tx: Writable<Store>, id: string, state: RestoreState): void {
+  const row = findRestore(tx, id) as RestoreRow
+  const touched = pathsOfRestore(tx, id)
+  const undone = row.undoes ? findRestore(tx, row.undoes) : null
+  if (undone) updateUndoStack(tx, row, undone, state, touched.length > 0)
+  refreshUndone(tx, touched)
+  const again = row.act === 'redo' && undone?.undoes ? findRestore(tx, undone.undoes) : row
+  if (touched.length > 0 && again && again.act === 'restore' && again.whole === 1) markRestored(tx, again)
+  if (row.act === 'drift') closeUndoneDrift(tx, row, state, touched)
 }
 
-function updateUndoStack(store: Store, row: RestoreRow, undone: RestoreRow, state: RestoreState, wrote: boolean): void {
+function updateUndoStack(
+  tx: Writable<Store>,
+  row: RestoreRow,
+  undone: RestoreRow,
+  state: RestoreState,
+  wrote: boolean
+): void {
   // A partial undo stays on top of the stack: the next undo or redo continues with the rest.
-  if (state === 'done') store.db.prepare('UPDATE restore SET undone_by = ? WHERE id = ?').run(row.id, undone.id)
-  if (row.act === 'undo' && state === 'done') unmarkRestored(store, undone.id)
-  if (row.act === 'redo' && undone.undoes && (wrote || hasMovedConversation(store, row.id)))
-    store.db.prepare('UPDATE restore SET undone_by = NULL WHERE id = ?').run(undone.undoes)
+  if (state === 'done') setUndoneBy(tx, undone.id, row.id)
+  if (row.act === 'undo' && state === 'done') unmarkRestored(tx, undone.id)
+  if (row.act === 'redo' && undone.undoes && (wrote || hasMovedConversation(tx, row.id)))
+    setUndoneBy(tx, undone.undoes, null)
 }
 
 /** An outside change is closed as a whole, or for those of the touched paths on which all of it is undone. */
-function closeUndoneDrift(store: Store, row: RestoreRow, state: RestoreState, touched: readonly PathId[]): void {
+function closeUndoneDrift(tx: Writable<Store>, row: RestoreRow, state: RestoreState, touched: readonly PathId[]): void {
   if (row.whole === 1 && state === 'done') {
-    closeDrift(store, row.target, 'put-back')
+    closeDrift(tx, row.target, 'put-back')
     return
   }
-  const own = editsOfTarget(store, row.target)
-  const paths = touched.map((path) => store.records.headById(path).path)
+  const own = editsOfTarget(tx, row.target)
+  const paths = touched.map((path) => tx.records.headById(path).path)
   closeDrift(
-    store,
+    tx,
     row.target,
     'put-back',
-    paths.filter((path) => findUndoOfFile(store, own, path, undefined) !== null)
+    paths.filter((path) => findUndoOfFile(tx, own, path, undefined) !== null)
   )
 }
 
@@ -210,15 +241,14 @@ export interface RestoreEdit {
 }
 
 /** Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). */
-export function appendRestoreEdit({ store }: Recorder, edit: RestoreEdit): void {
-  const { records } = store
+export function appendRestoreEdit(tx: Writable<Store>, edit: RestoreEdit): void {
+  const { records } = tx
   const { restore, path, after, base, signature, at } = edit
   const head =
     records.head(path) ??
     records.headById(records.addPath(path, records.head(path.slice(0, Math.max(0, path.lastIndexOf('/'))))?.id ?? 1))
   // A merge builds on the Edit before it; the journal has the hunks it omits.
-  const merge =
-    store.db.prepare('SELECT 1 FROM restore_without WHERE restore = ? AND path = ?').get(restore, path) !== undefined
+  const merge = isMerged(tx, restore, path)
   const seq = records.addEdit({
     path: head.id,
     before: head.version ?? records.absent,

@@ -10,23 +10,25 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { append } from '../capture/append.ts'
 import { observe } from '../capture/observe.ts'
 import { withRecordedMode } from '../capture/recorded-mode.ts'
-import { bumpRev, write } from '../db/transaction.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
+import { isNotFound } from '../files/fs-errors.ts'
 import { childOf, foldersAbove, OWN_PREFIX } from '../files/paths.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
-import { isNotFound } from '../ports/fs-errors.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import { bumpRev } from '../store/meta.ts'
+import { itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
+import { findRestore, markInterrupted } from '../store/restores.ts'
+import { transact } from '../store/sql.ts'
 import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
-import { findRestore, type JournalItem, journalItems, markInterrupted, markWritten } from './journal.ts'
 import { appendRestoreEdit } from './record.ts'
+import type { RestoreContext } from './restore-context.ts'
 
 /** Throws Refused when a temporary file cannot be removed or moved back. */
-export async function settleInterrupted(recorder: Recorder, id: string): Promise<void> {
+export async function settleInterrupted(recorder: RestoreContext, id: string): Promise<void> {
   const { store, root } = recorder
-  const items = journalItems(store, id).filter((item) => item.action !== 'keep')
+  const items = itemsOfRestore(store, id).filter((item) => item.action !== 'keep')
   const finishes = findRestore(store, id)?.finishes ?? null
   cleanUpTemporaryFiles(recorder, id, items)
   for (const item of items) {
@@ -36,7 +38,7 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
       limit: Number.POSITIVE_INFINITY,
       folderReason: null
     })
-    write(store.db, () => {
+    transact(store, (tx) => {
       const head = store.records.head(item.path)
       const present = head?.version == null ? null : store.records.version(head.version)
       const onDisk =
@@ -57,7 +59,7 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
         (observation.version.mode & 0o777) === NEW_FOLDER_MODE
       if (halfMade || sameVersion(after, onDisk)) {
         const made = halfMade ? store.records.addVersion(observation.version, null) : item.after
-        appendRestoreEdit(recorder, {
+        appendRestoreEdit(tx, {
           restore: finishes ?? id,
           path: item.path,
           after: made,
@@ -65,29 +67,29 @@ export async function settleInterrupted(recorder: Recorder, id: string): Promise
           signature: observation.signature,
           at: observedAt
         })
-        for (const restore of [id, finishes]) if (restore) markWritten(store, restore, item.path)
+        for (const restore of [id, finishes]) if (restore) markWritten(tx, restore, item.path)
       } else {
         append(
-          store,
+          tx,
           root,
           [observation],
-          () => outsideAuthor(store, { cause: 'edits', note: '' }, observedAt),
+          () => outsideAuthor(tx, { cause: 'edits', note: '' }, observedAt),
           observedAt,
           observedAt
         )
-        refreshOpenDrift(store)
+        refreshOpenDrift(tx)
       }
-      bumpRev(store.db)
+      bumpRev(tx)
     })
   }
-  write(store.db, () => markInterrupted(store, id))
+  transact(store, (tx) => markInterrupted(tx, id))
 }
 
 /**
  * Deletes staged files. What was moved aside returns to its path if that is free; otherwise the part the log holds is deleted,
  * and the rest gets a visible name.
  */
-function cleanUpTemporaryFiles(recorder: Recorder, id: string, items: readonly JournalItem[]): void {
+function cleanUpTemporaryFiles(recorder: RestoreContext, id: string, items: readonly RestoreItemRow[]): void {
   const { root } = recorder
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
@@ -114,10 +116,10 @@ function cleanUpTemporaryFiles(recorder: Recorder, id: string, items: readonly J
 }
 
 function cleanUpTemporaryFile(
-  { root, store }: Recorder,
+  { root, store }: RestoreContext,
   location: string,
-  item: JournalItem | undefined,
-  items: readonly JournalItem[]
+  item: RestoreItemRow | undefined,
+  items: readonly RestoreItemRow[]
 ): void {
   const home = item ? absoluteOf(root, item.path) : null
   if (!item || !home) removeStagedEntry(location)

@@ -5,8 +5,8 @@
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { acceptOpenDrift } from '../store/drifts.ts'
-import type { Store, Store } from '../store/open-store.ts'
-import type { Writable, Writable } from '../store/sql.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Writable } from '../store/sql.ts'
 import type { RunContext } from './run-context.ts'
 
 /** "true": drift that a run accepts gets a checkpoint of its own before the start of the run. */

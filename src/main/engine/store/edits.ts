@@ -1,10 +1,12 @@
 /**
  * Owns table `edit`, the log of a workspace: append-only, one row per change of a path (LG-1, LG-2). Edits
- * are never deleted, and only their `drift` is ever changed, when a drift is split (drift/drifts.ts).
+ * are never deleted, and only their `drift` is ever changed, when a drift is split (drifts.ts).
  */
-import type { Attribution, Origin } from '../../../contract/log.ts'
+import type { Attribution, Origin, Seq } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
-import type { PathId } from './heads.ts'
+import type { Store } from './open-store.ts'
+import type { PathId } from './paths.ts'
+import { all, column, scalar } from './sql.ts'
 import type { VersionId } from './versions.ts'
 
 export interface EditRow {
@@ -120,4 +122,86 @@ export function toEdit(row: RawEdit): EditRow {
     origin: ORIGINS[row.origin] as Origin,
     attribution: ATTRIBUTIONS[row.attribution] as Attribution
   }
+}
+
+/** All edits with `after` < seq <= `to`, in log order. */
+export function editsBetween(store: Store, after: Seq, to: Seq): EditRow[] {
+  return all<RawEdit>(store, 'SELECT * FROM edit WHERE seq > ? AND seq <= ? ORDER BY seq', after, to).map(toEdit)
+}
+
+/** The edits of a tool call, in log order. */
+export function editRowsOfCall(
+  store: Store,
+  call: { readonly id: string; readonly run: string },
+  after: Seq,
+  to: Seq
+): EditRow[] {
+  return all<RawEdit>(
+    store,
+    `SELECT e.* FROM edit_call c JOIN edit e ON e.seq = c.edit
+     WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? ORDER BY e.seq`,
+    call.run,
+    after,
+    to,
+    call.id
+  ).map(toEdit)
+}
+
+export function seqsOfDrift(store: Store, drift: string): Seq[] {
+  return column<Seq>(store, 'SELECT seq FROM edit WHERE drift = ?', drift)
+}
+
+export function seqsOfRestore(store: Store, restore: string): Seq[] {
+  return column<Seq>(store, 'SELECT seq FROM edit WHERE restore = ?', restore)
+}
+
+/** Paths with an edit after a position. */
+export function pathsEditedAfter(store: Store, seq: Seq): PathId[] {
+  return column<PathId>(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
+}
+
+/** Paths that a restore wrote. */
+export function pathsOfRestore(store: Store, restore: string): PathId[] {
+  return column<PathId>(store, 'SELECT DISTINCT path FROM edit WHERE restore = ?', restore)
+}
+
+/** Names of the paths with an edit of this drift. */
+export function pathNamesOfDrift(store: Store, drift: string): string[] {
+  const sql = 'SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?'
+  return column<string>(store, sql, drift)
+}
+
+/** Names of all paths with an edit, sorted. */
+export function editedPathNames(store: Store): string[] {
+  const sql = 'SELECT name FROM path WHERE id IN (SELECT path FROM edit) ORDER BY name'
+  return column<string>(store, sql)
+}
+
+/** Whether a restore wrote something after a position. */
+export function wasRestoredAfter(store: Store, seq: Seq): boolean {
+  return scalar(store, 'SELECT 1 FROM edit WHERE restore IS NOT NULL AND seq > ? LIMIT 1', seq) !== null
+}
+
+/** When the newest edit was recorded, ms UTC; null in an empty log. */
+export function lastEditAt(store: Store): number | null {
+  return scalar<number>(store, 'SELECT at FROM edit ORDER BY seq DESC LIMIT 1')
+}
+
+/** A path had a version with some content at all positions p with since <= p < upto. */
+export interface ContentSpan {
+  readonly name: string
+  readonly since: Seq
+  readonly upto: Seq
+}
+
+/** Where in the log versions with this content were in force. Content of the newest versions has no such end. */
+export function spansOfContent(store: Store, content: number): ContentSpan[] {
+  // A path has the `before` version of edit e from its previous edit on, or from 0 (the initial snapshot).
+  return all<ContentSpan>(
+    store,
+    `SELECT p.name, e.seq AS upto,
+       coalesce((SELECT max(b.seq) FROM edit b WHERE b.path = e.path AND b.seq < e.seq), 0) AS since
+     FROM version v JOIN edit e ON e.before = v.id JOIN path p ON p.id = e.path WHERE v.content = ?`,
+    content
+  )
 }

@@ -3,6 +3,7 @@
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
 import { findDrift } from '../../drift/drifts.ts'
+import { seqsOfDrift } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
 import { defaultInput, type RequestInput } from './request-input.ts'
 import { isWhole } from './selection.ts'
@@ -18,8 +19,7 @@ export function driftInput(
     throw new DriftlineError('UnknownTarget', `There is no outside change "${request.drift}".`, {
       target: request.drift
     })
-  const rows = store.db.prepare('SELECT seq FROM edit WHERE drift = ?').all(drift.id) as { seq: number }[]
-  const edits = rows.map(({ seq }) => store.records.edit(seq))
+  const edits = seqsOfDrift(store, drift.id).map(store.records.edit)
   return {
     ...defaultInput(store, resolutions),
     paths: undoEdits(store, edits, { selection: request, cause: 'others-after-drift' }),

@@ -4,9 +4,12 @@ import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Resolutions } from '../../../../contract/restore.ts'
 import type { Merge } from '../../diff/provenance.ts'
 import { editsInForce } from '../../log/chain.ts'
-import { createWriterLookup } from '../../log/writer.ts'
+import { findCheckpoint } from '../../store/checkpoints.ts'
 import type { Store } from '../../store/open-store.ts'
-import { blockingRestore, type JournalItem, journalItems } from '../journal.ts'
+import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.ts'
+import { omissionsOf } from '../../store/restore-omissions.ts'
+import { blockingRestore } from '../../store/restores.ts'
+import { writerOf } from '../../store/writers.ts'
 import { defaultInput, type RequestedPath, type RequestInput } from './request-input.ts'
 
 /**
@@ -18,14 +21,13 @@ export function recoverInput(store: Store, how: 'finish' | 'undo', resolutions: 
   if (!interrupted?.abandoned) throw new DriftlineError('Refused', 'No restore was interrupted.', { nothing: true })
   const { records } = store
   const { id } = interrupted
-  const guard = store.db.prepare('SELECT seq FROM checkpoint WHERE id = ?').get(interrupted.guard) as { seq: number }
-  const writerOf = createWriterLookup(store)
+  const guardSeq = findCheckpoint(store, interrupted.guard)?.seq ?? 0
   const paths: RequestedPath[] = []
-  for (const item of journalItems(store, id)) {
+  for (const item of itemsOfRestore(store, id)) {
     const head = records.head(item.path)
     if (item.action === 'keep' || !head || head.version === null) continue
     const written = records.editsOf(head.id).find((edit) => edit.restore === id)
-    const foreign = editsInForce(head.edit, records).filter((edit) => edit.seq > guard.seq)
+    const foreign = editsInForce(head.edit, records).filter((edit) => edit.seq > guardSeq)
     const merge = how === 'finish' ? journaledMerge(store, id, item) : null
     const baseOfUndo = written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit
     paths.push({
@@ -33,7 +35,7 @@ export function recoverInput(store: Store, how: 'finish' | 'undo', resolutions: 
       now: records.version(head.version),
       target: records.version(how === 'finish' ? item.after : item.before),
       base: how === 'finish' ? item.base : baseOfUndo,
-      foreign: foreign.map(writerOf),
+      foreign: foreign.map((edit) => writerOf(store, edit)),
       foreignCause: 'after-interruption',
       merge,
       own: written ? records.version(written.after) : null,
@@ -54,15 +56,13 @@ export function recoverInput(store: Store, how: 'finish' | 'undo', resolutions: 
 }
 
 /** The merge that the restore was about to write, or null for a plain item. */
-function journaledMerge(store: Store, restore: string, item: JournalItem): Merge | null {
-  const rows = store.db
-    .prepare('SELECT seq, hunk, whole FROM restore_without WHERE restore = ? AND path = ?')
-    .all(restore, item.path) as { seq: number; hunk: number; whole: number }[]
+function journaledMerge(store: Store, restore: string, item: RestoreItemRow): Merge | null {
+  const omits = omissionsOf(store, restore, item.path)
   const version = store.records.version(item.after)
-  if (rows.length === 0 || version.content === null) return null
+  if (omits.length === 0 || version.content === null) return null
   return {
     version,
     bytes: store.content.get(version.content),
-    omits: rows.map((row) => ({ ...row, whole: row.whole === 1 }))
+    omits
   }
 }

@@ -3,8 +3,8 @@ import { DriftlineError } from '../../../../contract/errors.ts'
 import { hunkRefsOfDiff } from '../../diff/provenance.ts'
 import type { HunkRef } from '../../log/weave.ts'
 import type { EditRow } from '../../store/edits.ts'
-import type { Head } from '../../store/heads.ts'
 import type { Store } from '../../store/open-store.ts'
+import type { Head } from '../../store/paths.ts'
 
 /**
  * The hunks of `own`, the Edits to undo, that make up the hunks `numbers` (1-based) of the diff of `shown`. Throws

@@ -2,9 +2,9 @@
 
 import { mergeWithout } from '../../diff/provenance.ts'
 import { findUndoScope } from '../../log/chain.ts'
-import { createWriterLookup } from '../../log/writer.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
+import { writerOf } from '../../store/writers.ts'
 import type { ForeignCause } from '../plan.ts'
 import type { RequestedPath } from './request-input.ts'
 import { selectedHunks } from './selected-hunks.ts'
@@ -21,7 +21,6 @@ export interface UndoEditsOptions {
 /** [RS-10] [RS-13] Each path of `edits` returns to before the deepest of them that is in force. */
 export function undoEdits(store: Store, edits: readonly EditRow[], options: UndoEditsOptions): RequestedPath[] {
   const { records } = store
-  const writerOf = createWriterLookup(store)
   const seqs = new Set(edits.map((edit) => edit.seq))
   const paths: RequestedPath[] = []
   for (const path of new Set(edits.map((edit) => edit.path))) {
@@ -41,7 +40,7 @@ export function undoEdits(store: Store, edits: readonly EditRow[], options: Undo
       now: records.version(head.version),
       target: records.version(deepest.before),
       base: isRestore ? (records.editBefore(path, deepest.seq)?.seq ?? 0) : deepest.base,
-      foreign: foreign.map(writerOf),
+      foreign: foreign.map((edit) => writerOf(store, edit)),
       foreignCause: options.cause,
       merge: mergeable ? mergeWithout(store, head, own, foreign, only) : null,
       own: own[0] ? records.version(own[0].after) : null,

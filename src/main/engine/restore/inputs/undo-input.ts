@@ -2,8 +2,9 @@
 
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Resolutions } from '../../../../contract/restore.ts'
+import { seqsOfRestore } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
-import { findNextRedo, findNextUndo, findRestore } from '../journal.ts'
+import { findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
 import { defaultInput, type RequestInput } from './request-input.ts'
 import { undoEdits } from './undo-edits.ts'
 
@@ -16,8 +17,7 @@ export function undoInput(store: Store, kind: 'undo' | 'redo', resolutions: Reso
       { nothing: true }
     )
   }
-  const rows = store.db.prepare('SELECT seq FROM edit WHERE restore = ?').all(row.id) as { seq: number }[]
-  const edits = rows.map(({ seq }) => store.records.edit(seq))
+  const edits = seqsOfRestore(store, row.id).map(store.records.edit)
   const titled = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
   return {
     ...defaultInput(store, resolutions),

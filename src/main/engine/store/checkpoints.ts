@@ -1,0 +1,195 @@
+/**
+ * Owns table `checkpoint`: named positions in the log (CK-1). Rows are never deleted; only status, label and what a
+ * checkpoint belongs to change. Positions never decrease in the order of `n`.
+ */
+import type { CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
+import type { Seq } from '../../../contract/log.ts'
+import type { Store } from './open-store.ts'
+import { all, get, run, scalar, type Writable } from './sql.ts'
+import { nextOrdinal } from './timeline.ts'
+import { STARTS_TURN, TURN_SESSION } from './turns.ts'
+
+export interface CheckpointRow {
+  readonly id: string
+  readonly n: number
+  readonly seq: number
+  readonly reason: CheckpointReason
+  readonly status: CheckpointStatus
+  /** Why it cannot be restored or was restored past; '' while it is available. */
+  readonly why: string
+  readonly label: string
+  readonly at: number
+  readonly run: string | null
+  readonly turn: string | null
+  readonly session: string | null
+  /** Of the session at that time. */
+  readonly revision: number | null
+  /** JSON: SessionHead. */
+  readonly head: string | null
+  /** What git had checked out; '' = no repository, or unknown. */
+  readonly git: string
+}
+
+/** SQL condition: the checkpoint can be restored. */
+const RESTORABLE = "status IN ('available', 'restored')"
+
+export function insertCheckpoint(tx: Writable<Store>, row: Omit<CheckpointRow, 'n' | 'status' | 'why'>): void {
+  run(
+    tx,
+    'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head, git) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    row.id,
+    nextOrdinal(tx, 'checkpoint'),
+    row.seq,
+    row.reason,
+    row.label,
+    row.at,
+    row.run,
+    row.turn,
+    row.session,
+    row.revision,
+    row.head,
+    row.git
+  )
+}
+
+export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
+  return get<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE id = ?', id) ?? null
+}
+
+/** The newest checkpoint at exactly this position. */
+export function findCheckpointAt(store: Store, seq: Seq): CheckpointRow | null {
+  return get<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE seq = ? ORDER BY n DESC LIMIT 1', seq) ?? null
+}
+
+/** The newest checkpoint at an earlier position; with `session` only of that session. */
+export function findCheckpointBefore(store: Store, seq: Seq, session: string | null): CheckpointRow | null {
+  const sql = (where: string): string => `SELECT * FROM checkpoint WHERE seq < ? ${where} ORDER BY n DESC LIMIT 1`
+  const row = session
+    ? get<CheckpointRow>(store, sql('AND session = ?'), seq, session)
+    : get<CheckpointRow>(store, sql(''), seq)
+  return row ?? null
+}
+
+/** The checkpoint that was recorded when a turn began. */
+export function findTurnStart(store: Store, turn: string): CheckpointRow | null {
+  const sql = `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
+  return get<CheckpointRow>(store, sql, turn) ?? null
+}
+
+/** Newest first. */
+export function listCheckpointRows(
+  store: Store,
+  filter: { readonly run?: string; readonly session?: string; readonly restorable: boolean }
+): CheckpointRow[] {
+  const where = ['1']
+  const values: string[] = []
+  if (filter.run !== undefined) {
+    where.push('run = ?')
+    values.push(filter.run)
+  }
+  if (filter.session !== undefined) {
+    where.push('session = ?')
+    values.push(filter.session)
+  }
+  if (filter.restorable) where.push(RESTORABLE)
+  return all<CheckpointRow>(store, `SELECT * FROM checkpoint WHERE ${where.join(' AND ')} ORDER BY n DESC`, ...values)
+}
+
+/** Oldest first. */
+export function checkpointsOfRun(store: Store, id: string): CheckpointRow[] {
+  return all<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE run = ? ORDER BY n', id)
+}
+
+/** Number of paths that were edited between the checkpoint and the one before it. */
+export function countFilesSincePrevious(store: Store, { n, seq }: Pick<CheckpointRow, 'n' | 'seq'>): number {
+  // Positions of checkpoints never decrease, so the previous one has the greatest position below.
+  const previous = scalar<number>(store, 'SELECT seq FROM checkpoint WHERE n < ? ORDER BY n DESC LIMIT 1', n)
+  const sql = 'SELECT count(DISTINCT path) FROM edit WHERE seq > ? AND seq <= ?'
+  return scalar<number>(store, sql, previous ?? 0, seq) ?? 0
+}
+
+/** Marks the automatic checkpoints after `seq` that are older than the checkpoint `guard`. Guards and pins are never marked. */
+export function markRestoredPast(tx: Writable<Store>, seq: Seq, guard: string, why: string): void {
+  run(
+    tx,
+    `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
+       AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`,
+    why,
+    seq,
+    guard
+  )
+}
+
+/** The checkpoints that `markRestoredPast` marked with `why` are available again. */
+export function unmarkRestoredPast(tx: Writable<Store>, why: string): void {
+  run(tx, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?", why)
+}
+
+/** Marks restorable checkpoints at positions `since` <= seq < `upto` as broken; returns how many. */
+export function markBrokenBetween(tx: Writable<Store>, since: Seq, upto: Seq, why: string): number {
+  const sql = `UPDATE checkpoint SET status = 'broken', why = ? WHERE ${RESTORABLE} AND seq >= ? AND seq < ?`
+  return run(tx, sql, why, since, upto).changes
+}
+
+/** Gives the checkpoint at its start to a run and its first turn. */
+export function assignCheckpoint(tx: Writable<Store>, id: string, runId: string, turn: string): void {
+  run(tx, 'UPDATE checkpoint SET run = ?, turn = ? WHERE id = ?', runId, turn, id)
+}
+
+/** Gives a conversation to the checkpoints of a run that were recorded before its prompt was known. */
+export function assignConversation(
+  tx: Writable<Store>,
+  runId: string,
+  { session, revision, head }: { readonly session: string; readonly revision: number; readonly head: string }
+): void {
+  const sql = 'UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL'
+  run(tx, sql, session, revision, head, runId)
+}
+
+/** Corrects the message that the checkpoint at the start of a turn was recorded at. */
+export function setTurnStartRevision(
+  tx: Writable<Store>,
+  session: string,
+  turn: string | null,
+  revision: number
+): void {
+  const sql = `UPDATE checkpoint SET revision = ? WHERE turn = ? AND session = ? AND ${STARTS_TURN}`
+  run(tx, sql, revision, turn, session)
+}
+
+/** Oldest first. */
+export function checkpointsOfSession(store: Store, session: string): CheckpointRow[] {
+  return all<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE session = ? ORDER BY n', session)
+}
+
+/** The same as `findTurnStart`, by the index on runs. */
+export function turnStartInRun(store: Store, runId: string, turn: string): string | null {
+  const sql = `SELECT id FROM checkpoint WHERE run = ? AND turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
+  return scalar<string>(store, sql, runId, turn)
+}
+
+/** The next start of a turn, or guard of a restore, in a session after checkpoint number `n`, outside the given turn or run. */
+export function nextTurnStart(
+  store: Store,
+  session: string | null,
+  n: number,
+  outside: { readonly run: string | null; readonly turn: string | null }
+): CheckpointRow | null {
+  const sql = `SELECT * FROM checkpoint WHERE session = ? AND n > ? AND (${STARTS_TURN} OR reason = 'pre_restore_guard')
+       AND ${outside.turn ? 'turn IS NOT ?' : 'run IS NOT ?'} ORDER BY n LIMIT 1`
+  return get<CheckpointRow>(store, sql, session, n, outside.turn ?? outside.run) ?? null
+}
+
+/** The newest checkpoint up to edit `seq` in the session of the turn that made this edit. */
+export function lastCheckpointOfWriter(store: Store, seq: Seq): CheckpointRow | null {
+  return (
+    get<CheckpointRow>(
+      store,
+      `SELECT c.* FROM checkpoint c WHERE c.seq <= ? AND c.session =
+       (SELECT ${TURN_SESSION} AS session FROM edit_call e JOIN turn t ON t.id = e.turn WHERE e.edit = ? AND session IS NOT NULL LIMIT 1)
+       ORDER BY c.n DESC LIMIT 1`,
+      seq,
+      seq
+    ) ?? null
+  )
+}

@@ -1,0 +1,40 @@
+/** Owns table `restore_conversation`: how a restore moves a conversation. At most one row per restore. */
+import type { Store } from './open-store.ts'
+import { get, run, type Writable } from './sql.ts'
+
+export interface RestoreConversationRow {
+  readonly restore: string
+  readonly session: string
+  readonly from_revision: number
+  readonly to_revision: number
+  /** JSON: SessionHead to set. */
+  readonly head: string
+  /** Number of messages that are undone. */
+  readonly superseded: number
+  /** Number of messages that are in force again. */
+  readonly brought_back: number
+  readonly state: 'planned' | 'done'
+}
+
+export function insertRestoreConversation(tx: Writable<Store>, row: Omit<RestoreConversationRow, 'state'>): void {
+  run(
+    tx,
+    "INSERT INTO restore_conversation VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')",
+    row.restore,
+    row.session,
+    row.from_revision,
+    row.to_revision,
+    row.head,
+    row.superseded,
+    row.brought_back
+  )
+}
+
+export function findRestoreConversation(store: Store, restore: string): RestoreConversationRow | null {
+  return get<RestoreConversationRow>(store, 'SELECT * FROM restore_conversation WHERE restore = ?', restore) ?? null
+}
+
+/** The conversation was moved by `restore`, and so by the interrupted restore it finishes. */
+export function markConversationMoved(tx: Writable<Store>, restore: string, finishes: string | null): void {
+  run(tx, "UPDATE restore_conversation SET state = 'done' WHERE restore IN (?, ?)", restore, finishes ?? restore)
+}

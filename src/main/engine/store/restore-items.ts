@@ -1,0 +1,71 @@
+/** Owns table `restore_item`: the paths of a restore, in the order of its plan, and what became of each. */
+import type { ItemAction, ItemResult } from '../../../contract/restore.ts'
+import type { Store } from './open-store.ts'
+import { all, column, get, run, type Writable } from './sql.ts'
+import type { VersionId } from './versions.ts'
+
+export interface RestoreItemRow {
+  readonly n: number
+  readonly path: string
+  readonly action: ItemAction
+  readonly before: VersionId
+  readonly after: VersionId
+  /** The edit the path returns to, 0 = the initial snapshot; see `log/chain.ts`. */
+  readonly base: number
+  readonly state: ItemResult | 'planned'
+  readonly reason: string
+}
+
+/** Adds the items of a restore; their order is `n`. */
+export function insertRestoreItems(
+  tx: Writable<Store>,
+  restore: string,
+  items: readonly Omit<RestoreItemRow, 'n' | 'state' | 'reason'>[]
+): void {
+  const sql =
+    "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')"
+  for (const [n, item] of items.entries())
+    run(tx, sql, restore, n, item.path, item.action, item.before, item.after, item.base)
+}
+
+export function itemsOfRestore(store: Store, restore: string): RestoreItemRow[] {
+  return all<RestoreItemRow>(
+    store,
+    'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n',
+    restore
+  )
+}
+
+export function setItemResults(
+  tx: Writable<Store>,
+  restore: string,
+  results: readonly { readonly n: number; readonly result: ItemResult; readonly reason: string }[]
+): void {
+  const sql = 'UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?'
+  for (const { n, result, reason } of results) run(tx, sql, result, reason, restore, n)
+}
+
+/** The item is on disk and in the log. */
+export function markWritten(tx: Writable<Store>, restore: string, path: string): void {
+  run(tx, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?", restore, path)
+}
+
+/** Paths of unfinished restores. They must not be recorded: whether a change is the restore's or drift is decided when it ends. */
+export function unfinishedPaths(store: Store): ReadonlySet<string> {
+  return new Set(
+    column<string>(
+      store,
+      "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
+    )
+  )
+}
+
+/** Number of files a restore wrote or deleted; of folders if it changed nothing else. */
+export function countRestoredFiles(store: Store, restore: string): number {
+  const row = get<{ items: number; files: number | null }>(
+    store,
+    "SELECT count(*) AS items, sum(action NOT IN ('mkdir', 'rmdir')) AS files FROM restore_item WHERE restore = ? AND state = 'done'",
+    restore
+  )
+  return row?.files || (row?.items ?? 0)
+}

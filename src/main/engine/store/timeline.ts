@@ -1,0 +1,75 @@
+/** Owns table `entry`: the order of the timeline across runs, pins, restores and drift. Entries are only appended. */
+import type { Store } from './open-store.ts'
+import { all, get, run, scalar, type Writable } from './sql.ts'
+
+export type EntryKind = 'run' | 'checkpoint' | 'restore' | 'drift'
+
+export interface EntryRow {
+  readonly n: number
+  readonly kind: EntryKind
+  /** Of the run, checkpoint, restore or drift. */
+  readonly id: string
+}
+
+export interface EntryFilter {
+  readonly kinds: readonly EntryKind[]
+  /** Matches prompts, agents, labels of pins, titles of restores, and paths of drift; "" matches all. */
+  readonly text: string
+}
+
+/** Appends an entry to the timeline. */
+export function addEntry(tx: Writable<Store>, kind: EntryKind, id: string): void {
+  run(tx, 'INSERT INTO entry(kind, id) VALUES (?, ?)', kind, id)
+}
+
+export function findEntry(store: Store, id: string): EntryRow | null {
+  return get<EntryRow>(store, 'SELECT * FROM entry WHERE id = ?', id) ?? null
+}
+
+/** Newest first, at most `limit` of those before the entry with ordinal `before`. */
+export function listEntries(store: Store, filter: EntryFilter, before: number, limit: number): EntryRow[] {
+  const { where, values } = conditionOf(filter)
+  return all<EntryRow>(
+    store,
+    `SELECT e.* FROM entry e WHERE ${where} AND e.n < ? ORDER BY e.n DESC LIMIT ?`,
+    ...values,
+    before,
+    limit
+  )
+}
+
+export function countEntries(store: Store, filter: EntryFilter): number {
+  const { where, values } = conditionOf(filter)
+  return scalar<number>(store, `SELECT count(*) FROM entry e WHERE ${where}`, ...values) ?? 0
+}
+
+/** When something was last recorded, ms UTC; null in a store without runs, edits and checkpoints. */
+export function lastActivityAt(store: Store): number | null {
+  const at = scalar<number>(
+    store,
+    'SELECT max((SELECT coalesce(max(started_at), 0) FROM run), (SELECT coalesce(max(at), 0) FROM edit), (SELECT coalesce(max(at), 0) FROM checkpoint))'
+  )
+  return at || null
+}
+
+/** SQL condition on `entry e`. */
+function conditionOf({ kinds, text }: EntryFilter): { where: string; values: string[] } {
+  const ofKind = `e.kind IN (${kinds.map(() => '?').join(',')})`
+  if (text === '') return { where: ofKind, values: [...kinds] }
+  // `%` and `_` are wildcards of LIKE, so those a person typed are escaped.
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const matches = (column: string): string => `${column} LIKE ? ESCAPE '\\'`
+  return {
+    where: `${ofKind} AND (
+      EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND (${matches('r.title')} OR ${matches('r.agent')}))
+      OR EXISTS (SELECT 1 FROM checkpoint c WHERE c.id = e.id AND ${matches('c.label')})
+      OR EXISTS (SELECT 1 FROM restore x WHERE x.id = e.id AND ${matches('x.title')})
+      OR (e.kind = 'drift' AND EXISTS (SELECT 1 FROM edit d JOIN path p ON p.id = d.path WHERE d.drift = e.id AND ${matches('p.name')})))`,
+    values: [...kinds, like, like, like, like, like]
+  }
+}
+
+/** Next value of column `n`, which orders rows of one table made in the same millisecond. */
+export function nextOrdinal(tx: Writable<Store>, table: 'run' | 'checkpoint' | 'restore' | 'drift'): number {
+  return scalar<number>(tx, `SELECT coalesce(max(n), 0) + 1 FROM ${table}`) ?? 1
+}

@@ -1,0 +1,41 @@
+/** Answers who made an edit, from tables `edit_call`, `run` and `turn`. A shared edit has several runs: the first is named. */
+import type { Writer } from '../../../contract/diff.ts'
+import type { Seq } from '../../../contract/log.ts'
+import type { EditRow } from './edits.ts'
+import type { Store } from './open-store.ts'
+import { column, get } from './sql.ts'
+
+/** For conflicts, and for the list of other writers in a diff. */
+export function writerOf(store: Store, { seq, origin, at }: EditRow): Writer {
+  if (origin === 'outside') return { who: 'outside', title: '', at }
+  const sql = 'SELECT c.run AS who, r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1'
+  const run = get<{ who: string; title: string }>(store, sql, seq)
+  return { ...(run ?? { who: 'a restore', title: '' }), at }
+}
+
+export interface WritingTurn {
+  readonly run: string
+  readonly prompt: string
+  readonly agent: string
+  /** 1-based number of the turn; null when it is the only one of its run. */
+  readonly turn: number | null
+}
+
+/** The turn that made an edit; null for an edit of no run. */
+export function findWritingTurn(store: Store, seq: Seq): WritingTurn | null {
+  return (
+    get<WritingTurn>(
+      store,
+      `SELECT c.run, t.prompt, r.agent,
+         (SELECT iif(count(*) = 1, NULL, sum(o.n <= t.n)) FROM turn o WHERE o.run = t.run) AS turn
+       FROM edit_call c JOIN turn t ON t.id = c.turn JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1`,
+      seq
+    ) ?? null
+  )
+}
+
+/** Titles of the runs with an edit after a position, oldest run first. */
+export function titlesOfRunsAfter(store: Store, seq: Seq): string[] {
+  const sql = 'SELECT DISTINCT r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit > ? ORDER BY r.n'
+  return column<string>(store, sql, seq)
+}
