@@ -1,13 +1,19 @@
 /** Fills a store with a long history through the engine's own functions, for tests of large timelines. */
 
-import { addCheckpoint } from '../../src/main/engine/checkpoints/checkpoints.ts'
-import { write } from '../../src/main/engine/db/transaction.ts'
-import { closeRun, openRun } from '../../src/main/engine/store/runs.ts'
+import { openRun } from '../../src/main/engine/runs/open-run.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
+import { setRunEnd } from '../../src/main/engine/store/runs.ts'
+import { transact } from '../../src/main/engine/store/sql.ts'
+import { endOpenTurn } from '../../src/main/engine/store/turns.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import type { Project } from './project.ts'
 
 const HOUR = 3_600_000
+const ENOUGH_SPACE = {
+  measure: () => ({ low: false, why: '', free: 0 }),
+  reportFull: () => {},
+  consumeResumed: () => false
+}
 
 /** Adds `count` ended runs titled "Old run N", N from 1, one an hour up to now. The folder must have been added. */
 export function addOldRuns(on: Project, count: number): void {
@@ -16,24 +22,19 @@ export function addOldRuns(on: Project, count: number): void {
   const store = openStore(storeFile(on.dataDir, id))
   const first = Date.now() - (count + 1) * HOUR
   try {
-    write(store.db, () => {
+    transact(store, (tx) => {
       for (let n = 1; n <= count; n++) {
         const at = first + n * HOUR
-        const { id: checkpoint, seq } = addCheckpoint({ store, root: '/' }, { reason: 'run_start' }, at)
-        const { run } = openRun(
-          store,
-          {
-            title: `Old run ${n}`,
-            agent: n % 3 === 0 ? 'codex' : 'claude-code',
-            session: null,
-            process: { pid: process.pid, start: '' },
-            startSeq: seq,
-            startCheckpoint: checkpoint,
-            drifted: false,
-            incomplete: false
-          },
-          at
-        )
+        const context = { root: '/', store, space: ENOUGH_SPACE, now: () => at, setting: () => null }
+        const { run } = openRun(tx, context, {
+          source: 'command',
+          title: `Old run ${n}`,
+          agent: n % 3 === 0 ? 'codex' : 'claude-code',
+          session: null,
+          prompt: `Old run ${n}`,
+          process: { pid: process.pid, start: '' },
+          incomplete: false
+        })
         const end = {
           state: 'ended',
           completion: 'completed',
@@ -41,7 +42,9 @@ export function addOldRuns(on: Project, count: number): void {
           exitCode: 0,
           incomplete: false
         } as const
-        closeRun(store, run, { ...end, seq, files: n % 4, added: n % 7, deleted: n % 5 }, at + HOUR / 4)
+        const seq = tx.records.lastSeq()
+        setRunEnd(tx, run, { ...end, seq, files: n % 4, added: n % 7, deleted: n % 5 }, at + HOUR / 4)
+        endOpenTurn(tx, run, seq, at + HOUR / 4)
       }
     })
   } finally {

@@ -6,8 +6,8 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunRow } from '../store/runs.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { AgentFilesContext } from './agent-workspace.ts'
 import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { parseRecord } from './payload.ts'
 
 /** A larger file is not a status file, bytes. */

@@ -3,12 +3,15 @@
  * it, the difference is recorded as the call's own edits (GW-4). The reply is sent in time, whatever happens (GW-1,
  * GW-5).
  */
+
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { prepareCached, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
+import { log } from '../ports/log.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
+import { deleteIngestedEvents, wasIngested } from '../store/ingested-events.ts'
 import { findSession, todosOfSession, updateSession } from '../store/sessions.ts'
+import { transact } from '../store/sql.ts'
 import { normalizeEvent } from './adapters.ts'
 import { type AgentAction, isAgent } from './agent-action.ts'
 import type { HookEvent } from './hook-event.ts'
@@ -16,6 +19,7 @@ import {
   commitAction,
   type GatewayContext,
   type IngestContext,
+  newIngestState,
   scanForCheckpoint,
   touchSession
 } from './ingest-context.ts'
@@ -58,24 +62,20 @@ export async function ingestEvent(
     agent: hookEvent.agent,
     origin: event.origin,
     fromSpool,
-    repliedEarly: false,
-    callOpened: false,
-    isFinalAction: false,
-    recorded: false,
-    rescanAfterReply: false
+    state: newIngestState()
   }
   const reply = Promise.withResolvers<void>()
   const work = recorder.lock.run(async () => {
-    if (wasIngested(ingest)) return
+    if (wasIngested(recorder.store, hookEvent.id)) return
     if (event.origin.mode !== null && event.origin.subagent === null) await changeMode(ingest, event.origin.mode)
     for (const [index, action] of event.actions.entries()) {
-      ingest.isFinalAction = index === event.actions.length - 1
+      if (index === event.actions.length - 1) ingest.state.actions = 'last'
       await ingestAction(ingest, action)
     }
-    if (!ingest.recorded) commitAction(ingest, () => {})
+    if (ingest.state.actions !== 'committed') commitAction(ingest, () => {})
     recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
     reply.resolve()
-    if (ingest.rescanAfterReply) await checkDisk(recorder, 'position')
+    if (ingest.state.afterReply === 'scan') await checkDisk(recorder, 'position')
   })
   if (fromSpool) await work
   else await waitForReply(gateway.clock, work, reply.promise, () => handleMissedDeadline(ingest, event.actions))
@@ -96,11 +96,7 @@ async function waitForReply(
   const first = await Promise.race([Promise.race([reply, work]).then(() => 'replied' as const), late])
   cancel()
   if (first === 'late') onMiss()
-  work.catch((error: unknown) =>
-    console.error(
-      `driftline: an agent's event was only partly recorded: ${error instanceof Error ? error.message : error}`
-    )
-  )
+  work.catch((error: unknown) => log.error("an agent's event was only partly recorded", error))
 }
 
 /**
@@ -108,14 +104,14 @@ async function waitForReply(
  * changes found from here on count as the tool's.
  */
 function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentAction[]): void {
-  ingest.repliedEarly = true
+  ingest.state.reply = 'sent-early'
   const start = actions.find((action) => action.kind === 'tool-start')
-  if (!start || start.use.writeScope === 'nothing' || ingest.callOpened) return
+  if (!start || start.use.writeScope === 'nothing' || ingest.state.call === 'opened') return
   const { store } = ingest.recorder
   const session = findSession(store, ingest.origin.session)
-  const run = liveRunOf(ingest.recorder, session)
+  const run = liveRunOf(store, session)
   if (!session || !run) return
-  write(store.db, () => openToolCall(ingest, session, run, start.use, false))
+  transact(store, (tx) => openToolCall(tx, ingest, session, run, start.use, false))
 }
 
 async function ingestAction(ingest: IngestContext, action: AgentAction): Promise<void> {
@@ -123,9 +119,9 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
   const { store } = recorder
   switch (action.kind) {
     case 'session-start':
-      commitAction(ingest, () => {
-        touchSession(ingest)
-        prepareCached(store.db, 'DELETE FROM taken_event WHERE at < ?').run(recorder.now() - EVENT_ID_LIFETIME_MS)
+      commitAction(ingest, (tx) => {
+        touchSession(tx, ingest)
+        deleteIngestedEvents(tx, recorder.now() - EVENT_ID_LIFETIME_MS)
       })
       return
     case 'prompt':
@@ -150,9 +146,10 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
       if (!fromSpool) await scanForCheckpoint(ingest, 'start')
       const session = findSession(store, ingest.origin.session)
       if (!session) return
-      commitAction(ingest, () => {
+      commitAction(ingest, (tx) => {
         addCheckpoint(
-          recorder,
+          tx,
+          recorder.root,
           { reason: 'compact', run: session.run, turn: session.turn, session: session.id },
           recorder.now()
         )
@@ -162,21 +159,18 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
     case 'mode':
       return changeMode(ingest, action.mode)
     case 'plan':
-      commitAction(ingest, () => updateSession(store, touchSession(ingest).id, { plan: action.text }))
+      commitAction(ingest, (tx) => updateSession(tx, touchSession(tx, ingest).id, { plan: action.text }))
       return
     case 'todos':
-      commitAction(ingest, () => updateSession(store, touchSession(ingest).id, { todos: JSON.stringify(action.todos) }))
+      commitAction(ingest, (tx) =>
+        updateSession(tx, touchSession(tx, ingest).id, { todos: JSON.stringify(action.todos) })
+      )
       return
     case 'todo':
-      commitAction(ingest, () => {
-        const session = touchSession(ingest)
-        updateSession(store, session.id, { todos: JSON.stringify(withTodo(todosOfSession(session), action)) })
+      commitAction(ingest, (tx) => {
+        const session = touchSession(tx, ingest)
+        updateSession(tx, session.id, { todos: JSON.stringify(withTodo(todosOfSession(session), action)) })
       })
       return
   }
-}
-
-function wasIngested(ingest: IngestContext): boolean {
-  const { store } = ingest.recorder
-  return prepareCached(store.db, 'SELECT 1 FROM taken_event WHERE id = ?').get(ingest.hookEvent.id) !== undefined
 }

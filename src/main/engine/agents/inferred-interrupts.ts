@@ -2,21 +2,21 @@
  * [GW-4] Ends runs whose end no hook reports, above all after an interrupt (Esc): once an agent has been quiet, the
  * tail of its transcript is read for the end.
  */
-import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { endRun } from '../runs/end-run.ts'
 import { findRun, liveRuns, type RunRow } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
+import { transact } from '../store/sql.ts'
 import { abandonCalls, closeCall, openCallsOf } from '../store/tool-calls.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { AgentWorkspace } from './agent-workspace.ts'
 import { findLateResults, recordLateResults } from './late-tool-results.ts'
 
 /** An agent whose last event is more recent than this is assumed to report the end itself, ms. */
 const QUIET_MS = 2000
 
 /** Checks every run whose agent has been quiet. Call inside the workspace's lock. */
-export async function endQuietRuns(recorder: Recorder): Promise<void> {
+export async function endQuietRuns(recorder: AgentWorkspace): Promise<void> {
   for (const run of liveRuns(recorder.store)) {
     if (run.session !== null && recorder.now() - run.last_event_at >= QUIET_MS) await applyLateResults(recorder, run)
   }
@@ -26,7 +26,7 @@ export async function endQuietRuns(recorder: Recorder): Promise<void> {
  * Closes the calls of a run that are over, and the run itself if it was interrupted or its background work is done.
  * Call inside the workspace's lock.
  */
-export async function applyLateResults(recorder: Recorder, run: RunRow): Promise<void> {
+export async function applyLateResults(recorder: AgentWorkspace, run: RunRow): Promise<void> {
   const { store } = recorder
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return
@@ -36,13 +36,13 @@ export async function applyLateResults(recorder: Recorder, run: RunRow): Promise
   // Record what is on disk first: everything written until now belongs to these calls.
   await checkNamedPaths(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
   await checkDisk(recorder, 'position')
-  const isOver = write(store.db, () => {
-    for (const { call, at, state } of calls) closeCall(store, call.id, state, Math.max(at, call.opened_at))
-    if (interruptedAt !== null) abandonCalls(store, run.id, false, interruptedAt)
-    const working = openCallsOf(store, run.id).filter((call) => call.wide === 1).length
+  const isOver = transact(store, (tx) => {
+    for (const { call, at, state } of calls) closeCall(tx, call.id, state, Math.max(at, call.opened_at))
+    if (interruptedAt !== null) abandonCalls(tx, run.id, false, interruptedAt)
+    const working = openCallsOf(store, run.id).filter((call) => call.wholeFolder === 1).length
     const waited = session.background > 0
-    if (interruptedAt !== null || waited) updateSession(store, session.id, { background: working })
-    return run.hooked === 1 && working === 0 && (interruptedAt !== null || waited)
+    if (interruptedAt !== null || waited) updateSession(tx, session.id, { background: working })
+    return run.source !== 'command' && working === 0 && (interruptedAt !== null || waited)
   })
   const now = findRun(store, run.id)
   if (isOver && now)

@@ -2,11 +2,12 @@
  * [GW-4] Finds the ends of tool calls and runs that no hook reported but the transcript shows. The end's time is
  * recorded before the next scan, so that changes found later are not attributed to the call.
  */
-import { write } from '../db/transaction.ts'
-import { liveRuns, type RunRow, turnsOf } from '../store/runs.ts'
+import { liveRuns, type RunRow } from '../store/runs.ts'
 import { findSession } from '../store/sessions.ts'
+import { transact } from '../store/sql.ts'
 import { openCallsOf, setCallEnd, type ToolCallRow } from '../store/tool-calls.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import { turnsOf } from '../store/turns.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { idleSince } from './claude-status.ts'
 import { findTranscriptEnds } from './transcript-ends.ts'
 
@@ -24,19 +25,19 @@ export interface LateResults {
 /**
  * Stores the end times of late results. Call inside the workspace's lock. Reads a transcript only when it has grown.
  */
-export function recordLateResults(recorder: Recorder): void {
+export function recordLateResults(recorder: SessionContext): void {
   const { store } = recorder
   for (const run of liveRuns(store)) {
     const fresh = findLateResults(recorder, run).calls.filter(({ call }) => call.ended_at === null)
     if (fresh.length > 0)
-      write(store.db, () => {
-        for (const { call, at } of fresh) setCallEnd(store, call.id, at)
+      transact(store, (tx) => {
+        for (const { call, at } of fresh) setCallEnd(tx, call.id, at)
       })
   }
 }
 
 /** Compares the run's open calls with the ends in its session's transcript. */
-export function findLateResults(recorder: Recorder, run: RunRow): LateResults {
+export function findLateResults(recorder: SessionContext, run: RunRow): LateResults {
   const { store } = recorder
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return { calls: [], interruptedAt: null }

@@ -4,14 +4,13 @@
  * outside edit, so that undoing the tool's edit brings it back.
  */
 
-import { write } from '../db/transaction.ts'
-import { readContent } from '../diff/describe-changes.ts'
+import type { CheckContext } from '../drift/check.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { sha256 } from '../store/hash.ts'
-import type { Head } from '../store/heads.ts'
 import type { Store } from '../store/open-store.ts'
-import type { VersionId } from '../store/versions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import type { Head } from '../store/paths.ts'
+import { transact, type Writable } from '../store/sql.ts'
+import { readContent, type VersionId } from '../store/versions.ts'
 
 /**
  * `known`: the log holds that version, or the two cannot be compared. `recorded`: an outside edit was appended.
@@ -24,7 +23,7 @@ export type OriginalContentResult = 'known' | 'recorded' | 'missed'
  * the scan that records the tool's own edit.
  */
 export function recordOriginalContent(
-  recorder: Recorder,
+  recorder: Pick<CheckContext, 'store' | 'now' | 'notifyChanged'>,
   path: string,
   text: string,
   since: number
@@ -32,10 +31,10 @@ export function recordOriginalContent(
   const { store } = recorder
   const compared = compareWithLog(store, path, text, since)
   if (typeof compared === 'string') return compared
-  const result = write(store.db, () => {
+  const result = transact(store, (tx) => {
     // Compare again inside the transaction: another process may have recorded the path meanwhile (LG-2).
-    const current = compareWithLog(store, path, text, since)
-    if (typeof current !== 'string') appendOutsideEdit(recorder, current, text)
+    const current = compareWithLog(tx, path, text, since)
+    if (typeof current !== 'string') appendOutsideEdit(tx, current, text, recorder.now())
     return typeof current === 'string' ? current : 'recorded'
   })
   if (result === 'recorded') recorder.notifyChanged(['edits', 'drift'], [path])
@@ -57,11 +56,10 @@ function compareWithLog(store: Store, path: string, text: string, since: number)
 
 type KnownHead = Head & { readonly version: VersionId }
 
-/** Call inside a transaction. */
-function appendOutsideEdit({ store, now }: Recorder, head: KnownHead, text: string): void {
-  const { records } = store
+function appendOutsideEdit(tx: Writable<Store>, head: KnownHead, text: string, at: number): void {
+  const { records } = tx
   const before = records.version(head.version)
-  const bytes = Buffer.from(restoreStyle(readContent(store, before), text))
+  const bytes = Buffer.from(restoreStyle(readContent(tx, before), text))
   const hash = sha256(bytes)
   const after = records.addVersion(
     {
@@ -72,9 +70,9 @@ function appendOutsideEdit({ store, now }: Recorder, head: KnownHead, text: stri
       target: null,
       notStored: null
     },
-    store.content.put(bytes, hash, before.kind === 'file' ? before.content : null)
+    tx.content.put(bytes, hash, before.kind === 'file' ? before.content : null)
   )
-  const author = outsideAuthor(store, { cause: 'edits', note: '' }, now())
+  const author = outsideAuthor(tx, { cause: 'edits', note: '' }, at)
   const seq = records.addEdit({
     path: head.id,
     before: head.version,
@@ -82,14 +80,14 @@ function appendOutsideEdit({ store, now }: Recorder, head: KnownHead, text: stri
     origin: author.origin,
     attribution: author.attribution,
     base: head.edit,
-    at: now(),
+    at,
     restore: null,
     drift: author.drift
   })
   // Store no stat signature (LG-6): the disk has moved on. The next scan reads the file again and records the tool's
   // edit.
   records.setHead(head.id, after, seq, null, 0)
-  refreshOpenDrift(store)
+  refreshOpenDrift(tx)
 }
 
 /**

@@ -5,9 +5,8 @@
 import { relative, resolve, sep } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
-import { looksSecret } from '../diff/secret-path.ts'
 import { checkRelative } from '../files/paths.ts'
-import type { RecordingContext } from '../capture/reconcile.ts'
+import { looksSecret } from '../files/secret-path.ts'
 
 const MAX_LINES = 20
 const MAX_CHARACTERS = 4000
@@ -35,12 +34,18 @@ function resolveCarriageReturns(line: string): string {
   return last.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '').trimEnd()
 }
 
+interface OutputContext {
+  readonly root: string
+  /** A person excluded the content of this file. */
+  readonly rules: { neverStores(path: string): boolean }
+}
+
 /**
  * The tail to store. Null when nothing was printed, or when the command or its output names a file that is never
  * stored or whose name looks like a secret's.
  */
 export function storableOutput(
-  recorder: Pick<RecordingContext, 'root' | 'rules'>,
+  context: OutputContext,
   cwd: string,
   { command, text }: { readonly command: string; readonly text: string }
 ): CallOutput | null {
@@ -48,7 +53,7 @@ export function storableOutput(
   if (output.text === '') return null
   // Any word of a command may be a file name; in its output, one with a dot or a slash.
   const named = [...splitWords(command), ...splitWords(output.text).filter((word) => /[./]/.test(word))]
-  return named.some((word) => isExcludedOrSecret(recorder, cwd, word)) ? null : output
+  return named.some((word) => isExcludedOrSecret(context, cwd, word)) ? null : output
 }
 
 function splitWords(text: string): string[] {
@@ -56,7 +61,7 @@ function splitWords(text: string): string[] {
   return [...new Set(words)].filter((word) => word !== '')
 }
 
-function isExcludedOrSecret({ root, rules }: Pick<RecordingContext, 'root' | 'rules'>, cwd: string, word: string): boolean {
+function isExcludedOrSecret({ root, rules }: OutputContext, cwd: string, word: string): boolean {
   if (looksSecret(word)) return true
   const inside = relative(root, resolve(cwd, word))
   const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))

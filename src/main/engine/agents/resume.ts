@@ -1,11 +1,12 @@
 /** Builds the command that resumes an agent's session: as argv, and quoted for a shell. */
 import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { findCut } from '../runs/conversation.ts'
 import { lastMessageSeq, messagesOf, seqsInForce } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { SessionContext } from './agent-workspace.ts'
 import { agentFolder } from './agent-files.ts'
-import { findCut, findUnusedFork, writeFork } from './fork.ts'
+import type { SessionContext } from './agent-workspace.ts'
+import { findUnusedFork, writeFork } from './fork.ts'
 
 interface Program {
   readonly name: string

@@ -4,11 +4,14 @@
  * the part of the old file it builds on. The abandoned messages are no longer in force, and the run that began there
  * gets a note.
  */
-import { bumpRev, write } from '../db/transaction.ts'
-import { type MessageRow, messagesOf } from '../store/messages.ts'
-import { addRunNote, STARTS_TURN } from '../store/runs.ts'
+import { setTurnStartRevision } from '../store/checkpoints.ts'
+import { type MessageRow, messagesOf, setParent } from '../store/messages.ts'
+import { bumpRev } from '../store/meta.ts'
+import { addRunNote } from '../store/runs.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import { transact } from '../store/sql.ts'
+import { runOfTurn } from '../store/turns.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { asFields, asText, type Fields, parseRecord } from './payload.ts'
 import { findMessageLine, readSessionFiles, type SessionFile } from './session-file.ts'
 
@@ -54,30 +57,25 @@ export function findRewinds(
 }
 
 /** Sets the parent of each of these prompts to the message it really follows. */
-export function applyRewinds(recorder: Recorder, session: SessionRow, strays: readonly string[]): void {
+export function applyRewinds(recorder: SessionContext, session: SessionRow, strays: readonly string[]): void {
   if (strays.length === 0) return
   const [newest, ...bases] = readSessionFiles(recorder, session)
   if (!newest) return
-  const { db } = recorder.store
   const findParent = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
-  write(db, () => {
+  transact(recorder.store, (tx) => {
     for (const stray of strays) {
-      const messages = messagesOf(recorder.store, session.id)
+      const messages = messagesOf(tx, session.id)
       const prompt = messages.find((message) => message.source === stray)
       const parent = findParent(stray, messages)
       // Only other records (results of parallel calls, notes) came between: no rewind.
       if (!prompt || parent >= prompt.parent) continue
-      db.prepare('UPDATE message SET parent = ? WHERE session = ? AND seq = ?').run(parent, session.id, prompt.seq)
+      setParent(tx, session.id, prompt.seq, parent)
       // The turn's first checkpoint was made before the rewind was known: correct its revision.
-      db.prepare(`UPDATE checkpoint SET revision = ? WHERE turn = ? AND session = ? AND ${STARTS_TURN}`).run(
-        parent,
-        prompt.turn,
-        session.id
-      )
-      const row = db.prepare('SELECT run FROM turn WHERE id = ?').get(prompt.turn) as { run: string } | undefined
-      if (row) addRunNote(recorder.store, row.run, REWOUND)
+      setTurnStartRevision(tx, session.id, prompt.turn, parent)
+      const run = prompt.turn === null ? null : runOfTurn(tx, prompt.turn)
+      if (run !== null) addRunNote(tx, run, REWOUND)
     }
-    bumpRev(db)
+    bumpRev(tx)
   })
 }
 

@@ -5,8 +5,8 @@
 import { closeSync, fstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionRow } from '../store/sessions.ts'
-import type { AgentFilesContext } from './agent-workspace.ts'
 import { agentFolder, isOwnedFolder, openOwnedFile, readSlice, transcriptFile } from './agent-files.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { asFields, asText, parseRecord } from './payload.ts'
 
 /** Longer session files are not read, bytes. */

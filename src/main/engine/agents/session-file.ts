@@ -1,9 +1,9 @@
 /** Reads an agent's session files as lines, and finds messages in them. */
 import { isFromHook, type MessageRow } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { AgentFilesContext } from './agent-workspace.ts'
 import type { AgentId } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { parseRecord } from './payload.ts'
 import { sessionFileRanges, withOpenRange } from './session-file-ranges.ts'
 import { DOCUMENT_READERS, LINE_READERS } from './transcript-records.ts'

@@ -1,8 +1,8 @@
 /** Searches an agent's session files for a message without reading more of them than needed. */
 import type { MessageRow } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { AgentFilesContext } from './agent-workspace.ts'
 import { readSlice } from './agent-files.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { containsMessage, findMessageLine, readLines, searchKeyOf } from './session-file.ts'
 import { sessionFileRanges, withOpenRange } from './session-file-ranges.ts'
 import { DOCUMENT_READERS } from './transcript-records.ts'
@@ -11,7 +11,11 @@ import { DOCUMENT_READERS } from './transcript-records.ts'
  * Whether the session's files hold the message; null when they cannot be read. Line files are read backwards in
  * blocks: recent messages are found first, and memory use does not depend on the file's size.
  */
-export function transcriptHasMessage(recorder: AgentFilesContext, session: SessionRow, message: MessageRow): boolean | null {
+export function transcriptHasMessage(
+  recorder: AgentFilesContext,
+  session: SessionRow,
+  message: MessageRow
+): boolean | null {
   let holds: boolean | null = null
   for (const range of sessionFileRanges(recorder, session)) {
     const found = withOpenRange(range, (descriptor, bytes) =>

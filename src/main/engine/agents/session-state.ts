@@ -1,7 +1,8 @@
 /** State of a session beside its messages and tool calls: mode, plan, todos and phase. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
-import { editsOfRun, type RunRow } from '../store/runs.ts'
+import { editsOfRun } from '../store/edit-calls.ts'
+import type { RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, type StoredTodo, updateSession } from '../store/sessions.ts'
 import type { TodoUpdate, ToolUse } from './agent-action.ts'
 import { commitAction, type IngestContext, scanForCheckpoint } from './ingest-context.ts'
@@ -15,10 +16,11 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
   if (!fromSpool) await scanForCheckpoint(ingest, 'start')
-  const run = liveRunOf(recorder, session)
-  commitAction(ingest, () => {
+  const run = liveRunOf(store, session)
+  commitAction(ingest, (tx) => {
     addCheckpoint(
-      recorder,
+      tx,
+      recorder.root,
       {
         reason: 'plan_mode',
         label: mode === PLAN ? 'plan mode entered' : 'plan mode left',
@@ -28,7 +30,7 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
       },
       recorder.now()
     )
-    updateSession(store, session.id, { mode, ...(run ? { phase: mode === PLAN ? PLAN : 'execute' } : {}) })
+    updateSession(tx, session.id, { mode, ...(run ? { phase: mode === PLAN ? PLAN : 'execute' } : {}) })
   })
   recorder.notifyChanged(['checkpoints'])
 }

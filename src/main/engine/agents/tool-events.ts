@@ -2,15 +2,16 @@
  * Actions that open and close tool calls (GW-4). A call is a window in the log: everything recorded between its start
  * and end position may be its work.
  */
-import { prepareCached, write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { attachPrompt, liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
 import { saveOutput } from '../store/call-outputs.ts'
-import type { RunRow } from '../store/runs.ts'
+import { lastMessage } from '../store/messages.ts'
+import type { Store } from '../store/open-store.ts'
+import { markIncomplete, type RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
-import { closeCall, findOpenCall, markWorking, openCall } from '../store/tool-calls.ts'
-import { endDeadRuns } from '../workspaces/dead-runs.ts'
+import { transact, type Writable } from '../store/sql.ts'
+import { closeCall, findOpenCall, isKnownCall, lastCallState, markWorking, openCall } from '../store/tool-calls.ts'
 import type { ToolEnd, ToolUse } from './agent-action.ts'
 import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
 import { recordOriginalContent } from './original-content.ts'
@@ -31,17 +32,17 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
     if (use.writeScope === 'folder') await checkDisk(recorder, 'present')
     if (use.writeScope !== 'nothing') await checkNamedPaths(recorder, workspacePaths(ingest, use))
   }
-  if (ingest.callOpened) return
-  commitAction(ingest, () => {
-    openToolCall(ingest, touchSession(ingest), run, use, !fromSpool && !ingest.repliedEarly)
+  if (ingest.state.call === 'opened') return
+  commitAction(ingest, (tx) => {
+    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, !fromSpool && ingest.state.reply === 'awaited')
   })
 }
 
 /** No stored call has this id, so a start without an id never counts as a repeat of an open call. */
 const NO_CALL_ID = '\0'
 
-/** Call inside a transaction. */
 export function openToolCall(
+  tx: Writable<Store>,
   ingest: IngestContext,
   session: SessionRow,
   run: RunRow,
@@ -49,12 +50,12 @@ export function openToolCall(
   complete: boolean
 ): string {
   const { recorder, origin } = ingest
-  ingest.callOpened = true
-  if (!complete && use.writeScope !== 'nothing') markIncomplete(ingest, run.id)
+  ingest.state.call = 'opened'
+  if (!complete && use.writeScope !== 'nothing') markIncomplete(tx, run.id)
   const phase = nextPhase(ingest, session, run, use)
-  if (phase !== session.phase) updateSession(recorder.store, session.id, { phase })
+  if (phase !== session.phase) updateSession(tx, session.id, { phase })
   return openCall(
-    recorder.store,
+    tx,
     {
       session: session.id,
       run: run.id,
@@ -81,7 +82,9 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     // The start was not reported. The paths the tool names are still its own; the run is marked incomplete.
     const run = use.writeScope === 'nothing' ? null : await ensureRun(ingest, use)
     if (!run) return
-    write(store.db, () => openToolCall(ingest, touchSession(ingest), run, { ...use, writeScope: 'paths' }, false))
+    transact(store, (tx) =>
+      openToolCall(tx, ingest, touchSession(tx, ingest), run, { ...use, writeScope: 'paths' }, false)
+    )
     call = findOpenCall(store, origin.session, use, origin.subagent)
     if (!call) return
   }
@@ -90,18 +93,21 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     const [path] = toWorkspacePaths(recorder.root, origin.cwd, [end.original.path])
     const known =
       path === undefined ? 'known' : recordOriginalContent(recorder, path, end.original.text, call.start_seq)
-    if (known === 'missed') markIncomplete(ingest, call.run)
+    if (known === 'missed') {
+      const { run } = call
+      transact(store, (tx) => markIncomplete(tx, run))
+    }
   }
-  if (call.wide === 1 || call.paths !== '[]') {
+  if (call.wholeFolder === 1 || call.paths !== '[]') {
     await checkNamedPaths(recorder, JSON.parse(call.paths) as string[])
     await checkDisk(recorder, 'present')
   }
   const { id } = call
   const output = end.output ? storableOutput(recorder, origin.cwd, end.output) : null
-  commitAction(ingest, () => {
-    if (output) saveOutput(store, id, output)
-    if (end.background) markWorking(store, id)
-    else closeCall(store, id, end.failed ? 'failed' : 'done', recorder.now())
+  commitAction(ingest, (tx) => {
+    if (output) saveOutput(tx, id, output)
+    if (end.background) markWorking(tx, id)
+    else closeCall(tx, id, end.failed ? 'failed' : 'done', recorder.now())
   })
 }
 
@@ -109,22 +115,11 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
  * Whether this is the end of a call that is closed already: a repeat, or an end that arrives after an interrupt
  * closed the call with its run.
  */
-function isClosedCall(ingest: IngestContext, use: ToolUse): boolean {
-  const { recorder, origin } = ingest
-  const { db } = recorder.store
-  if (use.call !== null)
-    return (
-      prepareCached(db, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?').get(
-        origin.session,
-        use.call
-      ) !== undefined
-    )
-  if (liveRunOf(recorder, findSession(recorder.store, origin.session))) return false
-  const last = prepareCached(
-    db,
-    'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1'
-  ).get(origin.session, use.tool, origin.subagent) as { state: string } | undefined
-  return last?.state === 'abandoned'
+function isClosedCall({ recorder, origin }: IngestContext, use: ToolUse): boolean {
+  const { store } = recorder
+  if (use.call !== null) return isKnownCall(store, origin.session, use.call)
+  if (liveRunOf(store, findSession(store, origin.session))) return false
+  return lastCallState(store, origin.session, use.tool, origin.subagent) === 'abandoned'
 }
 
 /**
@@ -135,36 +130,24 @@ async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | 
   const { recorder, fromSpool } = ingest
   const { store } = recorder
   const session = findSession(store, ingest.origin.session)
-  const live = liveRunOf(recorder, session)
+  const live = liveRunOf(store, session)
   if (live || use.writeScope === 'nothing') return live
   if (!fromSpool) {
-    await endDeadRuns(recorder)
+    await recorder.endDeadRuns()
     await scanForCheckpoint(ingest, 'start')
   }
-  const prompt = { text: '', source: ingest.hookEvent.id }
   const outer = findOuterRun(ingest)
-  write(store.db, () => {
-    const row = touchSession(ingest)
-    if (outer) attachPrompt(recorder, row, outer, { ...prompt, text: outer.title })
-    else openAgentRun(recorder, row, { ...prompt, text: lastPrompt(ingest) }, ingest.hookEvent.process, fromSpool)
+  const { process, id: source } = ingest.hookEvent
+  transact(store, (tx) => {
+    const row = touchSession(tx, ingest)
+    if (outer) attachPrompt(tx, row, outer, { text: outer.title, source }, recorder.now())
+    else {
+      // Work that continues after its run ended carries the prompt it came from.
+      const text = lastMessage(tx, row.id, 'user')?.text ?? ''
+      openAgentRun(tx, recorder, row, { source: 'hooks', prompt: { text, source }, process, incomplete: fromSpool })
+    }
   })
-  return liveRunOf(recorder, findSession(store, ingest.origin.session))
-}
-
-/**
- * The title of a run opened without a prompt: work that continues after its run ended carries the prompt it came
- * from.
- */
-function lastPrompt(ingest: IngestContext): string {
-  const row = prepareCached(
-    ingest.recorder.store.db,
-    "SELECT text FROM message WHERE session = ? AND role = 'user' ORDER BY seq DESC LIMIT 1"
-  ).get(ingest.origin.session) as { text: string } | undefined
-  return row?.text ?? ''
-}
-
-function markIncomplete(ingest: IngestContext, run: string): void {
-  prepareCached(ingest.recorder.store.db, 'UPDATE run SET incomplete = 1 WHERE id = ?').run(run)
+  return liveRunOf(store, findSession(store, ingest.origin.session))
 }
 
 function workspacePaths(ingest: IngestContext, use: ToolUse): string[] {

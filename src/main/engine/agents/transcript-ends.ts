@@ -2,11 +2,12 @@
  * Scans the new part of a transcript for ends of work that hooks do not report. Independent of the import: it does not
  * move the session's offset, so that an end can be found before the next event triggers an import.
  */
-import type { SessionRow } from '../store/sessions.ts'
+
 import type { Store } from '../store/open-store.ts'
-import type { SessionContext } from './agent-workspace.ts'
+import type { SessionRow } from '../store/sessions.ts'
 import { isAgent } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { LINE_FEED, MAX_READ_BYTES, parseLines, withTranscript } from './transcript-file.ts'
 import { END_READERS, type TranscriptEnd } from './transcript-records.ts'
 

@@ -1,8 +1,8 @@
 /** Opens the transcript of a session, and parses its lines. */
 import { closeSync, fstatSync } from 'node:fs'
 import type { SessionRow } from '../store/sessions.ts'
-import type { AgentFilesContext } from './agent-workspace.ts'
 import { agentFolder, openOwnedFile, transcriptFile } from './agent-files.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 import { asFields, type Fields } from './payload.ts'
 import { truncateTexts } from './truncate-texts.ts'
 import type { UnknownRecord } from './unknown-records.ts'

@@ -2,13 +2,15 @@
  * Imports what is new in an agent's transcript: messages, usage, unknown records and rewinds. The
  * session's row stores the offset up to which the file was imported, so each byte is imported once.
  */
-import { bumpRev, write } from '../db/transaction.ts'
+
+import { addMessage } from '../runs/add-message.ts'
 import { fillInPrompt } from '../runs/agent-runs.ts'
-import { addMessage } from '../store/messages.ts'
+import { bumpRev } from '../store/meta.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import { transact } from '../store/sql.ts'
 import { type AgentId, isAgent } from './agent-action.ts'
 import { readSlice } from './agent-files.ts'
+import type { SessionContext } from './agent-workspace.ts'
 import { asFields } from './payload.ts'
 import { applyRewinds, findRewinds, type RewindScan } from './rewinds.ts'
 import { LINE_FEED, MAX_READ_BYTES, parseJson, parseLines, withTranscript } from './transcript-file.ts'
@@ -28,7 +30,7 @@ import { isUnknownRecord, saveUnknownRecords, type UnknownRecord } from './unkno
  * that is about to be recorded, only messages before that prompt are imported: those after it belong to the next
  * turn.
  */
-export function importTranscript(recorder: Recorder, id: string, prompt?: string): void {
+export function importTranscript(recorder: SessionContext, id: string, prompt?: string): void {
   const session = findSession(recorder.store, id)
   if (!session || !isAgent(session.agent)) return
   const read = readNewRecords(recorder, session, session.agent)
@@ -37,20 +39,20 @@ export function importTranscript(recorder: Recorder, id: string, prompt?: string
     prompt === undefined
       ? -1
       : read.messages.findLastIndex((message) => message.role === 'user' && message.text === prompt.trim())
-  write(recorder.store.db, () => {
+  transact(recorder.store, (tx) => {
     for (const message of promptAt < 0 ? read.messages : read.messages.slice(0, promptAt)) {
-      addMessage(recorder.store, id, { ...message, turn: session.turn, at: message.at ?? recorder.now() })
-      if (message.role === 'user') fillInPrompt(recorder, session, message.text)
+      addMessage(tx, id, { ...message, turn: session.turn, at: message.at ?? recorder.now() })
+      if (message.role === 'user') fillInPrompt(tx, session, message.text)
     }
-    saveUnknownRecords(recorder.store, id, read.unknown)
+    saveUnknownRecords(tx, id, read.unknown)
     // Do not move the offset: the rest is read again once the prompt is recorded.
     if (promptAt < 0)
-      updateSession(recorder.store, id, {
+      updateSession(tx, id, {
         transcript_at: read.upTo,
         leaf: read.rewinds.leaf,
         ...usageUpdate(session, read.usage)
       })
-    bumpRev(recorder.store.db)
+    bumpRev(tx)
   })
   if (promptAt < 0) applyRewinds(recorder, session, read.rewinds.rewound)
 }
@@ -64,7 +66,7 @@ function usageUpdate(session: SessionRow, records: readonly TranscriptUsage[]): 
 }
 
 /** Imports the transcript up to its end, in as many steps as it takes. */
-export function importWholeTranscript(recorder: Recorder, id: string): void {
+export function importWholeTranscript(recorder: SessionContext, id: string): void {
   const upTo = (): number | undefined => findSession(recorder.store, id)?.transcript_at
   for (let before = Number.NaN; before !== upTo(); ) {
     before = upTo() ?? Number.NaN
@@ -84,7 +86,7 @@ interface NewRecords {
 const NO_REWINDS: RewindScan = { rewound: [], leaf: null }
 
 /** The part of the transcript behind the session's offset; null when there is nothing new that can be read. */
-function readNewRecords(recorder: Recorder, session: SessionRow, agent: AgentId): NewRecords | null {
+function readNewRecords(recorder: SessionContext, session: SessionRow, agent: AgentId): NewRecords | null {
   return withTranscript(recorder, session, (descriptor, size) => {
     const documentReader = DOCUMENT_READERS[agent]
     if (documentReader) return readNewDocument(descriptor, size, session, agent, documentReader)

@@ -1,13 +1,12 @@
 /** Actions that open and end runs and turns: prompts, stops, interrupts and the end of a session. */
 import type { EngineEvents } from '../../../contract/api.ts'
-import { prepareCached } from '../db/transaction.ts'
+import { addMessage } from '../runs/add-message.ts'
 import { attachPrompt, awaitsPrompt, liveRunOf, openAgentRun, openTurn, type Prompt } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
-import { addMessage, sourceOfHook } from '../store/messages.ts'
+import { hasMessage, lastMessage, sourceOfHook } from '../store/messages.ts'
 import type { RunRow } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { abandonCalls, openCallsOf } from '../store/tool-calls.ts'
-import { endDeadRuns } from '../workspaces/dead-runs.ts'
 import { applyLateResults } from './inferred-interrupts.ts'
 import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
 import { importTranscript } from './transcript.ts'
@@ -21,32 +20,31 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
   const { store } = recorder
   if (!fromSpool) {
     // End what is over before the new run starts: the transcript may hold an end that no hook reported.
-    const current = liveRunOf(recorder, findSession(store, ingest.origin.session))
+    const current = liveRunOf(store, findSession(store, ingest.origin.session))
     if (current) await applyLateResults(recorder, current)
-    await endDeadRuns(recorder)
+    await recorder.endDeadRuns()
     await scanForCheckpoint(ingest, 'start')
   }
   const before = findSession(store, ingest.origin.session)
-  const live = liveRunOf(recorder, before)
+  const live = liveRunOf(store, before)
   // Hooks that are registered twice (user and project settings) send every event twice.
-  const known = prepareCached(store.db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(
-    ingest.origin.session,
-    sourceOfHook(prompt.source)
-  )
+  const known = hasMessage(store, ingest.origin.session, sourceOfHook(prompt.source))
   if (live && known) return
   const current = live ?? findOuterRun(ingest)
   // Some agents report no interrupt: a prompt during a run without background work means that the run was interrupted.
-  const interrupted = live && live.hooked === 1 && (before?.background ?? 0) === 0 && !awaitsPrompt(recorder, live)
-  const ended = commitAction(ingest, () => {
+  const interrupted = live && live.source !== 'command' && (before?.background ?? 0) === 0 && !awaitsPrompt(store, live)
+  const ended = commitAction(ingest, (tx) => {
     // Messages before this prompt belong to the old turn, those after it to the new one: hence two imports.
     if (before) importTranscript(recorder, before.id, prompt.text)
     const ended = interrupted ? closeRun(ingest, live, 'cancelled') : null
-    const session = touchSession(ingest)
-    if (interrupted || !current) openAgentRun(recorder, session, prompt, ingest.hookEvent.process, fromSpool)
-    else if (awaitsPrompt(recorder, current)) attachPrompt(recorder, session, current, prompt)
+    const session = touchSession(tx, ingest)
+    if (interrupted || !current) {
+      const { process } = ingest.hookEvent
+      openAgentRun(tx, recorder, session, { source: 'hooks', prompt, process, incomplete: fromSpool })
+    } else if (awaitsPrompt(store, current)) attachPrompt(tx, session, current, prompt, recorder.now())
     else {
-      abandonCalls(store, current.id, false, recorder.now())
-      openTurn(recorder, session, current, prompt)
+      abandonCalls(tx, current.id, false, recorder.now())
+      openTurn(tx, recorder, session, current, prompt)
     }
     if (before) importTranscript(recorder, before.id)
     return ended
@@ -66,12 +64,12 @@ export async function handleStop(
   const { recorder } = ingest
   const { store } = recorder
   await scanForCheckpoint(ingest, 'end')
-  const ended = commitAction(ingest, () => {
-    const session = touchSession(ingest)
-    const run = liveRunOf(recorder, session)
+  const ended = commitAction(ingest, (tx) => {
+    const session = touchSession(tx, ingest)
+    const run = liveRunOf(store, session)
     importTranscript(recorder, session.id)
     if (message && !isRecordedMessage(ingest, message))
-      addMessage(store, session.id, {
+      addMessage(tx, session.id, {
         turn: session.turn,
         role: 'assistant',
         text: message,
@@ -79,15 +77,15 @@ export async function handleStop(
         source: sourceOfHook(`stop:${ingest.hookEvent.id}`)
       })
     if (!run) return null
-    const working = background ?? openCallsOf(store, run.id).filter((call) => call.wide === 1).length
+    const working = background ?? openCallsOf(store, run.id).filter((call) => call.wholeFolder === 1).length
     if (working > 0) {
-      updateSession(store, session.id, { background: working })
+      updateSession(tx, session.id, { background: working })
       return null
     }
-    if (run.hooked === 1) return closeRun(ingest, run)
+    if (run.source !== 'command') return closeRun(ingest, run)
     // A run of `driftline run` ends with its command.
-    abandonCalls(store, run.id, true, recorder.now())
-    updateSession(store, session.id, { phase: 'stopped', background: 0 })
+    abandonCalls(tx, run.id, true, recorder.now())
+    updateSession(tx, session.id, { phase: 'stopped', background: 0 })
     return null
   })
   emitRunEnded(ingest, ended)
@@ -98,13 +96,13 @@ export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' 
   const { recorder } = ingest
   const { store } = recorder
   await scanForCheckpoint(ingest, 'end')
-  const ended = commitAction(ingest, () => {
-    const session = touchSession(ingest)
-    const run = liveRunOf(recorder, session)
+  const ended = commitAction(ingest, (tx) => {
+    const session = touchSession(tx, ingest)
+    const run = liveRunOf(store, session)
     importTranscript(recorder, session.id)
-    const ended = run?.hooked === 1 ? closeRun(ingest, run, 'cancelled') : null
+    const ended = run && run.source !== 'command' ? closeRun(ingest, run, 'cancelled') : null
     if (cause === 'session-end')
-      updateSession(store, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
+      updateSession(tx, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
     return ended
   })
   emitRunEnded(ingest, ended)
@@ -112,11 +110,8 @@ export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' 
 
 /** Whether the transcript import has added this message already. The stop event may repeat the whole turn's text: compare its end. */
 function isRecordedMessage(ingest: IngestContext, message: string): boolean {
-  const last = prepareCached(
-    ingest.recorder.store.db,
-    "SELECT text FROM message WHERE session = ? AND role = 'assistant' ORDER BY seq DESC LIMIT 1"
-  ).get(ingest.origin.session) as { text: string } | undefined
-  return last !== undefined && message.trim().endsWith(last.text)
+  const last = lastMessage(ingest.recorder.store, ingest.origin.session, 'assistant')
+  return last !== null && message.trim().endsWith(last.text)
 }
 
 type RunEnded = EngineEvents['run.ended']

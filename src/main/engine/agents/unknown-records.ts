@@ -3,6 +3,8 @@
  * version of Driftline may understand them.
  */
 import type { Store } from '../store/open-store.ts'
+import type { Writable } from '../store/sql.ts'
+import { countUnknownRecords, insertUnknownRecord } from '../store/unknown-records.ts'
 import type { AgentId } from './agent-action.ts'
 import { asFields, asText, type Fields } from './payload.ts'
 
@@ -44,21 +46,11 @@ export function isUnknownRecord(agent: AgentId, record: Fields): boolean {
   return !kinds.has(kind ?? (Object.keys(record)[0] as string))
 }
 
-/** Stores records up to the limits; stored ones are skipped. Call inside a transaction. */
-export function saveUnknownRecords({ db }: Store, session: string, found: readonly UnknownRecord[]): void {
-  const countStored = db.prepare('SELECT count(*) FROM unknown_record WHERE session = ?').pluck()
-  const insert = db.prepare('INSERT OR IGNORE INTO unknown_record VALUES (?, ?, ?)')
-  let room = MAX_RECORDS - (found.length === 0 ? MAX_RECORDS : (countStored.get(session) as number))
-  for (const record of found) {
+/** Stores records up to the limits; stored ones are skipped. */
+export function saveUnknownRecords(tx: Writable<Store>, session: string, found: readonly UnknownRecord[]): void {
+  let room = found.length === 0 ? 0 : MAX_RECORDS - countUnknownRecords(tx, session)
+  for (const { at, text } of found) {
     if (room <= 0) return
-    if (record.text.length <= MAX_RECORD_CHARS) room -= insert.run(session, record.at, record.text).changes
+    if (text.length <= MAX_RECORD_CHARS && insertUnknownRecord(tx, session, at, text)) room--
   }
-}
-
-/** In the order of the transcript. Deleted conversations leave empty texts, which are skipped. */
-export function listUnknownRecords({ db }: Store, session: string): string[] {
-  return db
-    .prepare("SELECT text FROM unknown_record WHERE session = ? AND text <> '' ORDER BY at")
-    .pluck()
-    .all(session) as string[]
 }

@@ -13,11 +13,7 @@ import { isUsablePath } from './tool-use.ts'
  * recorded, or the folder is missing. A git worktree inside a recorded folder is a workspace of its own, recorded or
  * not.
  */
-export function findWorkspace(
-  registry: AgentWorkspaces,
-  project: string | null,
-  cwd: string
-): AgentWorkspace | null {
+export function findWorkspace(registry: AgentWorkspaces, project: string | null, cwd: string): AgentWorkspace | null {
   for (const folder of [project, cwd]) {
     if (!folder || !isAbsolute(folder) || !isUsablePath(folder)) continue
     const found = registry.findContaining(resolveParentLinks(join(folder, 'x')).slice(0, -2))

@@ -1,20 +1,18 @@
 /** Beginning and ending a run around a command (`driftline run`). Runs of hooked agents begin in agents/. */
 import type { RunResult } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { coverageState } from '../capture/coverage.ts'
 import { requireFolder } from '../capture/presence.ts'
-import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import type { EngineContext } from '../context.ts'
-import { bumpRev, write } from '../db/transaction.ts'
 import { diffFiles } from '../diff/requested-changes.ts'
-import { acceptDrift } from '../drift/accept-drift.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
-import { blockingRestore } from '../restore/journal.ts'
 import { endRun } from '../runs/end-run.ts'
-import { findRun, openRun } from '../store/runs.ts'
+import { openRun } from '../runs/open-run.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { scanWorkspace } from '../workspaces/dead-runs.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
+import { blockingRestore } from '../store/restores.ts'
+import { findRun } from '../store/runs.ts'
+import { transact } from '../store/sql.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { Handlers } from './handler.ts'
 
 export const RUNS: Handlers<'run.begin' | 'run.end'> = {
@@ -24,32 +22,28 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
     return open.lock.run(async () => {
       const { store } = open
       refuseDuringRestore(store)
-      await scanWorkspace(open, 'position')
+      await open.refresh('position')
       requireDiskSpace(open.space)
-      const incomplete = coverageState(store) !== 'complete'
-      const started = write(store.db, () => {
-        const at = open.now()
-        const drifted = acceptDrift(open, params.session ?? null)
-        const start = addCheckpoint(open, { reason: 'run_start', session: params.session ?? null }, at)
-        const { run } = openRun(
-          store,
-          {
-            title: params.title,
-            agent: params.agent,
-            session: params.session ?? null,
-            process: { pid: params.pid, start: params.pidStart },
-            startSeq: start.seq,
-            startCheckpoint: start.id,
-            drifted,
-            incomplete
-          },
-          at
-        )
-        bumpRev(store.db)
-        return { run, prevCheckpointId: start.id, workspaceDrifted: drifted }
+      const started = transact(store, (tx) => {
+        const opened = openRun(tx, open, {
+          source: 'command',
+          title: params.title,
+          agent: params.agent,
+          session: params.session ?? null,
+          prompt: params.title,
+          process: { pid: params.pid, start: params.pidStart },
+          incomplete: false
+        })
+        bumpRev(tx)
+        return opened
       })
       open.notifyChanged(['runs', 'checkpoints', 'drift', 'status'])
-      return { ...started, warning: incomplete ? INCOMPLETE : '' }
+      return {
+        run: started.run,
+        prevCheckpointId: started.checkpoint,
+        workspaceDrifted: started.drifted,
+        warning: started.incomplete ? INCOMPLETE : ''
+      }
     })
   },
   'run.end': (context, { workspace, run, exitCode }) => {
@@ -84,7 +78,7 @@ async function endCommandRun(
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
   if (run.state === 'live') {
-    await scanWorkspace(open, 'position')
+    await open.refresh('position')
     const totals = endRun(open, run, { state: 'ended', exitCode, incomplete: false })
     open.notifyChanged(['runs', 'checkpoints', 'status'])
     context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })

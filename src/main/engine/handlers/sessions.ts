@@ -3,16 +3,17 @@ import type { Session, Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { canForkSession, resumeAt } from '../agents/resume.ts'
 import { parseUsage } from '../agents/transcript-usage.ts'
-import { listUnknownRecords } from '../agents/unknown-records.ts'
-import { listUnusedForks, removeForks } from '../agents/unused-forks.ts'
+import { removeForks } from '../agents/unused-forks.ts'
 import { vacuum } from '../retention/vacuum.ts'
 import { conversationAt } from '../runs/conversation.ts'
 import { deleteConversation } from '../runs/delete-conversation.ts'
 import { positionOf } from '../runs/position.ts'
-import { listSessions, type SessionRow, todosOfSession } from '../store/sessions.ts'
+import { unusedForksOf } from '../store/forks.ts'
 import type { Store } from '../store/open-store.ts'
+import { countRunsOf } from '../store/runs.ts'
+import { listSessions, type SessionRow, sessionsWithPrefix, todosOfSession } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { endDeadRuns } from '../workspaces/dead-runs.ts'
+import { listUnknownRecords } from '../store/unknown-records.ts'
 import { ingestSpool } from './agents.ts'
 import type { Handlers } from './handler.ts'
 import { allMessages, describeSession } from './session-detail.ts'
@@ -29,9 +30,9 @@ export const SESSIONS: Handlers<
     // Spooled events hold messages, too.
     await ingestSpool(context)
     return open.lock.run(async () => {
-      await endDeadRuns(open)
+      await open.endDeadRuns()
       // Read before the rows are deleted that name the files.
-      const unusedForks = listUnusedForks(open.store, id)
+      const unusedForks = unusedForksOf(open.store, id)
       const deleted = deleteConversation(open.store, id)
       removeForks(open, unusedForks)
       // Free pages of the database and its WAL still hold the deleted messages.
@@ -64,10 +65,7 @@ const ERASED_LATER =
 
 /** `id` may be any unique prefix. */
 function findByPrefix(store: Store, id: string): SessionRow {
-  const rows = store.db
-    .prepare('SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2')
-    .all(id.length, id, id) as SessionRow[]
-  const [row, second] = rows
+  const [row, second] = sessionsWithPrefix(store, id)
   if (row && second && row.id !== id)
     throw new DriftlineError('AmbiguousTarget', `"${id}" matches more than one conversation. Type more characters.`, {
       session: id
@@ -91,16 +89,13 @@ function currentState(row: SessionRow): { revision: number; todos: Todo[]; plan:
 }
 
 function toSession(store: Store, row: SessionRow): Session {
-  const { runs } = store.db.prepare('SELECT count(*) AS runs FROM run WHERE session = ?').get(row.id) as {
-    runs: number
-  }
   return {
     id: row.id,
     agent: row.agent,
     title: row.title,
     startedAt: row.started_at,
     lastAt: row.last_at,
-    runs,
+    runs: countRunsOf(store, row.id),
     phase: row.phase,
     mode: row.mode,
     model: row.model,

@@ -1,22 +1,23 @@
 /**
- * Runs and turns of agents whose hooks report them. A prompt opens a run, or a turn in the session's live run; below
- * `driftline run` it joins that command's run. Everything here must be called inside a transaction, after a scan (CK-2), so
- * that the start of a run or turn is a position at which the log matches the disk.
+ * Runs and turns of agents. A prompt opens a run, or a turn in the session's live run; below `driftline run` it joins that
+ * command's run. Runs and turns start after a scan (CK-2), at a position at which the log matches the disk.
  */
-import { coverageState } from '../capture/coverage.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { prepareCached } from '../db/transaction.ts'
-import { acceptDrift } from '../drift/accept-drift.ts'
-import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
-import { blockingRestore } from '../restore/journal.ts'
+import { assignConversation } from '../store/checkpoints.ts'
+import { editsOfRun } from '../store/edit-calls.ts'
+import { newId } from '../store/ids.ts'
+import { sourceOfHook } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
-import { encodeSessionHead } from './conversation.ts'
-import { addMessage, lastMessageSeq, sourceOfHook } from '../store/messages.ts'
-import { addRunNote, editsOfRun, findRun, openRun, type RunRow, sessionOfTurn, turnsOf } from '../store/runs.ts'
-import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import { addRunNote, assignRun, findRun, type RunRow, type RunSource, retitleRun } from '../store/runs.ts'
+import { encodeSessionHead } from '../store/session-head.ts'
+import { findSession, retitleSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import type { Writable } from '../store/sql.ts'
 import { callsOf } from '../store/tool-calls.ts'
+import { endOpenTurn, fillEmptyPrompt, insertTurn, sessionOfTurn, setPrompt, turnsOf } from '../store/turns.ts'
+import { addMessage } from './add-message.ts'
+import { continueConversation, openRun } from './open-run.ts'
+import type { RunContext } from './run-context.ts'
 
 export interface Prompt {
   readonly text: string
@@ -27,8 +28,8 @@ export interface Prompt {
 }
 
 /** The live run of a session. */
-export function liveRunOf(recorder: Recorder, session: SessionRow | null): RunRow | null {
-  const run = session?.run ? findRun(recorder.store, session.run) : null
+export function liveRunOf(store: Store, session: SessionRow | null): RunRow | null {
+  const run = session?.run ? findRun(store, session.run) : null
   return run?.state === 'live' ? run : null
 }
 
@@ -38,134 +39,102 @@ export function titleOf(prompt: string, agent: string): string {
   return line ? line.trim().slice(0, 500) : `${agent} without a prompt`
 }
 
-/** Opens a run with its first turn at the newest position. Open drift is accepted first: it becomes part of the run's baseline. */
+/** Opens a run of a session and makes the session work in it. */
 export function openAgentRun(
-  recorder: Recorder,
+  tx: Writable<Store>,
+  context: RunContext,
   session: SessionRow,
-  prompt: Prompt,
-  process: ProcessId,
-  incomplete: boolean
-): void {
-  const { store } = recorder
-  const at = recorder.now()
-  const drifted = acceptDrift(recorder, session.id)
-  const note = reopenRun(store, session)
-  const start = addCheckpoint(recorder, { reason: 'run_start', session: session.id }, at)
+  start: {
+    readonly source: Exclude<RunSource, 'command'>
+    readonly prompt: Prompt
+    readonly process: ProcessId
+    readonly incomplete: boolean
+  }
+): { readonly run: string; readonly turn: string } {
+  const { prompt } = start
   const title = prompt.title ?? titleOf(prompt.text, session.agent)
-  const { run, turn } = openRun(
-    store,
-    {
-      title,
-      agent: session.agent,
-      session: session.id,
-      process,
-      startSeq: start.seq,
-      startCheckpoint: start.id,
-      drifted,
-      // Edits during an unfinished restore are not attributed to the run.
-      incomplete:
-        incomplete ||
-        coverageState(store) !== 'complete' ||
-        blockingRestore(store) !== null ||
-        recorder.space.measure().low,
-      hooked: true
-    },
-    at
-  )
-  prepareCached(store.db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn)
-  addRunNote(store, run, note)
-  startTurn(recorder, session, run, turn, prompt)
+  const opened = openRun(tx, context, {
+    ...start,
+    title,
+    agent: session.agent,
+    session: session.id,
+    prompt: prompt.text
+  })
+  startTurn(tx, session, opened, prompt, context.now())
+  return opened
 }
 
 /** Opens the next turn of a live run, with a checkpoint where it starts. The open turn ends there. */
-export function openTurn(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
-  const { store } = recorder
-  const at = recorder.now()
-  const seq = store.records.lastSeq()
-  const last = turnsOf(store, run.id).at(-1)
+export function openTurn(
+  tx: Writable<Store>,
+  context: RunContext,
+  session: SessionRow,
+  run: RunRow,
+  prompt: Prompt
+): void {
+  const at = context.now()
+  const seq = tx.records.lastSeq()
+  const last = turnsOf(tx, run.id).at(-1)
   const turn = newId('turn')
   if (last && last.ended_at === null) {
-    if (editsOfRun(store, run.id, last.id).length > 0)
+    if (editsOfRun(tx, run.id, last.id).length > 0)
       addCheckpoint(
-        recorder,
-        { reason: 'end_of_turn', run: run.id, turn: last.id, session: sessionOfTurn(store, last.id) },
+        tx,
+        context.root,
+        { reason: 'end_of_turn', run: run.id, turn: last.id, session: sessionOfTurn(tx, last.id) },
         at
       )
-    prepareCached(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?').run(at, seq, last.id)
+    endOpenTurn(tx, run.id, seq, at)
   }
-  prepareCached(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)').run(
-    turn,
-    run.id,
-    (last?.n ?? 0) + 1,
-    prompt.text,
-    at,
-    seq
-  )
-  addRunNote(store, run.id, reopenRun(store, session))
-  addCheckpoint(recorder, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
-  startTurn(recorder, session, run.id, turn, prompt)
+  insertTurn(tx, {
+    id: turn,
+    run: run.id,
+    n: (last?.n ?? 0) + 1,
+    prompt: prompt.text,
+    started_at: at,
+    start_seq: seq
+  })
+  addRunNote(tx, run.id, continueConversation(tx, session.id))
+  addCheckpoint(tx, context.root, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
+  startTurn(tx, session, { run: run.id, turn }, prompt, at)
 }
 
 /** Gives its first prompt to a run that `awaitsPrompt`: opened without one, or by `driftline run` for an agent inside it. */
-export function attachPrompt(recorder: Recorder, session: SessionRow, run: RunRow, prompt: Prompt): void {
-  const { db } = recorder.store
-  const turn = turnsOf(recorder.store, run.id).at(-1)
+export function attachPrompt(tx: Writable<Store>, session: SessionRow, run: RunRow, prompt: Prompt, at: number): void {
+  const turn = turnsOf(tx, run.id).at(-1)
   if (!turn) return
-  const title = run.hooked === 1 ? titleOf(prompt.text, session.agent) : run.title
-  prepareCached(db, 'UPDATE turn SET prompt = ? WHERE id = ?').run(prompt.text, turn.id)
-  prepareCached(db, 'UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?').run(
-    title,
-    session.agent,
-    session.id,
-    run.id
-  )
-  addRunNote(recorder.store, run.id, reopenRun(recorder.store, session))
-  const { revision } = findSession(recorder.store, session.id) as SessionRow
-  prepareCached(db, 'UPDATE checkpoint SET session = ?, revision = ?, head = ? WHERE run = ? AND revision IS NULL').run(
-    session.id,
-    revision,
-    encodeSessionHead(session),
-    run.id
-  )
-  startTurn(recorder, session, run.id, turn.id, prompt)
+  const title = run.source === 'command' ? run.title : titleOf(prompt.text, session.agent)
+  setPrompt(tx, turn.id, prompt.text)
+  assignRun(tx, run.id, { title, agent: session.agent, session: session.id })
+  addRunNote(tx, run.id, continueConversation(tx, session.id))
+  const { revision } = findSession(tx, session.id) as SessionRow
+  assignConversation(tx, run.id, { session: session.id, revision, head: encodeSessionHead(session) })
+  startTurn(tx, session, { run: run.id, turn: turn.id }, prompt, at)
 }
 
 /** Adds a prompt that was found later, in the transcript, to a turn that began without one. */
-export function fillInPrompt(recorder: Recorder, session: SessionRow, prompt: string): void {
-  if (!session.turn || !session.run) return
-  const { db } = recorder.store
-  const filled = prepareCached(db, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''").run(prompt, session.turn)
-  if (filled.changes === 0) return
+export function fillInPrompt(tx: Writable<Store>, session: SessionRow, prompt: string): void {
+  if (!session.turn || !session.run || !fillEmptyPrompt(tx, session.turn, prompt)) return
   const title = titleOf(prompt, session.agent)
   const titleWithout = titleOf('', session.agent)
-  prepareCached(db, 'UPDATE run SET title = ? WHERE id = ? AND title = ?').run(title, session.run, titleWithout)
-  prepareCached(db, 'UPDATE session SET title = ? WHERE id = ? AND title = ?').run(title, session.id, titleWithout)
+  retitleRun(tx, session.run, titleWithout, title)
+  retitleSession(tx, session.id, titleWithout, title)
 }
 
 /** The run began without a prompt and has done nothing yet. */
-export function awaitsPrompt(recorder: Recorder, run: RunRow): boolean {
-  const turn = turnsOf(recorder.store, run.id).at(-1)
-  if (run.hooked === 0) return run.session === null
-  return turn?.prompt === '' && callsOf(recorder.store, run.id).length === 0
+export function awaitsPrompt(store: Store, run: RunRow): boolean {
+  if (run.source === 'command') return run.session === null
+  return turnsOf(store, run.id).at(-1)?.prompt === '' && callsOf(store, run.id).length === 0
 }
 
-/** Note of a run in a conversation of which messages were undone here: the agent's own copy still has them. */
-const REMEMBERS = 'the agent still remembers what was undone'
-
-/**
- * Moves a conversation that is continued to its newest message: its agent builds on all messages, including those undone here.
- * Returns the note for its run, '' when none was undone.
- */
-function reopenRun(store: Store, session: SessionRow): string {
-  const newest = lastMessageSeq(store, session.id)
-  if (session.revision >= newest) return ''
-  updateSession(store, session.id, { revision: newest })
-  return REMEMBERS
-}
-
-function startTurn(recorder: Recorder, session: SessionRow, run: string, turn: string, prompt: Prompt): void {
-  const at = recorder.now()
-  updateSession(recorder.store, session.id, {
+function startTurn(
+  tx: Writable<Store>,
+  session: SessionRow,
+  { run, turn }: { readonly run: string; readonly turn: string },
+  prompt: Prompt,
+  at: number
+): void {
+  updateSession(tx, session.id, {
     run,
     turn,
     phase: session.mode === 'plan' ? 'plan' : 'execute',
@@ -173,11 +142,5 @@ function startTurn(recorder: Recorder, session: SessionRow, run: string, turn: s
     ended_at: null,
     ...(session.title === '' ? { title: prompt.title ?? titleOf(prompt.text, session.agent) } : {})
   })
-  addMessage(recorder.store, session.id, {
-    turn,
-    role: 'user',
-    text: prompt.text,
-    at,
-    source: sourceOfHook(prompt.source)
-  })
+  addMessage(tx, session.id, { turn, role: 'user', text: prompt.text, at, source: sourceOfHook(prompt.source) })
 }

@@ -3,10 +3,10 @@ import type { SessionCall } from '../../../contract/conversation.ts'
 import { changesOfCall } from '../diff/changes.ts'
 import { describeChanges } from '../diff/describe-changes.ts'
 import { withRenames } from '../diff/detect-renames.ts'
-import type { Store } from '../store/open-store.ts'
 import { outputsOf } from '../store/call-outputs.ts'
-import { describeCalls } from './describe-calls.ts'
+import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from '../store/tool-calls.ts'
+import { describeCalls } from './describe-calls.ts'
 
 /** Time limit for counting lines in one answer, ms. Counts are cached by pair of versions, so the next answer continues. */
 const COUNTING_MS = 120

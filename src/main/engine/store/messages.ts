@@ -1,10 +1,9 @@
 /**
- * The messages of a session, in order. A message usually arrives twice: with a hook event, and later in the agent's
- * transcript, which confirms it. Undoing part of a conversation deletes no rows: each message names its parent, and the
- * messages in force are the chain of parents from the session's `revision`.
+ * Owns table `message`: the messages of a session, in order. Undoing part of a conversation deletes no rows: each message names its
+ * parent, and the messages in force are the chain of parents from the session's `revision`.
  */
-import { prepareCached } from '../db/transaction.ts'
 import type { Store } from './open-store.ts'
+import { all, run as execute, get, scalar, type Writable } from './sql.ts'
 
 export type Role = 'user' | 'assistant'
 
@@ -21,14 +20,6 @@ export interface MessageRow {
   readonly source: string
 }
 
-export interface NewMessage {
-  readonly turn: string | null
-  readonly role: Role
-  readonly text: string
-  readonly at: number
-  readonly source: string
-}
-
 const HOOK_SOURCE = 'event:'
 
 export function sourceOfHook(event: string): string {
@@ -40,53 +31,121 @@ export function isFromHook(message: Pick<MessageRow, 'source'>): boolean {
   return message.source.startsWith(HOOK_SOURCE)
 }
 
-/**
- * Appends a message unless it is recorded already: under the same source, or with the same text by a hook event and now
- * in the transcript, or the reverse. Returns whether it is new. Call inside a transaction.
- */
-export function addMessage(store: Store, session: string, message: NewMessage): boolean {
-  const text = message.text.trim()
-  if (text === '') return false
-  const { db } = store
-  if (prepareCached(db, 'SELECT 1 FROM message WHERE session = ? AND source = ?').get(session, message.source))
-    return false
-  if (isFromHook(message)) {
-    // The transcript was faster. Only the agent's last answer is repeated by an event.
-    const last = prepareCached(
-      db,
-      'SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1'
-    ).get(session, message.role) as Pick<MessageRow, 'text' | 'source'> | undefined
-    if (message.role === 'assistant' && last?.text === text && !isFromHook(last)) return false
-  } else {
-    const confirmed = db
-      .prepare(
-        `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
-         AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
-         AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
-      )
-      .run(message.source, session, session, message.role, text, session)
-    if (confirmed.changes > 0) return false
-  }
-  // A prompt continues from all messages that the agent remembers, including those undone here, so it always moves the
-  // revision. An answer does so only if nothing was undone: otherwise it was found late and belongs to the undone part.
-  const last = lastMessageSeq(store, session)
-  prepareCached(
-    db,
-    'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  ).run(session, last + 1, last, message.turn, message.role, text, message.at, message.source)
-  prepareCached(db, 'UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?').run(
-    message.role === 'user' ? 1 : 0,
-    last,
-    last + 1,
-    session
+export function insertMessage(tx: Writable<Store>, message: MessageRow): void {
+  execute(
+    tx,
+    'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    message.session,
+    message.seq,
+    message.parent,
+    message.turn,
+    message.role,
+    message.text,
+    message.at,
+    message.source
   )
-  return true
+}
+
+/**
+ * Gives its id in the transcript to a recent message with this text that only a hook event reported. Returns whether there was
+ * one.
+ */
+export function confirmMessage(
+  tx: Writable<Store>,
+  session: string,
+  { source, role, text }: Pick<MessageRow, 'source' | 'role' | 'text'>
+): boolean {
+  return (
+    execute(
+      tx,
+      `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
+         AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
+         AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`,
+      source,
+      session,
+      session,
+      role,
+      text,
+      session
+    ).changes > 0
+  )
+}
+
+export function setParent(tx: Writable<Store>, session: string, seq: number, parent: number): void {
+  execute(tx, 'UPDATE message SET parent = ? WHERE session = ? AND seq = ?', parent, session, seq)
+}
+
+export function hasMessage(store: Store, session: string, source: string): boolean {
+  return scalar(store, 'SELECT 1 FROM message WHERE session = ? AND source = ?', session, source) !== null
+}
+
+/** The newest message of this role. */
+export function lastMessage(store: Store, session: string, role: Role): Pick<MessageRow, 'text' | 'source'> | null {
+  const sql = 'SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1'
+  return get<Pick<MessageRow, 'text' | 'source'>>(store, sql, session, role) ?? null
 }
 
 /** Seq of the newest message, in force or not; 0 = none. */
 export function lastMessageSeq(store: Store, session: string): number {
-  const row = prepareCached(store.db, 'SELECT max(seq) AS seq FROM message WHERE session = ?').get(session)
-  return (row as { seq: number | null }).seq ?? 0
+  return scalar<number>(store, 'SELECT max(seq) AS seq FROM message WHERE session = ?', session) ?? 0
+}
+
+/** Messages from seq `first` on, oldest first, without deleted ones. */
+export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
+  return all<MessageRow>(
+    store,
+    "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq",
+    session,
+    first
+  )
+}
+
+/** The order of all messages, without their texts. `isEmpty`: 1 for a deleted one. */
+export function messageLinks(
+  store: Store,
+  session: string
+): (Pick<MessageRow, 'seq' | 'parent'> & { readonly isEmpty: number })[] {
+  return all(store, "SELECT seq, parent, text = '' AS isEmpty FROM message WHERE session = ? ORDER BY seq", session)
+}
+
+/** Seq of a turn's prompt in its session. */
+export function promptSeq(store: Store, session: string | null, turn: string): number | null {
+  return scalar<number>(
+    store,
+    "SELECT seq FROM message WHERE session = ? AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1",
+    session,
+    turn
+  )
+}
+
+/** Seqs of the prompts of all turns of a session, by turn. */
+export function promptSeqsByTurn(store: Store, session: string): ReadonlyMap<string, number> {
+  const rows = all<{ turn: string; seq: number }>(
+    store,
+    "SELECT turn, min(seq) AS seq FROM message WHERE session = ? AND role = 'user' AND turn IS NOT NULL GROUP BY turn",
+    session
+  )
+  return new Map(rows.map(({ turn, seq }) => [turn, seq]))
+}
+
+/** The prompt of a turn in the newest fork of a session that copied it, and the message before the prompt. */
+export function promptInNewestFork(
+  store: Store,
+  session: string,
+  turn: string
+): { readonly session: string; readonly revision: number } | null {
+  return (
+    get<{ session: string; revision: number }>(
+      store,
+      `WITH RECURSIVE line(id, at) AS (SELECT id, started_at FROM session WHERE id = ?
+         UNION SELECT s.id, s.started_at FROM session s JOIN line ON s.forked_from = line.id)
+       SELECT m.session, m.parent AS revision FROM line JOIN message m ON m.session = line.id
+       WHERE m.turn = ? AND m.role = 'user' AND m.session <> ? ORDER BY line.at DESC, m.seq LIMIT 1`,
+      session,
+      turn,
+      session
+    ) ?? null
+  )
 }
 
 /** Seqs of the messages in force at `revision`: the chain of parents from there. */
@@ -98,12 +157,4 @@ export function seqsInForce(
   const seqs = new Set<number>()
   for (let seq = revision; seq !== 0 && !seqs.has(seq); seq = bySeq.get(seq)?.parent ?? 0) seqs.add(seq)
   return seqs
-}
-
-/** Messages from seq `first` on, oldest first, without deleted ones. */
-export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
-  return prepareCached(
-    store.db,
-    "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq"
-  ).all(session, first) as MessageRow[]
 }

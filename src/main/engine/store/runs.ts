@@ -1,11 +1,21 @@
-/** Runs and turns, and which edits belong to them. At most one turn of a run is open, and a run that has ended stays ended. */
+/**
+ * Owns table `run`: one row per prompt of an agent with everything until it is idle again, or per `driftline run`. A run that has
+ * ended stays ended; only its title, its note and whether it is undone change afterwards.
+ */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'
-import { prepareCached } from '../db/transaction.ts'
-import { newId } from '../ports/ids.ts'
 import type { ProcessId } from '../ports/processes.ts'
-import { addEntry, nextOrdinal } from './timeline.ts'
 import type { Store } from './open-store.ts'
+import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+import { nextOrdinal } from './timeline.ts'
+
+/**
+ * What reports the work of a run.
+ * command  nothing: `driftline run` opens and ends it, and every change in between is attributed to it.
+ * hooks    hooks of its agent: only changes during a tool call are attributed to it (GW-4).
+ * tools    Driftline's file tools: it writes only during their calls, which take turns with restores.
+ */
+export type RunSource = 'command' | 'hooks' | 'tools'
 
 export interface RunRow {
   readonly id: string
@@ -26,42 +36,22 @@ export interface RunRow {
   readonly note: string
   readonly drifted: number
   readonly incomplete: number
-  /** 1 when all of its edits are undone (undone.ts). */
+  /** 1 when all of its edits are undone (restore/refresh-undone.ts). */
   readonly taken_back: number
   readonly files: number
   readonly added: number
   readonly deleted: number
   readonly pid: number
   readonly pid_start: string
-  /** 1: hooks report its tool calls, so only changes during a call are attributed to it (GW-4). */
-  readonly hooked: number
-  /** 1: it works through Driftline's file tools. It writes only during its calls, which take turns with restores. */
-  readonly tools: number
+  readonly source: RunSource
   readonly last_event_at: number
 }
 
-export interface TurnRow {
-  readonly id: string
-  readonly run: string
-  readonly n: number
-  readonly prompt: string
-  readonly started_at: number
-  readonly ended_at: number | null
-  readonly start_seq: number
-  readonly end_seq: number | null
-}
-
-/**
- * SQL condition on a checkpoint: a turn starts there. The first turn of a run shares the checkpoint of the run, which is at the
- * same position.
- */
-export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
-
-/** SQL expression: the session of turn `t`. Turns of one `driftline run` may belong to different sessions. */
-export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.${STARTS_TURN}),
-  (SELECT r.session FROM run r WHERE r.id = t.run))`
+/** All columns; `hooked` and `tools` also as the source that they stand for. */
+const SELECT = "SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source FROM run"
 
 export interface NewRun {
+  readonly id: string
   readonly title: string
   readonly agent: string
   readonly session: string | null
@@ -70,19 +60,16 @@ export interface NewRun {
   readonly startCheckpoint: string
   readonly drifted: boolean
   readonly incomplete: boolean
-  readonly hooked?: boolean
+  readonly source: RunSource
 }
 
-/** Opens a run with its first turn; returns both ids. Call inside a transaction. */
-export function openRun(store: Store, run: NewRun, at: number): { run: string; turn: string } {
-  const id = newId('run')
-  prepareCached(
-    store.db,
-    `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, last_event_at)
-       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-  ).run(
-    id,
-    nextOrdinal(store, 'run'),
+export function insertRun(tx: Writable<Store>, run: NewRun, at: number): void {
+  execute(
+    tx,
+    `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, tools, last_event_at)
+       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    run.id,
+    nextOrdinal(tx, 'run'),
     run.session,
     run.agent,
     run.title,
@@ -93,49 +80,29 @@ export function openRun(store: Store, run: NewRun, at: number): { run: string; t
     run.incomplete ? 1 : 0,
     run.process.pid,
     run.process.start,
-    run.hooked ? 1 : 0,
+    run.source === 'command' ? 0 : 1,
+    run.source === 'tools' ? 1 : 0,
     at
   )
-  const turn = newId('turn')
-  prepareCached(store.db, 'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, 1, ?, ?, ?)').run(
-    turn,
-    id,
-    run.title,
-    at,
-    run.startSeq
-  )
-  prepareCached(store.db, 'UPDATE checkpoint SET run = ?, turn = ?, session = ? WHERE id = ?').run(
-    id,
-    turn,
-    run.session,
-    run.startCheckpoint
-  )
-  addEntry(store, 'run', id)
-  return { run: id, turn }
 }
 
-/** Ends a run, its open turn and its open calls at position `end.seq`, and detaches its sessions. Call inside a transaction. */
-export function closeRun(
-  store: Store,
-  id: string,
-  end: {
-    readonly state: RunState
-    readonly seq: number
-    readonly checkpoint: string | null
-    readonly exitCode: number | null
-    readonly files: number
-    readonly added: number
-    readonly deleted: number
-    readonly incomplete: boolean
-    readonly completion: SessionPosition['completion']
-  },
-  at: number
-): void {
-  prepareCached(
-    store.db,
+export interface RunEnd {
+  readonly state: RunState
+  readonly seq: number
+  readonly checkpoint: string | null
+  readonly exitCode: number | null
+  readonly files: number
+  readonly added: number
+  readonly deleted: number
+  readonly incomplete: boolean
+  readonly completion: SessionPosition['completion']
+}
+
+export function setRunEnd(tx: Writable<Store>, id: string, end: RunEnd, at: number): void {
+  execute(
+    tx,
     `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, files = ?, added = ?, deleted = ?,
-       incomplete = max(incomplete, ?), completion = ? WHERE id = ?`
-  ).run(
+       incomplete = max(incomplete, ?), completion = ? WHERE id = ?`,
     end.state,
     at,
     end.seq,
@@ -148,53 +115,108 @@ export function closeRun(
     end.completion,
     id
   )
-  prepareCached(store.db, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL').run(
-    at,
-    end.seq,
-    id
-  )
-  prepareCached(
-    store.db,
-    "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL"
-  ).run(at, end.seq, id)
-  prepareCached(
-    store.db,
-    "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?"
-  ).run(id)
 }
 
-/** Adds a note unless the run has it already. Call inside a transaction. */
-export function addRunNote(store: Store, run: string, note: string): void {
+/** Names the conversation of a run that was opened before its prompt was known. */
+export function assignRun(
+  tx: Writable<Store>,
+  id: string,
+  { title, agent, session }: { readonly title: string; readonly agent: string; readonly session: string }
+): void {
+  execute(tx, 'UPDATE run SET title = ?, agent = ?, session = ? WHERE id = ?', title, agent, session, id)
+}
+
+/** Changes the title if it is still `from`. */
+export function retitleRun(tx: Writable<Store>, id: string, from: string, to: string): void {
+  execute(tx, 'UPDATE run SET title = ? WHERE id = ? AND title = ?', to, id, from)
+}
+
+/** Adds a note unless the run has it already. */
+export function addRunNote(tx: Writable<Store>, run: string, note: string): void {
   if (note === '') return
-  prepareCached(
-    store.db,
-    "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0"
-  ).run(note, note, run, note)
+  execute(
+    tx,
+    "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0",
+    note,
+    note,
+    run,
+    note
+  )
+}
+
+/** Versions before its edits may be missing. */
+export function markIncomplete(tx: Writable<Store>, run: string): void {
+  execute(tx, 'UPDATE run SET incomplete = 1 WHERE id = ?', run)
+}
+
+export function markLiveRunsIncomplete(tx: Writable<Store>): void {
+  execute(tx, "UPDATE run SET incomplete = 1 WHERE state = 'live' AND incomplete = 0")
+}
+
+export function setRunUndone(tx: Writable<Store>, run: string, isUndone: boolean): void {
+  execute(tx, 'UPDATE run SET taken_back = ? WHERE id = ?', isUndone ? 1 : 0, run)
+}
+
+/** Sets when a live run was last heard from, so that it does not count as idle. False when it has ended. */
+export function touchRun(tx: Writable<Store>, run: string, at: number): boolean {
+  return execute(tx, "UPDATE run SET last_event_at = ? WHERE id = ? AND state = 'live'", at, run).changes === 1
+}
+
+/** The same for the run that a session works in. */
+export function touchRunOfSession(tx: Writable<Store>, session: string, at: number): void {
+  execute(tx, 'UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)', at, session)
 }
 
 export function findRun(store: Store, id: string): RunRow | null {
-  return (prepareCached(store.db, 'SELECT * FROM run WHERE id = ?').get(id) as RunRow | undefined) ?? null
+  return get<RunRow>(store, `${SELECT} WHERE id = ?`, id) ?? null
 }
 
 export function liveRuns(store: Store): RunRow[] {
-  return prepareCached(store.db, "SELECT * FROM run WHERE state = 'live' ORDER BY n").all() as RunRow[]
+  return all<RunRow>(store, `${SELECT} WHERE state = 'live' ORDER BY n`)
 }
 
-export function sessionOfTurn(store: Store, turn: string): string | null {
-  const row = prepareCached(store.db, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`).get(turn)
-  return (row as { session: string | null } | undefined)?.session ?? null
+export function lastRunOf(store: Store, session: string): RunRow | null {
+  return get<RunRow>(store, `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`, session) ?? null
 }
 
-export function turnsOf(store: Store, run: string): TurnRow[] {
-  return prepareCached(store.db, 'SELECT * FROM turn WHERE run = ? ORDER BY n').all(run) as TurnRow[]
+/** Whether a run of a session, or the one that it works in, is live. */
+export function isSessionLive(store: Store, session: { readonly id: string; readonly run: string | null }): boolean {
+  const sql = "SELECT 1 FROM run WHERE (session = ? OR id = ?) AND state = 'live'"
+  return scalar(store, sql, session.id, session.run) !== null
 }
 
-/** Seqs of the edits of a run, or of one of its turns, in log order. */
-export function editsOfRun(store: Store, run: string, turn?: string): number[] {
-  const sql = turn
-    ? 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit'
-    : 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit'
-  return (prepareCached(store.db, sql).all(...(turn ? [run, turn] : [run])) as { edit: number }[]).map(
-    (row) => row.edit
+/** Interrupted runs that ended after `after` and are not undone, newest first. */
+export function interruptedRuns(store: Store, after: number): RunRow[] {
+  return all<RunRow>(
+    store,
+    `${SELECT} WHERE state = 'interrupted' AND taken_back = 0 AND ended_at > ? ORDER BY n DESC`,
+    after
   )
+}
+
+/** Whether a later run belongs to this session or to a fork of it. */
+export function wasSessionContinued(store: Store, run: RunRow, session: string): boolean {
+  return (
+    scalar(
+      store,
+      'SELECT 1 FROM run WHERE n > ? AND (session = ? OR session IN (SELECT id FROM session WHERE forked_from = ?)) LIMIT 1',
+      run.n,
+      session,
+      session
+    ) !== null
+  )
+}
+
+/** Whether a later run has ended normally. */
+export function hasLaterEndedRun(store: Store, run: RunRow): boolean {
+  return scalar(store, "SELECT 1 FROM run WHERE n > ? AND state = 'ended' LIMIT 1", run.n) !== null
+}
+
+/** Number of runs that started at `time` (ms UTC) or later. */
+export function countRunsSince(store: Store, time: number): number {
+  return scalar<number>(store, 'SELECT count(*) FROM run WHERE started_at >= ?', time) ?? 0
+}
+
+export function countRunsOf(store: Store, session: string): number {
+  return scalar<number>(store, 'SELECT count(*) FROM run WHERE session = ?', session) ?? 0
 }

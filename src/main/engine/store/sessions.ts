@@ -1,10 +1,10 @@
-/** Sessions: one row per conversation with an agent, kept current by its events. */
-import type { Todo } from '../agents/agent-action.ts'
-import { prepareCached } from '../db/transaction.ts'
+/** Owns table `session`: one row per conversation with an agent, kept current by its events. */
+import type { Todo } from '../../../contract/conversation.ts'
 import type { Store } from './open-store.ts'
-import { lastMessageSeq, messagesOf, seqsInForce } from './messages.ts'
+import { all, run as execute, get, type Writable } from './sql.ts'
 
 export interface SessionRow {
+  /** The agent's own id. */
   readonly id: string
   readonly agent: string
   readonly title: string
@@ -25,7 +25,7 @@ export interface SessionRow {
   /** JSON: StoredTodo[]; `id` is the agent's own. */
   readonly todos: string
   readonly plan: string
-  /** JSON: StoredUsage (transcript-usage.ts). */
+  /** JSON: StoredUsage (agents/transcript-usage.ts). */
   readonly usage: string
   /** The live run, and the open turn in it. */
   readonly run: string | null
@@ -36,9 +36,9 @@ export interface SessionRow {
   readonly forked_from: string
   /** Id of the last record that was read, for agents whose transcript records name their parent. */
   readonly leaf: string | null
-  /** JSON: StoredPosition. */
+  /** JSON: StoredPosition (runs/position.ts). */
   readonly position: string
-  /** 1: its text was deleted (delete-conversation.ts), and no message was added since. */
+  /** 1: its text was deleted (runs/delete-conversation.ts), and no message was added since. */
   readonly deleted: number
 }
 
@@ -56,31 +56,41 @@ export interface SessionUpdate {
 }
 
 export function findSession(store: Store, id: string): SessionRow | null {
-  return (prepareCached(store.db, 'SELECT * FROM session WHERE id = ?').get(id) as SessionRow | undefined) ?? null
+  return get<SessionRow>(store, 'SELECT * FROM session WHERE id = ?', id) ?? null
 }
 
 /** Newest first. */
 export function listSessions(store: Store): SessionRow[] {
-  return prepareCached(store.db, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC').all() as SessionRow[]
+  return all<SessionRow>(store, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC')
+}
+
+/** At most two sessions whose id starts with `prefix`; an exact match comes first. */
+export function sessionsWithPrefix(store: Store, prefix: string): SessionRow[] {
+  return all<SessionRow>(
+    store,
+    'SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2',
+    prefix.length,
+    prefix,
+    prefix
+  )
 }
 
 /** Sessions whose current or last work is in this run: several when `driftline run` contains more than one. */
 export function sessionsIn(store: Store, run: string): string[] {
-  const rows = prepareCached(store.db, "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?").all(run, run)
-  return (rows as { id: string }[]).map(({ id }) => id)
+  const sql = "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?"
+  return all<{ id: string }>(store, sql, run, run).map(({ id }) => id)
 }
 
-/** Creates the session when it is new, else updates it; returns its row. Call inside a transaction. */
-export function touchSession(store: Store, update: SessionUpdate, at: number): SessionRow {
-  prepareCached(
-    store.db,
+/** Creates the session when it is new, else updates it. A new one whose id is that of a fork names its original. */
+export function upsertSession(tx: Writable<Store>, update: SessionUpdate, at: number): void {
+  execute(
+    tx,
     `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT session FROM fork WHERE id = ?), ''))
        ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
          transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
          transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
-         mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
-  ).run(
+         mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`,
     update.id,
     update.agent,
     at,
@@ -92,42 +102,47 @@ export function touchSession(store: Store, update: SessionUpdate, at: number): S
     update.home,
     update.id
   )
-  return copyForkedHistory(store, findSession(store, update.id) as SessionRow)
 }
 
-/** A forked session starts with copies of the messages in force where it was cut, and with the todos and plan of its origin. */
-function copyForkedHistory(store: Store, session: SessionRow): SessionRow {
-  if (session.forked_from === '' || lastMessageSeq(store, session.id) > 0) return session
-  const origin = findSession(store, session.forked_from)
-  const cut = prepareCached(store.db, 'SELECT revision FROM fork WHERE id = ?').get(session.id) as
-    | { revision: number }
-    | undefined
-  if (!origin || !cut || cut.revision === 0) return session
-  const rows = messagesOf(store, origin.id)
-  const copied = seqsInForce(rows, cut.revision)
-  const insert = prepareCached(
-    store.db,
-    'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  )
-  let seq = 0
-  for (const row of rows) {
-    if (!copied.has(row.seq)) continue
-    insert.run(session.id, ++seq, seq - 1, row.turn, row.role, row.text, row.at, row.source)
-  }
-  updateSession(store, session.id, { revision: seq, todos: origin.todos, plan: origin.plan })
-  return findSession(store, session.id) as SessionRow
-}
-
-/** Sets columns of a session. Call inside a transaction. */
+/** Sets columns of a session. */
 export function updateSession(
-  store: Store,
+  tx: Writable<Store>,
   id: string,
   change: Partial<Omit<SessionRow, 'id' | 'agent' | 'started_at'>>
 ): void {
   const names = Object.keys(change)
   if (names.length === 0) return
   const sql = `UPDATE session SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`
-  prepareCached(store.db, sql).run(...Object.values(change), id)
+  execute(tx, sql, ...Object.values(change), id)
+}
+
+/** Changes the title if it is still `from`. */
+export function retitleSession(tx: Writable<Store>, id: string, from: string, to: string): void {
+  execute(tx, 'UPDATE session SET title = ? WHERE id = ? AND title = ?', to, id, from)
+}
+
+/** The sessions that worked in a run that ends. */
+export function detachSessions(tx: Writable<Store>, run: string): void {
+  execute(tx, "UPDATE session SET run = NULL, turn = NULL, phase = 'stopped', background = 0 WHERE run = ?", run)
+}
+
+/**
+ * Moves a session to its new message `seq`, and undeletes it. A prompt always does, because it builds on all messages; an answer only
+ * when the message before it, `previous`, was the newest in force.
+ */
+export function advanceRevision(
+  tx: Writable<Store>,
+  id: string,
+  { seq, previous, isPrompt }: { readonly seq: number; readonly previous: number; readonly isPrompt: boolean }
+): void {
+  execute(
+    tx,
+    'UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?',
+    isPrompt ? 1 : 0,
+    previous,
+    seq,
+    id
+  )
 }
 
 export function todosOfSession(session: SessionRow): StoredTodo[] {

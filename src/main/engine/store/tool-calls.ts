@@ -1,12 +1,13 @@
 /**
- * Tool calls: opened by the event before a tool runs, closed by the event after it. While a call is open, changes that it may
- * have made are attributed to it (GW-4, authors.ts).
+ * Owns table `tool_call`: opened by the event before a tool runs, closed by the event after it. While a call is open, changes that
+ * it may have made are attributed to it (GW-4, drift/authors.ts).
  */
-import type { WriteScope } from '../agents/agent-action.ts'
-import { prepareCached } from '../db/transaction.ts'
-import { newId } from '../ports/ids.ts'
+import { newId } from './ids.ts'
 import type { Store } from './open-store.ts'
-import { liveRuns, type RunRow } from './runs.ts'
+import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+
+/** Which paths a tool call may change: none, only those it names, or any path of the workspace. */
+export type WriteScope = 'nothing' | 'paths' | 'folder'
 
 /** `working`: it returned, but what it started still runs. `abandoned`: no event reported its end. */
 export type CallState = 'open' | 'working' | 'done' | 'failed' | 'abandoned'
@@ -23,7 +24,7 @@ export interface ToolCallRow {
   /** JSON: the root-relative paths it names. */
   readonly paths: string
   /** 1 when it may write anywhere in the folder, as a command may. */
-  readonly wide: number
+  readonly wholeFolder: number
   /** 1 when the folder was scanned before it ran. */
   readonly complete: number
   readonly state: CallState
@@ -34,6 +35,8 @@ export interface ToolCallRow {
   readonly start_seq: number
   readonly end_seq: number | null
 }
+
+const SELECT = 'SELECT *, wide AS wholeFolder FROM tool_call'
 
 export interface NewCall {
   readonly session: string
@@ -48,14 +51,13 @@ export interface NewCall {
   readonly complete: boolean
 }
 
-/** Call inside a transaction. */
-export function openCall(store: Store, call: NewCall, at: number): string {
+/** Opens a call at the newest position; returns its id. */
+export function openCall(tx: Writable<Store>, call: NewCall, at: number): string {
   const id = newId('call')
-  prepareCached(
-    store.db,
+  execute(
+    tx,
     `INSERT INTO tool_call(id, session, run, turn, agent_call, subagent, name, summary, paths, wide, complete, state, opened_at, start_seq)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`
-  ).run(
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
     id,
     call.session,
     call.run,
@@ -68,9 +70,66 @@ export function openCall(store: Store, call: NewCall, at: number): string {
     call.writeScope === 'folder' ? 1 : 0,
     call.complete ? 1 : 0,
     at,
-    store.records.lastSeq()
+    tx.records.lastSeq()
   )
   return id
+}
+
+/** Closes a call at the newest position. */
+export function closeCall(tx: Writable<Store>, id: string, state: CallState, at: number): void {
+  execute(
+    tx,
+    'UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?',
+    state,
+    at,
+    tx.records.lastSeq(),
+    id
+  )
+}
+
+/** Closes a run's open calls whose end was not reported; with `includeWorking` also those that work in the background. */
+export function abandonCalls(tx: Writable<Store>, run: string, includeWorking: boolean, at: number): void {
+  execute(
+    tx,
+    `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
+       WHERE run = ? AND closed_at IS NULL ${includeWorking ? '' : "AND state <> 'working'"}`,
+    at,
+    tx.records.lastSeq(),
+    run
+  )
+}
+
+/** Closes all open calls of a run that ends. */
+export function closeCallsOfRun(tx: Writable<Store>, run: string, seq: number, at: number): void {
+  execute(
+    tx,
+    "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL",
+    at,
+    seq,
+    run
+  )
+}
+
+/** Extends the range of a call to an edit of it. It may have been closed before its edits are recorded. */
+export function extendCall(tx: Writable<Store>, id: string, seq: number): void {
+  execute(tx, 'UPDATE tool_call SET end_seq = ? WHERE id = ? AND end_seq < ?', seq, id, seq)
+}
+
+/** Adds paths that a call turned out to change to those it names. */
+export function addCallPaths(tx: Writable<Store>, id: string, paths: readonly string[]): void {
+  const named = scalar<string>(tx, 'SELECT paths FROM tool_call WHERE id = ?', id) ?? '[]'
+  const union = [...new Set([...(JSON.parse(named) as string[]), ...paths])].sort()
+  execute(tx, 'UPDATE tool_call SET paths = ? WHERE id = ?', JSON.stringify(union), id)
+}
+
+/** Records when a call ended that is still to be closed: later changes are not attributed to it. */
+export function setCallEnd(tx: Writable<Store>, id: string, at: number): void {
+  execute(tx, 'UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?', at, id)
+}
+
+/** The call returned but its work continues, so changes are attributed to it still. */
+export function markWorking(tx: Writable<Store>, id: string): void {
+  execute(tx, "UPDATE tool_call SET state = 'working' WHERE id = ?", id)
 }
 
 /** The open call that an end event belongs to: by the agent's id, or the oldest one of that tool for agents without ids. */
@@ -80,67 +139,111 @@ export function findOpenCall(
   use: { readonly call: string | null; readonly tool: string },
   subagent: string | null
 ): ToolCallRow | null {
-  const sql = 'SELECT * FROM tool_call WHERE session = ? AND closed_at IS NULL'
+  const sql = `${SELECT} WHERE session = ? AND closed_at IS NULL`
   const row =
     use.call !== null
-      ? prepareCached(store.db, `${sql} AND agent_call = ?`).get(session, use.call)
-      : prepareCached(
-          store.db,
-          `${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`
-        ).get(session, use.tool, subagent)
-  return (row as ToolCallRow | undefined) ?? null
+      ? get<ToolCallRow>(store, `${sql} AND agent_call = ?`, session, use.call)
+      : get<ToolCallRow>(
+          store,
+          `${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`,
+          session,
+          use.tool,
+          subagent
+        )
+  return row ?? null
 }
 
-/** Call inside a transaction. */
-export function closeCall(store: Store, id: string, state: CallState, at: number): void {
-  prepareCached(store.db, 'UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?').run(
-    state,
-    at,
-    store.records.lastSeq(),
-    id
+/** Whether a call with this id of its agent was ever opened. */
+export function isKnownCall(store: Store, session: string, agentCall: string): boolean {
+  return scalar(store, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?', session, agentCall) !== null
+}
+
+/** State of the newest call of a tool, for agents without ids; null = none. */
+export function lastCallState(store: Store, session: string, tool: string, subagent: string | null): CallState | null {
+  return scalar<CallState>(
+    store,
+    'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1',
+    session,
+    tool,
+    subagent
   )
 }
 
-/** Adds paths that a call turned out to change to those it names. Call inside a transaction. */
-export function addCallPaths(store: Store, id: string, paths: readonly string[]): void {
-  const row = prepareCached(store.db, 'SELECT paths FROM tool_call WHERE id = ?').get(id) as { paths: string }
-  const all = [...new Set([...(JSON.parse(row.paths) as string[]), ...paths])].sort()
-  prepareCached(store.db, 'UPDATE tool_call SET paths = ? WHERE id = ?').run(JSON.stringify(all), id)
-}
-
-/** Records when a call ended that is still to be closed: later changes are not attributed to it. Call inside a transaction. */
-export function setCallEnd(store: Store, id: string, at: number): void {
-  prepareCached(store.db, 'UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?').run(at, id)
-}
-
-/** The call returned but its work continues, so changes are attributed to it still. Call inside a transaction. */
-export function markWorking(store: Store, id: string): void {
-  prepareCached(store.db, "UPDATE tool_call SET state = 'working' WHERE id = ?").run(id)
-}
-
-/** Closes a run's open calls whose end was not reported; with `all` also those that work in the background. Call inside a transaction. */
-export function abandonCalls(store: Store, run: string, all: boolean, at: number): void {
-  store.db
-    .prepare(
-      `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
-       WHERE run = ? AND closed_at IS NULL ${all ? '' : "AND state <> 'working'"}`
-    )
-    .run(at, store.records.lastSeq(), run)
+export function findCall(store: Store, id: string): ToolCallRow | null {
+  return get<ToolCallRow>(store, `${SELECT} WHERE id = ?`, id) ?? null
 }
 
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
-  return prepareCached(store.db, 'SELECT * FROM tool_call WHERE run = ? AND closed_at IS NULL ORDER BY opened_at').all(
-    run
-  ) as ToolCallRow[]
-}
-
-/** [RS-8] Live runs that may write at any moment. A run through the file tools writes only during a call. */
-export function busyRuns(store: Store): RunRow[] {
-  return liveRuns(store).filter((run) => run.tools === 0 || openCallsOf(store, run.id).length > 0)
+  return all<ToolCallRow>(store, `${SELECT} WHERE run = ? AND closed_at IS NULL ORDER BY opened_at`, run)
 }
 
 export function callsOf(store: Store, run: string): ToolCallRow[] {
-  return prepareCached(store.db, 'SELECT * FROM tool_call WHERE run = ? ORDER BY opened_at, start_seq, rowid').all(
-    run
-  ) as ToolCallRow[]
+  return all<ToolCallRow>(store, `${SELECT} WHERE run = ? ORDER BY opened_at, start_seq, rowid`, run)
+}
+
+/** The calls of a session; `copies`: also those in the turns of messages that it, a fork, copied from its original. */
+export function callsOfSession(store: Store, session: string, copies: boolean): ToolCallRow[] {
+  const copied = copies ? ' OR turn IN (SELECT turn FROM message WHERE session = ?)' : ''
+  return all<ToolCallRow>(
+    store,
+    `${SELECT} WHERE session = ?${copied} ORDER BY opened_at, start_seq, rowid`,
+    session,
+    ...(copies ? [session] : [])
+  )
+}
+
+/** The session's newest call in a run without a result: an open one, or one that was abandoned when the run ended at `endedAt`. */
+export function unansweredCall(store: Store, run: string, session: string, endedAt: number | null): string | null {
+  return scalar<string>(
+    store,
+    `SELECT id FROM tool_call WHERE run = ? AND session = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
+       ORDER BY opened_at DESC, rowid DESC LIMIT 1`,
+    run,
+    session,
+    endedAt
+  )
+}
+
+/** How many calls of a run may have written before the folder was scanned. */
+export function countIncompleteCalls(store: Store, run: string): number {
+  return (
+    scalar<number>(
+      store,
+      "SELECT count(*) AS missed FROM tool_call WHERE run = ? AND complete = 0 AND (wide = 1 OR paths <> '[]')",
+      run
+    ) ?? 0
+  )
+}
+
+/** The paths that the calls of a run named, also those in other workspaces. */
+export function pathsNamedIn(store: Store, run: string): string[] {
+  return all<{ paths: string }>(store, "SELECT paths FROM tool_call WHERE run = ? AND paths <> '[]'", run).flatMap(
+    ({ paths }) => JSON.parse(paths) as string[]
+  )
+}
+
+export type WritingCall = Pick<
+  ToolCallRow,
+  'id' | 'run' | 'turn' | 'paths' | 'wholeFolder' | 'complete' | 'opened_at' | 'ended_at'
+>
+
+/** Open calls of live runs that may write, newest first. */
+export function openWritingCalls(store: Store): WritingCall[] {
+  return all<WritingCall>(
+    store,
+    `SELECT c.id, c.run, c.turn, c.paths, c.wide AS wholeFolder, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
+     WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
+  )
+}
+
+/** Ended commands of live runs, newest first. */
+export function endedCommands(
+  store: Store
+): { run: string; turn: string; call: string; since: number; until: number }[] {
+  return all(
+    store,
+    `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
+     FROM tool_call c JOIN run r ON r.id = c.run WHERE r.state = 'live' AND c.wide = 1 AND c.closed_at IS NOT NULL
+     ORDER BY c.opened_at DESC`
+  )
 }

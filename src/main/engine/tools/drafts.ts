@@ -4,13 +4,13 @@
  * uses of the tools take turns.
  */
 import { unlinkSync } from 'node:fs'
-import { write } from '../db/transaction.ts'
+import { isNotFound } from '../files/fs-errors.ts'
 import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
-import { isNotFound } from '../ports/fs-errors.ts'
-import { newId } from '../ports/ids.ts'
+import { newId } from '../store/ids.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import type { RecordingContext } from '../capture/reconcile.ts'
+import { transact, type Writable } from '../store/sql.ts'
 
 const KEY = 'tool_draft'
 
@@ -24,20 +24,23 @@ export function newDraftName(): string {
   return `${OWN_PREFIX}${newId('call')}.new`
 }
 
-/** Records a draft beside each of `paths`. Call inside the transaction before the first write. */
-export function recordDraft(store: Store, run: string, name: string, paths: readonly string[]): void {
+/** Records a draft beside each of `paths`. Before the first write. */
+export function recordDraft(tx: Writable<Store>, run: string, name: string, paths: readonly string[]): void {
   const places = [...new Set(paths.map(parentOf))].map((folder) => childOf(folder, name))
-  store.setMeta(KEY, JSON.stringify({ run, places } satisfies Draft))
+  writeMeta(tx, KEY, JSON.stringify({ run, places } satisfies Draft))
 }
 
-/** Call inside the transaction after the last write. */
-export function clearDraft(store: Store): void {
-  store.setMeta(KEY, '')
+/** After the last write. */
+export function clearDraft(tx: Writable<Store>): void {
+  writeMeta(tx, KEY, '')
 }
 
 /** Removes the recorded draft, if it belongs to `run` or no run is given. Only while no use of a tool can be under way. */
-export function removeStaleDraft({ store, root }: Pick<RecordingContext, 'root' | 'store'>, run?: string): void {
-  const recorded = store.meta(KEY)
+export function removeStaleDraft(
+  { store, root }: { readonly store: Store; readonly root: string },
+  run?: string
+): void {
+  const recorded = readMeta(store, KEY)
   if (!recorded) return
   const draft = JSON.parse(recorded) as Draft
   if (run !== undefined && draft.run !== run) return
@@ -50,5 +53,5 @@ export function removeStaleDraft({ store, root }: Pick<RecordingContext, 'root' 
       if (!isNotFound(error)) throw error
     }
   }
-  write(store.db, () => clearDraft(store))
+  transact(store, (tx) => clearDraft(tx))
 }

@@ -1,8 +1,8 @@
 /** write_file and edit_file. Both replace the whole file in one step (replace-file.ts). */
 import { accessSync, constants, lstatSync } from 'node:fs'
-import { looksSecret } from '../diff/secret-path.ts'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { makeFolders, replaceFile, toRefusal } from '../files/replace-file.ts'
+import { looksSecret } from '../files/secret-path.ts'
 import type { Signature } from '../files/signature.ts'
 import { sha256 } from '../store/hash.ts'
 import { wasApplied } from './already-applied.ts'

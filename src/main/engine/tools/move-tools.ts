@@ -1,9 +1,9 @@
 /** copy_file, move_file and delete_file. A symbolic link is moved and deleted as a link; copying it copies its target. */
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { looksSecret } from '../diff/secret-path.ts'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { makeFolders, replaceFile, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
+import { looksSecret } from '../files/secret-path.ts'
 import { MAX_FILE_BYTES, readFileBytes, requireFile } from './file-bytes.ts'
 import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
 

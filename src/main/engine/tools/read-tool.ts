@@ -1,7 +1,7 @@
 /** read_file: the lines of a text file as they are, one part at a time. Of a secret file only its size is returned. */
 import type { ToolAnswer } from '../../../contract/tools.ts'
-import { looksSecret } from '../diff/secret-path.ts'
 import { followLink, type PathBounds, refusal, resolveNamedPath } from '../files/named-path.ts'
+import { looksSecret } from '../files/secret-path.ts'
 import { readFileBytes } from './file-bytes.ts'
 import { textOfBytes } from './text-bytes.ts'
 import { textLines } from './text-lines.ts'

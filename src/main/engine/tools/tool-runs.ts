@@ -3,14 +3,15 @@
  * the same use, and its run is the one. Else it is a run of the client's own session, or the surrounding `driftline run`.
  */
 import { ownToolName, type ToolClient, type ToolName } from '../../../contract/tools.ts'
-import { write } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
-import { findRun, liveRuns, turnsOf } from '../store/runs.ts'
-import { findSession, touchSession, updateSession } from '../store/sessions.ts'
+import { touchSession } from '../runs/touch-session.ts'
+import { findRun, liveRuns, touchRun } from '../store/runs.ts'
+import { findSession, updateSession } from '../store/sessions.ts'
+import { transact } from '../store/sql.ts'
 import { openCallsOf, type ToolCallRow } from '../store/tool-calls.ts'
-import { endDeadRuns } from '../workspaces/dead-runs.ts'
-import type { Recorder } from '../workspaces/recorder.ts'
+import { turnsOf } from '../store/turns.ts'
+import type { ToolWorkspace } from './tool-workspace.ts'
 
 export interface ToolRun {
   readonly run: string
@@ -32,20 +33,21 @@ export interface ToolUseInfo {
 }
 
 /** Opens a run when none is live, after a scan (CK-2). Call inside the workspace's lock. */
-export async function runFor(recorder: Recorder, use: ToolUseInfo): Promise<ToolRun> {
+export async function runFor(recorder: ToolWorkspace, use: ToolUseInfo): Promise<ToolRun> {
   const { store } = recorder
   const hookCall = findHookCall(recorder, use)
   if (hookCall) return { run: hookCall.run, turn: hookCall.turn, hookCall }
   const { client } = use
-  const live = liveRunOf(recorder, findSession(store, client.session))
-  if (live && touchRun(recorder, live.id))
+  const live = liveRunOf(store, findSession(store, client.session))
+  // False when another process has ended it.
+  if (live && transact(store, (tx) => touchRun(tx, live.id, recorder.now())))
     return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', hookCall: null }
-  await endDeadRuns(recorder)
+  await recorder.endDeadRuns()
   await checkDisk(recorder, 'position')
   const outer = use.run ? findRun(store, use.run) : null
-  return write(store.db, () => {
+  return transact(store, (tx) => {
     const session = touchSession(
-      store,
+      tx,
       {
         id: client.session,
         agent: client.name,
@@ -57,22 +59,25 @@ export async function runFor(recorder: Recorder, use: ToolUseInfo): Promise<Tool
       },
       recorder.now()
     )
-    if (outer?.state === 'live' && outer.hooked === 0) {
+    if (outer?.state === 'live' && outer.source === 'command') {
       const turn = turnsOf(store, outer.id).at(-1)?.id ?? ''
-      updateSession(store, session.id, { run: outer.id, turn, ended_at: null })
+      updateSession(tx, session.id, { run: outer.id, turn, ended_at: null })
       return { run: outer.id, turn, hookCall: null }
     }
-    openAgentRun(recorder, session, { text: '', source: '', title: use.title }, client.process, false)
-    const { run, turn } = findSession(store, session.id) as { run: string; turn: string }
-    store.db.prepare('UPDATE run SET tools = 1 WHERE id = ?').run(run)
+    const { run, turn } = openAgentRun(tx, recorder, session, {
+      source: 'tools',
+      prompt: { text: '', source: '', title: use.title },
+      process: client.process,
+      incomplete: false
+    })
     return { run, turn, hookCall: null }
   })
 }
 
 /** An open call, reported by a hook, of the same use: with the same id of the agent, or with the same tool and a path in common. */
-function findHookCall({ store }: Recorder, use: ToolUseInfo): ToolCallRow | null {
+function findHookCall({ store }: ToolWorkspace, use: ToolUseInfo): ToolCallRow | null {
   const open = liveRuns(store)
-    .filter((run) => run.tools === 0)
+    .filter((run) => run.source !== 'tools')
     .flatMap((run) => openCallsOf(store, run.id))
   const byId = open.find((call) => use.call !== null && call.agent_call === use.call)
   const isSameUse = (call: ToolCallRow): boolean => {
@@ -80,13 +85,4 @@ function findHookCall({ store }: Recorder, use: ToolUseInfo): ToolCallRow | null
     return ownToolName(call.name) === use.tool && use.paths.some((path) => named.includes(path))
   }
   return byId ?? open.find(isSameUse) ?? null
-}
-
-/** Keeps a run from being ended as idle. False when it was ended already, by any process. */
-function touchRun({ store, now }: Recorder, run: string): boolean {
-  return write(
-    store.db,
-    () =>
-      store.db.prepare("UPDATE run SET last_event_at = ? WHERE id = ? AND state = 'live'").run(now(), run).changes === 1
-  )
 }

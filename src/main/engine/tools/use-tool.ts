@@ -8,21 +8,20 @@
  *
  * Uses in one workspace take turns, in whichever process they run.
  */
-import { join } from 'node:path'
 import type { Params } from '../../../contract/api.ts'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
-import { requireFolder } from '../capture/presence.ts'
-import { acquireLock, type HeldLock } from '../db/host-lock.ts'
-import { bumpRev, write } from '../db/transaction.ts'
 import { checkNamedPaths, recordFolders } from '../drift/named-paths.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { refusal } from '../files/named-path.ts'
 import { sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Clock } from '../ports/clock.ts'
-import { blockingRestore } from '../restore/journal.ts'
+import { editsOfCall } from '../store/edit-calls.ts'
+import { bumpRev } from '../store/meta.ts'
+import { blockingRestore } from '../store/restores.ts'
+import { touchRun } from '../store/runs.ts'
+import { transact } from '../store/sql.ts'
 import { addCallPaths, closeCall, openCall } from '../store/tool-calls.ts'
-import type { OpenWorkspace } from '../workspaces/recorder.ts'
 import { clearDraft, newDraftName, recordDraft, removeStaleDraft } from './drafts.ts'
 import { prepareEdit, prepareWrite } from './edit-tools.ts'
 import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
@@ -30,6 +29,7 @@ import { prepareCopy, prepareDelete, prepareMove } from './move-tools.ts'
 import type { PreparedUse, ToolContext } from './prepared-use.ts'
 import { readFile } from './read-tool.ts'
 import { runFor, type ToolRun } from './tool-runs.ts'
+import type { ToolWorkspace } from './tool-workspace.ts'
 
 type Request = Omit<Params<'tools.use'>, 'workspace'>
 type WriteUse = Exclude<ToolUse, { readonly tool: 'read_file' }>
@@ -39,18 +39,18 @@ const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 10
 
 export interface ToolEnvironment {
-  readonly recorder: OpenWorkspace
+  readonly recorder: ToolWorkspace
   readonly clock: Clock
-  readonly dataDir: string
+  /** [GW-2] The lock of this workspace's tools, shared by all processes; null while another process holds it. */
+  acquireLock(): { release(): void } | null
 }
 
 export async function useTool(environment: ToolEnvironment, request: Request): Promise<ToolAnswer> {
   const { recorder } = environment
   const { use } = request
-  requireFolder(recorder, 'nothing was changed.')
   if (use.tool === 'read_file') return readFile(recorder, use)
   return recorder.lock.run(async () => {
-    const lock = await acquireToolLock(environment)
+    const lock = await waitForLock(environment)
     try {
       return await change(recorder, request, use)
     } finally {
@@ -59,11 +59,10 @@ export async function useTool(environment: ToolEnvironment, request: Request): P
   })
 }
 
-/** [GW-2] The lock of this workspace's tools, shared by all processes. Waiting does not block the thread. */
-async function acquireToolLock({ recorder, clock, dataDir }: ToolEnvironment): Promise<HeldLock> {
-  const file = join(dataDir, 'w', recorder.workspace.id, 'tools.db')
+/** Waits for the tools' lock without blocking the thread. */
+async function waitForLock({ acquireLock, clock }: ToolEnvironment): Promise<{ release(): void }> {
   for (let waited = 0; waited < LOCK_WAIT_MS; waited += LOCK_RETRY_MS) {
-    const held = acquireLock(file, 0)
+    const held = acquireLock()
     if (held) return held
     await new Promise<void>((resolve) => {
       clock.setTimeout(resolve, LOCK_RETRY_MS)
@@ -72,7 +71,7 @@ async function acquireToolLock({ recorder, clock, dataDir }: ToolEnvironment): P
   throw refusal('busy', 'Another tool is changing files in this folder. Nothing was changed; try again.')
 }
 
-async function change(recorder: OpenWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
+async function change(recorder: ToolWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
   const { store } = recorder
   requireDiskSpace(recorder.space)
   if (blockingRestore(store))
@@ -108,11 +107,11 @@ async function change(recorder: OpenWorkspace, request: Request, use: WriteUse):
     failed = false
   } finally {
     await checkNamedPaths(recorder, prepared.changes)
-    write(store.db, () => {
-      if (!toolRun.hookCall) closeCall(store, call, failed ? 'failed' : 'done', recorder.now())
-      clearDraft(store)
-      store.db.prepare('UPDATE run SET last_event_at = ? WHERE id = ?').run(recorder.now(), toolRun.run)
-      bumpRev(store.db)
+    transact(store, (tx) => {
+      if (!toolRun.hookCall) closeCall(tx, call, failed ? 'failed' : 'done', recorder.now())
+      clearDraft(tx)
+      touchRun(tx, toolRun.run, recorder.now())
+      bumpRev(tx)
     })
     recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
   }
@@ -162,23 +161,22 @@ function titleOf(use: WriteUse, { answer }: PreparedUse): string {
 
 /** Opens the call to which the changes are attributed (GW-4), and records the draft. Returns the id of the call. */
 function openUse(
-  recorder: OpenWorkspace,
+  recorder: ToolWorkspace,
   request: Request,
   use: WriteUse,
   prepared: PreparedUse,
   toolRun: ToolRun,
   draft: string
 ): string {
-  const { store } = recorder
-  return write(store.db, () => {
-    recordDraft(store, toolRun.run, draft, prepared.changes)
+  return transact(recorder.store, (tx) => {
+    recordDraft(tx, toolRun.run, draft, prepared.changes)
     if (toolRun.hookCall) {
-      addCallPaths(store, toolRun.hookCall.id, prepared.changes)
+      addCallPaths(tx, toolRun.hookCall.id, prepared.changes)
       return toolRun.hookCall.id
     }
     const { client, call } = request
     return openCall(
-      store,
+      tx,
       {
         session: client.session,
         run: toolRun.run,
@@ -205,7 +203,7 @@ function isRecorded({ root, store }: ToolContext, path: string): boolean {
 }
 
 /** The file tools destroy only what can be restored. Throws Refused for any other path. */
-function requireStored(recorder: OpenWorkspace, paths: readonly string[]): void {
+function requireStored(recorder: ToolWorkspace, paths: readonly string[]): void {
   const { records } = recorder.store
   recordFolders(recorder, paths)
   for (const path of paths) {
@@ -225,12 +223,9 @@ function requireStored(recorder: OpenWorkspace, paths: readonly string[]): void 
 }
 
 /** Seqs of the edits of this use. A call opened by a hook may have others: only heads of the changed paths count. */
-function editsOf({ store }: OpenWorkspace, call: string, toolRun: ToolRun, prepared: PreparedUse): number[] {
-  const rows = store.db
-    .prepare('SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit')
-    .all(toolRun.run, call) as { edit: number }[]
+function editsOf({ store }: ToolWorkspace, call: string, toolRun: ToolRun, prepared: PreparedUse): number[] {
   const heads = new Set(prepared.changes.map((path) => store.records.head(path)?.edit))
-  return rows.map((row) => row.edit).filter((edit) => heads.has(edit))
+  return editsOfCall(store, toolRun.run, call).filter((edit) => heads.has(edit))
 }
 
 function toAnswer(use: WriteUse, { answer }: PreparedUse, run: string | null, edits: readonly number[]): ToolAnswer {

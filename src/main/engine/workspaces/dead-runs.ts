@@ -1,4 +1,5 @@
 /** [GW-3] Ends runs whose process died. They keep everything that was written, and are marked as interrupted. */
+import type { AgentWorkspace } from '../agents/agent-workspace.ts'
 import { endQuietRuns } from '../agents/inferred-interrupts.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isAlive } from '../ports/processes.ts'
@@ -7,35 +8,29 @@ import { liveRuns, type RunRow } from '../store/runs.ts'
 import { findSession } from '../store/sessions.ts'
 import { openCallsOf } from '../store/tool-calls.ts'
 import { removeStaleDraft } from '../tools/drafts.ts'
-import type { Recorder } from './recorder.ts'
 
 /** A run reported by hooks counts as dead when no event came for this long, ms: a process id may be missing or shared. */
 const IDLE_MS = 6 * 3600_000
 /** The same for a client of the file tools: it does not report when it is done. */
 const TOOLS_IDLE_MS = 10 * 60_000
 
-/** Ends dead runs, then scans the workspace. Every question about the present starts with it. Call inside the workspace's lock. */
-export async function scanWorkspace(recorder: Recorder, mode: 'position' | 'present'): Promise<void> {
-  await endDeadRuns(recorder)
-  await checkDisk(recorder, mode)
-}
-
 /** Call inside the workspace's lock. Cheap while all live runs are alive. */
-export async function endDeadRuns(recorder: Recorder): Promise<void> {
+export async function endDeadRuns(recorder: AgentWorkspace): Promise<void> {
   const { store } = recorder
   await endQuietRuns(recorder)
   const isDead = (run: RunRow): boolean =>
     (run.pid > 0 && !isAlive({ pid: run.pid, start: run.pid_start })) ||
-    (run.hooked === 1 && recorder.now() - run.last_event_at > (run.tools === 1 ? TOOLS_IDLE_MS : IDLE_MS))
+    (run.source !== 'command' &&
+      recorder.now() - run.last_event_at > (run.source === 'tools' ? TOOLS_IDLE_MS : IDLE_MS))
   const dead = liveRuns(store).filter(isDead)
   if (dead.length === 0) return
-  for (const run of dead) if (run.tools === 1) removeStaleDraft(recorder, run.id)
+  for (const run of dead) if (run.source === 'tools') removeStaleDraft(recorder, run.id)
   // While the runs are still open, so that their last changes are recorded as theirs.
   await checkDisk(recorder, 'position')
   for (const run of dead) {
     // Its agent had stopped; only background work of it ended with the process.
     const hadStopped =
-      run.tools === 1
+      run.source === 'tools'
         ? openCallsOf(store, run.id).length === 0
         : run.session !== null && (findSession(store, run.session)?.background ?? 0) > 0
     endRun(recorder, run, { state: hadStopped ? 'ended' : 'interrupted', exitCode: null, incomplete: !hadStopped })

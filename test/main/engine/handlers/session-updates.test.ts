@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { applySessionUpdate, type SessionDetail } from '../../../../src/contract/conversation.ts'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
-import { addMessage } from '../../../../src/main/engine/store/messages.ts'
+import { addMessage } from '../../../../src/main/engine/runs/add-message.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 
@@ -23,9 +23,9 @@ test('a live conversation of 5,000 messages costs only what is new in it', async
   const agent = createTranscriptAgent(folder)
   await agent.say('begin', 'begun', put(folder, 'a.ts', 'a\n'))
   folder.store((store) =>
-    write(store.db, () => {
+    transact(store, (tx) => {
       for (let n = 0; n < 5000; n++)
-        addMessage(store, agent.session, {
+        addMessage(tx, agent.session, {
           turn: null,
           role: n % 10 === 0 ? 'user' : 'assistant',
           text: `Part ${n} of a long conversation that was sent before.`,

@@ -1,14 +1,16 @@
 /** Deleting a conversation: its text is in no file of the history any more, and the edits of its runs stay. */
+
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { saveUnknownRecords } from '../../../../src/main/engine/agents/unknown-records.ts'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { addMessage } from '../../../../src/main/engine/runs/add-message.ts'
 import { DELETED_TITLE } from '../../../../src/main/engine/runs/delete-conversation.ts'
-import { addMessage } from '../../../../src/main/engine/store/messages.ts'
+import { readMeta } from '../../../../src/main/engine/store/meta.ts'
 import { updateSession } from '../../../../src/main/engine/store/sessions.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
@@ -40,16 +42,16 @@ async function recordConversation(folder: RecordedFolder): Promise<string> {
   folder.store((store) => {
     // Many rows, overwritten repeatedly: overwritten text must be erased, too.
     for (let i = 0; i < 400; i++)
-      write(store.db, () => {
+      transact(store, (tx) => {
         const message = {
           turn: null,
           role: 'assistant',
           text: `${SECRET} ${i} ${'words '.repeat(i * 3)}`,
           at: i
         } as const
-        addMessage(store, id, { ...message, source: `made-${i}` })
-        saveUnknownRecords(store, id, [{ at: i, text: `${SECRET} record ${'y'.repeat(i * 20)}` }])
-        updateSession(store, id, {
+        addMessage(tx, id, { ...message, source: `made-${i}` })
+        saveUnknownRecords(tx, id, [{ at: i, text: `${SECRET} record ${'y'.repeat(i * 20)}` }])
+        updateSession(tx, id, {
           plan: `${SECRET} plan ${'step '.repeat((i * 37) % 900)}`,
           todos: JSON.stringify([{ text: `${SECRET} todo ${'x'.repeat((i * 13) % 500)}`, status: 'pending' }])
         })
@@ -109,13 +111,15 @@ test('no text is left in free page space beside long messages of another convers
         ['goes', `${SECRET} `, (i * 7919) % 30_000],
         ['stays', 'something else ', (i * 23_757) % 30_000]
       ] as const)
-        addMessage(store, session, {
-          turn: null,
-          role: 'assistant',
-          text: word.repeat(1 + length / word.length),
-          at: i,
-          source: `${i}`
-        })
+        transact(store, (tx) =>
+          addMessage(tx, session, {
+            turn: null,
+            role: 'assistant',
+            text: word.repeat(1 + length / word.length),
+            at: i,
+            source: `${i}`
+          })
+        )
   })
   await folder.engine.call('sessions.delete', { workspace: folder.workspace, session: 'goes' })
   expect(bytesOnDisk(folder).includes(SECRET)).toBe(false)
@@ -148,7 +152,7 @@ test('while another process reads the history, the result says that bytes stay; 
   await using folder = await recordedFolder({ files: PROJECT, clock, watch: true })
   const id = await recordConversation(folder)
   clock.jump(120_000)
-  const swept = () => folder.store((store) => store.meta('swept_at'))
+  const swept = () => folder.store((store) => readMeta(store, 'swept_at'))
   await expect.poll(swept, { timeout: 10_000 }).not.toBeNull()
   const reader = new Database(storeFile(folder.dataDir, folder.workspace), { readonly: true })
   reader.prepare('BEGIN').run()

@@ -2,7 +2,7 @@ import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownToolName } from '../../../../src/contract/tools.ts'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { openCall } from '../../../../src/main/engine/store/tool-calls.ts'
 import { newDraftName, recordDraft } from '../../../../src/main/engine/tools/drafts.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
@@ -43,21 +43,23 @@ test('[GW-3] a change whose process was killed before recording it is still attr
     const { turn } = store.db.prepare('SELECT turn FROM session WHERE id = ?').get(user.client.session) as {
       turn: string
     }
-    openCall(
-      store,
-      {
-        session: user.client.session,
-        run: run!,
-        turn,
-        agentCall: null,
-        subagent: null,
-        name: 'edit_file',
-        summary: 'b.txt',
-        paths: ['b.txt'],
-        writeScope: 'paths',
-        complete: true
-      },
-      Date.now()
+    transact(store, (tx) =>
+      openCall(
+        tx,
+        {
+          session: user.client.session,
+          run: run!,
+          turn,
+          agentCall: null,
+          subagent: null,
+          name: 'edit_file',
+          summary: 'b.txt',
+          paths: ['b.txt'],
+          writeScope: 'paths',
+          complete: true
+        },
+        Date.now()
+      )
     )
     store.db.prepare("UPDATE run SET pid = 999999999, pid_start = 'gone'").run()
   })
@@ -96,7 +98,7 @@ test('the draft of a killed process is removed', async () => {
   const { run } = await user.use({ tool: 'edit_file', path: 'src/a.txt', old: 'one', new: 'two' })
   const name = newDraftName()
   folder.store((store) => {
-    write(store.db, () => recordDraft(store, run!, name, ['src/b.txt']))
+    transact(store, (tx) => recordDraft(tx, run!, name, ['src/b.txt']))
     store.db.prepare("UPDATE run SET pid = 999999999, pid_start = 'gone'").run()
   })
   writeFileSync(join(folder.root, 'src', name), 'half')

@@ -1,0 +1,73 @@
+/** Owns table `edit_call`: which runs may have made an edit, and in which tool call. An edit with several rows is shared (GW-4). */
+
+import type { Store } from './open-store.ts'
+import type { PathId } from './paths.ts'
+import { all, run as execute, scalar, type Writable } from './sql.ts'
+
+export interface EditAuthor {
+  readonly run: string
+  readonly turn: string
+  /** Null in a run without hooks. */
+  readonly call: string | null
+}
+
+export function insertEditCall(tx: Writable<Store>, edit: number, { run, turn, call }: EditAuthor): void {
+  execute(tx, 'INSERT INTO edit_call(edit, run, turn, call) VALUES (?, ?, ?, ?)', edit, run, turn, call)
+}
+
+/** Seqs of the edits of a run, or of one of its turns, in log order. */
+export function editsOfRun(store: Store, run: string, turn?: string): number[] {
+  const rows = turn
+    ? all<{ edit: number }>(store, 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit', run, turn)
+    : all<{ edit: number }>(store, 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit', run)
+  return rows.map((row) => row.edit)
+}
+
+export function editsOfCall(store: Store, run: string, call: string): number[] {
+  const sql = 'SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit'
+  return all<{ edit: number }>(store, sql, run, call).map((row) => row.edit)
+}
+
+/** Runs with an edit of this path. */
+export function runsOfPath(store: Store, path: PathId): string[] {
+  const sql = 'SELECT DISTINCT c.run FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ?'
+  return all<{ run: string }>(store, sql, path).map(({ run }) => run)
+}
+
+export function countEditedPaths(store: Store, run: string): number {
+  return (
+    scalar<number>(
+      store,
+      'SELECT count(DISTINCT e.path) AS paths FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?',
+      run
+    ) ?? 0
+  )
+}
+
+/** The paths that a call changed, by name, without created and deleted directories: the paths in them imply those. */
+export function pathsChangedBy(
+  store: Store,
+  call: { readonly id: string; readonly run: string; readonly startSeq: number; readonly endSeq: number }
+): { readonly name: string; readonly attribution: number }[] {
+  return all(
+    store,
+    `SELECT p.name, max(e.attribution) AS attribution FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
+     JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
+     WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? AND a.kind <> 3 AND NOT (a.kind = 0 AND b.kind = 3)
+     GROUP BY p.name ORDER BY p.name`,
+    call.run,
+    call.startSeq,
+    call.endSeq,
+    call.id
+  )
+}
+
+/** Files of a run whose content before or after an edit is not stored, by name. */
+export function pathsNotStored(store: Store, run: string, side: 'before' | 'after'): string[] {
+  return all<{ name: string }>(
+    store,
+    `SELECT DISTINCT p.name FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
+       JOIN version v ON v.id = e.${side} WHERE c.run = ? AND v.kind = 1 AND v.reason IS NOT NULL ORDER BY p.name`,
+    run
+  ).map(({ name }) => name)
+}

@@ -1,0 +1,115 @@
+/** Owns table `turn`: the prompts of a run, each with the range of the log up to the agent's stop. At most one turn of a run is open. */
+import type { RunState } from '../../../contract/timeline.ts'
+import type { Store } from './open-store.ts'
+import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+
+export interface TurnRow {
+  readonly id: string
+  readonly run: string
+  /** Order within the run, from 1. */
+  readonly n: number
+  readonly prompt: string
+  readonly started_at: number
+  readonly ended_at: number | null
+  readonly start_seq: number
+  readonly end_seq: number | null
+}
+
+/**
+ * SQL condition on a checkpoint: a turn starts there. The first turn of a run shares the checkpoint of the run, which is at the
+ * same position.
+ */
+export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
+
+/** SQL expression: the session of turn `t`. Turns of one `driftline run` may belong to different sessions. */
+export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.${STARTS_TURN}),
+  (SELECT r.session FROM run r WHERE r.id = t.run))`
+
+export function insertTurn(
+  tx: Writable<Store>,
+  turn: Pick<TurnRow, 'id' | 'run' | 'n' | 'prompt' | 'started_at' | 'start_seq'>
+): void {
+  execute(
+    tx,
+    'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)',
+    turn.id,
+    turn.run,
+    turn.n,
+    turn.prompt,
+    turn.started_at,
+    turn.start_seq
+  )
+}
+
+/** Ends the open turn of a run at position `seq`. */
+export function endOpenTurn(tx: Writable<Store>, run: string, seq: number, at: number): void {
+  execute(tx, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL', at, seq, run)
+}
+
+export function setPrompt(tx: Writable<Store>, turn: string, prompt: string): void {
+  execute(tx, 'UPDATE turn SET prompt = ? WHERE id = ?', prompt, turn)
+}
+
+/** Sets the prompt of a turn that has none. Returns whether it had none. */
+export function fillEmptyPrompt(tx: Writable<Store>, turn: string, prompt: string): boolean {
+  return execute(tx, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''", prompt, turn).changes > 0
+}
+
+export function turnsOf(store: Store, run: string): TurnRow[] {
+  return all<TurnRow>(store, 'SELECT * FROM turn WHERE run = ? ORDER BY n', run)
+}
+
+export function countTurns(store: Store, run: string): number {
+  return scalar<number>(store, 'SELECT count(*) FROM turn WHERE run = ?', run) ?? 0
+}
+
+export function runOfTurn(store: Store, turn: string): string | null {
+  return scalar<string>(store, 'SELECT run FROM turn WHERE id = ?', turn)
+}
+
+export function sessionOfTurn(store: Store, turn: string): string | null {
+  return scalar<string>(store, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`, turn)
+}
+
+export function turnRange(store: Store, turn: string): Pick<TurnRow, 'start_seq' | 'end_seq'> | null {
+  return (
+    get<Pick<TurnRow, 'start_seq' | 'end_seq'>>(store, 'SELECT start_seq, end_seq FROM turn WHERE id = ?', turn) ?? null
+  )
+}
+
+/** A turn in the list of a conversation. */
+export interface ListedTurn {
+  readonly id: string
+  readonly run: string
+  readonly prompt: string
+  readonly ended_at: number | null
+  /** Of its run. */
+  readonly state: RunState
+  readonly files: number
+  /** The session that the turn itself belongs to. */
+  readonly session: string | null
+}
+
+/**
+ * The turns of a session's runs and those that start at one of its checkpoints, oldest first. `copies`: also the turns of messages
+ * that the session, a fork, copied from its original.
+ */
+export function turnsOfSession(store: Store, session: string, copies: boolean): ListedTurn[] {
+  const copied = copies ? ' OR t.id IN (SELECT turn FROM message WHERE session = ?)' : ''
+  return all<ListedTurn>(
+    store,
+    `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS session FROM turn t JOIN run r ON r.id = t.run
+       WHERE r.session = ? OR t.id IN (SELECT turn FROM checkpoint WHERE session = ?)${copied} ORDER BY r.n, t.n`,
+    session,
+    session,
+    ...(copies ? [session] : [])
+  )
+}
+
+/** The open turns of live runs that no hook reports: all changes during them are theirs. */
+export function openCommandTurns(store: Store): { run: string; turn: string }[] {
+  return all(
+    store,
+    "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
+  )
+}
