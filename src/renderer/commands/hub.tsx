@@ -1,7 +1,7 @@
 /** Holds the current command state and turns key presses into commands. */
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isTextField } from '../ui/keys.ts'
-import { isModalOpen } from '../ui/overlay-root.ts'
+import { isModalOpen } from '../ui/open-dialogs.ts'
 import { commandFor, runCommand, worksInEveryPane } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
 import { titleOfCommand } from './table.ts'

@@ -14,6 +14,7 @@ interface IconProps {
 
 export function Icon({ name, size, label, className }: IconProps) {
   return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label, or decoration.
     <svg
       className={['i', size, className].filter(Boolean).join(' ')}
       viewBox="0 0 16 16"

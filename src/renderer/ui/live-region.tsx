@@ -1,5 +1,7 @@
 /** Screen reader announcements: one polite and one assertive live region. */
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useOverlayParent } from './open-dialogs.ts'
 
 type Tone = 'polite' | 'assertive'
 const POLITE_GAP_MS = 5000
@@ -12,8 +14,17 @@ export function announce(text: string, tone: Tone = 'polite'): void {
   for (const listener of listeners) listener(text, tone)
 }
 
-/** Mount once, outside anything that becomes inert. */
+/** A region that appears with its text is not announced, so the text follows after this time. */
+const REGION_READY_MS = 100
+
+/** Mount once. The regions move into the open dialog, because everything outside it is silent. */
 export function LiveRegions() {
+  const parent = useOverlayParent()
+  const [readyIn, setReadyIn] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setReadyIn(parent), REGION_READY_MS)
+    return () => clearTimeout(timer)
+  }, [parent])
   const [polite, setPolite] = useState('')
   const [assertive, setAssertive] = useState('')
   useEffect(() => {
@@ -49,14 +60,15 @@ export function LiveRegions() {
       listeners.delete(listener)
     }
   }, [])
-  return (
+  return createPortal(
     <>
       <div className="sr" role="status" aria-live="polite">
-        {polite}
+        {readyIn === parent ? polite : ''}
       </div>
       <div className="sr" role="alert" aria-live="assertive">
-        {assertive}
+        {readyIn === parent ? assertive : ''}
       </div>
-    </>
+    </>,
+    parent
   )
 }

@@ -1,9 +1,9 @@
 /** Menus: arrows move, letters jump, Escape closes; unavailable items show the reason. */
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { type ReactNode, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import { showKeys } from './keys.ts'
-import { overlayRoot } from './overlay-root.ts'
+import { Popover } from './popover.tsx'
+import { useListKeys } from './use-list-keys.ts'
 
 export interface MenuItem {
   readonly id: string
@@ -28,55 +28,33 @@ interface MenuProps {
 }
 
 export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProps) {
-  const box = useRef<HTMLDivElement>(null)
-
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null
-    const { width, height } = element.getBoundingClientRect()
-    const left = align === 'right' ? anchor.right - width : anchor.left
-    const below = anchor.bottom + 4
-    element.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
-    element.style.top = `${below + height > innerHeight - 8 ? Math.max(8, anchor.top - height - 4) : below}px`
-    ;(element.querySelector<HTMLElement>('[aria-checked="true"]') ?? element.querySelector<HTMLElement>('.mi'))?.focus()
-    return () => opener?.focus()
-  }, [anchor, align])
-
-  useEffect(() => {
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) onClose()
-    }
-    document.addEventListener('pointerdown', away, true)
-    return () => document.removeEventListener('pointerdown', away, true)
-  }, [onClose])
-
-  const move = (event: React.KeyboardEvent) => {
-    const all = [...(box.current?.querySelectorAll<HTMLElement>('.mi') ?? [])]
-    const at = all.indexOf(document.activeElement as HTMLElement)
-    const to = (index: number) => {
-      event.preventDefault()
-      all[(index + all.length) % all.length]?.focus()
-    }
+  const [at, setAt] = useState(-1)
+  const buttons = useRef<(HTMLButtonElement | null)[]>([])
+  const rows = items.filter((item) => item !== 'separator')
+  const onListKey = useListKeys({
+    list: { length: rows.length, textOf: (index) => rows[index]?.label ?? '', wraps: true },
+    at,
+    letters: false,
+    onMove: (to) => buttons.current[to]?.focus()
+  })
+  const onKeyDown = (event: React.KeyboardEvent<HTMLElement>) => {
     event.stopPropagation()
-    if (event.key === 'ArrowDown') to(at + 1)
-    else if (event.key === 'ArrowUp') to(at - 1)
-    else if (event.key === 'Home') to(0)
-    else if (event.key === 'End') to(all.length - 1)
-    else if (event.key === 'Escape' || event.key === 'Tab') {
-      event.preventDefault()
-      onClose()
-    } else if (event.key.length === 1 && event.key !== ' ') {
-      const letter = event.key.toLowerCase()
-      const next = [...all.slice(at + 1), ...all.slice(0, at + 1)].find((item) =>
-        item.textContent?.toLowerCase().startsWith(letter)
-      )
-      next?.focus()
-    }
+    onListKey(event)
+    if (event.key !== 'Tab') return
+    event.preventDefault()
+    onClose()
   }
-
-  return createPortal(
-    <div className="pop menu" role="menu" aria-label={label} ref={box} onKeyDown={move}>
+  return (
+    <Popover
+      role="menu"
+      aria-label={label}
+      className="menu"
+      anchor={anchor}
+      align={align}
+      initialFocus={['[aria-checked="true"]', '.mi']}
+      onKeyDown={onKeyDown}
+      onClose={onClose}
+    >
       {items.map((item, index) =>
         item === 'separator' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: separators have no identity of their own.
@@ -87,6 +65,10 @@ export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProp
             type="button"
             className="mi"
             key={item.id}
+            ref={(button) => {
+              buttons.current[rows.indexOf(item)] = button
+            }}
+            onFocus={() => setAt(rows.indexOf(item))}
             role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
             aria-checked={item.checked}
             aria-disabled={item.disabled ? true : undefined}
@@ -107,8 +89,7 @@ export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProp
           </button>
         )
       )}
-    </div>,
-    overlayRoot()
+    </Popover>
   )
 }
 

@@ -1,5 +1,6 @@
 /** One tooltip for all elements with `data-tip` (and `data-tip-keys`), shown on hover and focus. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { placeBelow } from './popover.tsx'
 
 interface Tip {
   readonly text: string
@@ -61,17 +62,15 @@ export function TooltipLayer() {
   useLayoutEffect(() => {
     const element = box.current
     if (!element || !tip) return
-    const { width, height } = element.getBoundingClientRect()
-    const left = Math.min(Math.max(8, tip.anchor.left + tip.anchor.width / 2 - width / 2), innerWidth - width - 8)
-    const below = tip.anchor.bottom + 6
-    const top = below + height > innerHeight - 4 ? tip.anchor.top - height - 6 : below
-    element.style.left = `${Math.round(left)}px`
-    element.style.top = `${Math.round(top)}px`
+    // Shown anew for each tip, so that it is above a dialog that has opened meanwhile.
+    element.showPopover()
+    placeBelow(element, tip.anchor, 'center', 6)
+    return () => element.hidePopover()
   }, [tip])
 
   if (!tip) return null
   return (
-    <div className="hint-box" ref={box} aria-hidden="true">
+    <div className="hint-box" ref={box} popover="manual" aria-hidden="true">
       {tip.text}
       {tip.keys ? <kbd>{tip.keys}</kbd> : null}
     </div>

@@ -92,7 +92,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
   }
 
   return (
-    <Dialog label="Command palette" className="palette" scrimClassName="top" initialFocus="input" onClose={close}>
+    <Dialog label="Command palette" className="palette" initialFocus="input" onClose={close}>
       <div className="ask-line">
         <Icon name="search" />
         <input

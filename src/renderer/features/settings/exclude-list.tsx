@@ -36,7 +36,7 @@ export function ExcludeList() {
     })
   return (
     <>
-      <SettingRow title="Exclude list" id="never-keep">
+      <SettingRow title="Exclude list" id="exclude-list">
         <span id="never-about">
           Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still
           listed, and a restore still saves what it overwrites. Existing copies stay until you delete them.
@@ -47,7 +47,7 @@ export function ExcludeList() {
           className="mono"
           rows={4}
           spellCheck={false}
-          aria-labelledby="never-keep"
+          aria-labelledby="exclude-list"
           aria-describedby="never-about"
           placeholder={'.env\n*.pem'}
           value={text}

@@ -51,13 +51,7 @@ export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }
     }
   }
   return (
-    <Dialog
-      label="Settings"
-      className="app settings"
-      scrimClassName="whole"
-      initialFocus='.nav[aria-current="page"]'
-      onClose={onClose}
-    >
+    <Dialog label="Settings" className="app settings" initialFocus='.nav[aria-current="page"]' onClose={onClose}>
       <header className="head">
         <Mark />
         <Button kind="ghost" icon="left" onClick={onClose}>

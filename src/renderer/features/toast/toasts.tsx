@@ -6,7 +6,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { overlayRoot } from '../../ui/overlay-root.ts'
+import { useOverlayParent } from '../../ui/open-dialogs.ts'
 
 export interface Toast {
   /** A newer toast with the same id replaces the older one. */
@@ -16,7 +16,7 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly keys?: string; readonly run: () => void }
 }
 
-interface Toasts {
+export interface Toasts {
   show(toast: Toast): void
   hide(id: string): void
 }
@@ -26,6 +26,7 @@ const WITH_ACTION_MS = 12_000
 const PLAIN_MS = 6000
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const parent = useOverlayParent()
   const [toasts, setToasts] = useState<readonly (Toast & { readonly shownAt: number })[]>([])
   const [api] = useState<Toasts>(() => ({
     show: (toast) =>
@@ -41,7 +42,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
             <ToastView key={toast.id + toast.shownAt} toast={toast} onHide={() => api.hide(toast.id)} />
           ))}
         </div>,
-        overlayRoot()
+        parent
       )}
     </Context>
   )
