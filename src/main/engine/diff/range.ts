@@ -7,7 +7,7 @@ import { type CheckpointRow, findCheckpoint, findCheckpointBefore, findTurnStart
 import type { Store } from '../store/open-store.ts'
 import { findRun, type RunRow } from '../store/runs.ts'
 import { resolveTarget, type Target } from '../store/targets.ts'
-import { turnRange } from '../store/turns.ts'
+import { findTurn } from '../store/turns.ts'
 
 export type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 
@@ -59,7 +59,7 @@ function rangeTo(store: Store, target: Target, name: string): DiffRange {
 function rangeOfRun(store: Store, { run: id, turn }: RunPart): DiffRange {
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
-  const part = turn ? turnRange(store, turn) : null
+  const part = turn ? findTurn(store, turn) : null
   const start = startOf(store, run, turn)
   return {
     prevCheckpointId: start?.id ?? '',

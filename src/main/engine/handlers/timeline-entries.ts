@@ -1,6 +1,6 @@
 /** Entries of the timeline as the contract has them: one function per kind, and the turns of a run. */
 import type { Turn } from '../../../contract/conversation.ts'
-import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { Drift, TimelineEntry } from '../../../contract/timeline.ts'
 import { runTotals } from '../diff/totals.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { conversationEntry } from '../restore/conversation.ts'
@@ -20,14 +20,19 @@ const MAX_DRIFT_PATHS = 5
 export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntry {
   switch (kind) {
     case 'run':
-      return runEntry(store, findRun(store, id) as RunRow)
+      return runEntry(store, found(findRun(store, id), id))
     case 'checkpoint':
-      return checkpointEntry(findCheckpoint(store, id) as CheckpointRow)
+      return checkpointEntry(found(findCheckpoint(store, id), id))
     case 'restore':
-      return restoreEntry(store, findRestore(store, id) as RestoreRow)
+      return restoreEntry(store, found(findRestore(store, id), id))
     case 'drift':
-      return driftEntry(store, id)
+      return driftEntry(found(findDrift(store, id), id))
   }
+}
+
+function found<T>(row: T | null, id: string): T {
+  if (row === null) throw new Error(`${id} is missing`)
+  return row
 }
 
 function runEntry(store: Store, run: RunRow): TimelineEntry {
@@ -65,10 +70,8 @@ function checkpointEntry(row: CheckpointRow): TimelineEntry {
   }
 }
 
-function driftEntry(store: Store, id: string): TimelineEntry {
-  const drift = findDrift(store, id)
-  if (!drift) throw new Error(`drift ${id} is missing`)
-  const { seq, count, state, cause, note } = drift
+function driftEntry(drift: Drift): TimelineEntry {
+  const { id, seq, count, state, cause, note } = drift
   return {
     kind: 'drift',
     id,

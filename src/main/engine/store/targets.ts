@@ -7,7 +7,13 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
+import { findCheckpoint } from './checkpoints.ts'
+import { findDriftRow } from './drifts.ts'
 import type { Store } from './open-store.ts'
+import { findRestore } from './restores.ts'
+import { findRun, type RunRow } from './runs.ts'
+import { column, scalar } from './sql.ts'
+import { findTurn } from './turns.ts'
 
 export interface Target {
   readonly seq: Seq
@@ -52,39 +58,30 @@ export function resolveTarget(store: Store, text: string): Target {
 }
 
 function latestRun(store: Store, text: string): string {
-  const row = store.db.prepare('SELECT id FROM run ORDER BY n DESC LIMIT 1').get() as { id: string } | undefined
-  if (!row) throw new DriftlineError('UnknownTarget', 'No run has been recorded yet.', { target: text })
-  return row.id
+  const id = scalar<string>(store, 'SELECT id FROM run ORDER BY n DESC LIMIT 1')
+  if (id === null) throw new DriftlineError('UnknownTarget', 'No run has been recorded yet.', { target: text })
+  return id
 }
 
 function seqTarget(store: Store, text: string): Target {
   const seq = Number(text.slice(4))
   if (!/^seq:\d{1,15}$/.test(text) || seq > store.records.lastSeq()) throw unknownTarget(text)
-  const row = store.db.prepare('SELECT at FROM edit WHERE seq = ?').get(seq) as { at: number } | undefined
   return {
     ...NO_OWNER,
     seq,
     kind: 'seq',
     id: text,
     title: `position ${seq}`,
-    at: row?.at ?? null,
+    at: scalar<number>(store, 'SELECT at FROM edit WHERE seq = ?', seq),
     endSeq: seq,
     end: false
   }
 }
 
-/** Columns of a run or a turn. */
-interface Span {
-  readonly start_seq: number
-  /** Null while it is live; its end is then the newest position. */
-  readonly end_seq: number | null
-  readonly started_at: number
-  readonly ended_at: number | null
-}
-
+/** While a run or turn is live, its end is the newest position. */
 function sideOf(
   store: Store,
-  span: Span,
+  span: Pick<RunRow, 'start_seq' | 'end_seq' | 'started_at' | 'ended_at'>,
   title: string,
   side: string | undefined
 ): Pick<Target, 'seq' | 'title' | 'at' | 'endSeq' | 'end'> {
@@ -95,45 +92,25 @@ function sideOf(
 }
 
 function runTarget(store: Store, id: string, side: string | undefined): Target {
-  const row = store.db.prepare('SELECT * FROM run WHERE id = ?').get(id) as Span & {
-    title: string
-    start_checkpoint: string
-    end_checkpoint: string | null
-  }
+  const row = found(findRun(store, id), id)
   const position = sideOf(store, row, row.title, side)
   const checkpoint = position.end ? row.end_checkpoint : row.start_checkpoint
   return { ...position, kind: 'run', id, run: id, turn: null, checkpoint }
 }
 
 function turnTarget(store: Store, id: string, side: string | undefined): Target {
-  const row = store.db.prepare('SELECT * FROM turn WHERE id = ?').get(id) as Span & { run: string; prompt: string }
-  const checkpoint = store.db.prepare('SELECT id FROM checkpoint WHERE turn = ? ORDER BY n LIMIT 1').get(id) as
-    | { id: string }
-    | undefined
-  return {
-    ...sideOf(store, row, row.prompt, side),
-    kind: 'turn',
-    id,
-    run: row.run,
-    turn: id,
-    checkpoint: checkpoint?.id ?? null
-  }
+  const row = found(findTurn(store, id), id)
+  const checkpoint = scalar<string>(store, 'SELECT id FROM checkpoint WHERE turn = ? ORDER BY n LIMIT 1', id)
+  return { ...sideOf(store, row, row.prompt, side), kind: 'turn', id, run: row.run, turn: id, checkpoint }
 }
 
 function restoreTarget(store: Store, id: string): Target {
-  const row = store.db.prepare('SELECT guard, title FROM restore WHERE id = ?').get(id) as {
-    guard: string
-    title: string
-  }
+  const row = found(findRestore(store, id), id)
   return { ...checkpointTarget(store, row.guard, 'restore'), id, title: `before the restore to ${row.title}` }
 }
 
 function driftTarget(store: Store, id: string): Target {
-  const row = store.db.prepare('SELECT seq, found_at FROM drift WHERE id = ?').get(id) as {
-    seq: number
-    found_at: number
-  }
-  const last = store.db.prepare('SELECT max(seq) AS seq FROM edit WHERE drift = ?').get(id) as { seq: number | null }
+  const row = found(findDriftRow(store, id), id)
   return {
     ...NO_OWNER,
     seq: row.seq - 1,
@@ -141,20 +118,13 @@ function driftTarget(store: Store, id: string): Target {
     id,
     title: 'before the outside changes',
     at: row.found_at,
-    endSeq: last.seq ?? row.seq,
+    endSeq: scalar<number>(store, 'SELECT max(seq) FROM edit WHERE drift = ?', id) ?? row.seq,
     end: false
   }
 }
 
 function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restore'): Target {
-  const row = store.db.prepare('SELECT seq, at, label, reason, status, why FROM checkpoint WHERE id = ?').get(id) as {
-    seq: number
-    at: number
-    label: string
-    reason: string
-    status: string
-    why: string
-  }
+  const row = found(findCheckpoint(store, id), id)
   if (row.status === 'pruned' || row.status === 'broken') {
     throw new DriftlineError('UnknownTarget', `This checkpoint can no longer be restored: ${row.why}.`, {
       target: id,
@@ -188,16 +158,20 @@ function findId(
   text: string,
   prefix: string
 ): string {
-  const rows = store.db
-    .prepare(`SELECT id FROM ${table} WHERE substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2`)
-    .all(prefix.length, prefix, prefix) as { id: string }[]
-  const [first, second] = rows
+  const sql = `SELECT id FROM ${table} WHERE substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2`
+  const [first, second] = column<string>(store, sql, prefix.length, prefix, prefix)
   if (!first) throw unknownTarget(text)
-  if (second && first.id !== prefix)
+  if (second && first !== prefix)
     throw new DriftlineError('AmbiguousTarget', `"${prefix}" matches more than one id. Type more characters.`, {
       target: text
     })
-  return first.id
+  return first
+}
+
+/** The row of an id that another row or `findId` names. */
+function found<Row>(row: Row | null, id: string): Row {
+  if (row === null) throw new Error(`${id} is missing`)
+  return row
 }
 
 function unknownTarget(text: string): DriftlineError {

@@ -59,6 +59,10 @@ export function turnsOf(store: Store, run: string): TurnRow[] {
   return all<TurnRow>(store, 'SELECT * FROM turn WHERE run = ? ORDER BY n', run)
 }
 
+export function findTurn(store: Store, id: string): TurnRow | null {
+  return get<TurnRow>(store, 'SELECT * FROM turn WHERE id = ?', id) ?? null
+}
+
 export function countTurns(store: Store, run: string): number {
   return scalar<number>(store, 'SELECT count(*) FROM turn WHERE run = ?', run) ?? 0
 }
@@ -69,12 +73,6 @@ export function runOfTurn(store: Store, turn: string): string | null {
 
 export function sessionOfTurn(store: Store, turn: string): string | null {
   return scalar<string>(store, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`, turn)
-}
-
-export function turnRange(store: Store, turn: string): Pick<TurnRow, 'start_seq' | 'end_seq'> | null {
-  return (
-    get<Pick<TurnRow, 'start_seq' | 'end_seq'>>(store, 'SELECT start_seq, end_seq FROM turn WHERE id = ?', turn) ?? null
-  )
 }
 
 /** A turn in the list of a conversation. */
