@@ -34,7 +34,6 @@ export const LAYERS: readonly { readonly name: string; readonly folders: readonl
 
 /** Imports inside a row: `from -> to`, and why. */
 export const NEIGHBOURS: Readonly<Record<string, string>> = {
-  'restore -> agents': 'a conversation that is restored continues in a fork of the agent\'s session file',
   'runs -> checkpoints': 'a run begins and ends at a checkpoint',
   'runs -> drift': 'open drift becomes part of the baseline of a run',
   'runs -> diff': 'the files of a run and of its tool calls are counted',

@@ -73,6 +73,7 @@ const BORDERS: readonly {
       'src/contract/',
       'src/main/host/',
       'src/main/engine/db/host-lock.ts',
+      'src/main/engine/ports/log.ts',
       'src/main/programs.ts',
       'src/main/version.ts'
     ],
@@ -81,7 +82,14 @@ const BORDERS: readonly {
   },
   {
     of: 'src/main/server/',
-    mayImport: ['src/contract/', 'src/main/server/', 'src/main/host/', 'src/main/programs.ts', 'src/main/version.ts'],
+    mayImport: [
+      'src/contract/',
+      'src/main/engine/ports/log.ts',
+      'src/main/server/',
+      'src/main/host/',
+      'src/main/programs.ts',
+      'src/main/version.ts'
+    ],
     node: 'allowed',
     why: 'the headless host reaches the engine over the thread'
   },
@@ -108,6 +116,7 @@ const BORDERS: readonly {
     mayImport: [
       'src/contract/',
       'src/main/electron/',
+      'src/main/engine/ports/log.ts',
       'src/main/host/',
       'src/main/programs.ts',
       'src/main/version.ts',

@@ -28,6 +28,7 @@ export async function ingestInProcess(dataDir: string, home: string, hookEvent: 
         home,
         clock: systemClock,
         watching: () => 'off',
+        createAgentSessions: unavailable,
         watchFolder: unavailable,
         startSnapshot: unavailable,
         ingestProgram: '',

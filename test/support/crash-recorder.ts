@@ -1,5 +1,6 @@
 /** Opens the internals of the engine, for tests that stop a restore at a named point. */
 import { join } from 'node:path'
+import { createAgentSessions } from '../../src/main/engine/agents/agent-sessions.ts'
 import { startSnapshotProcess } from '../../src/main/engine/capture/snapshot-process.ts'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
 import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'
@@ -9,8 +10,8 @@ import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { measure } from '../../src/main/engine/retention/usage.ts'
 import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
-import type { OpenWorkspace } from '../../src/main/engine/workspaces/workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
+import type { OpenWorkspace } from '../../src/main/engine/workspaces/workspace.ts'
 import { INGEST_PROGRAM } from './recorded-folder.ts'
 
 export interface OpenRecorder extends AsyncDisposable {
@@ -27,6 +28,7 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       home: join(dataDir, '..', 'home'),
       clock,
       watching: () => 'off',
+      createAgentSessions,
       watchFolder,
       startSnapshot: startSnapshotProcess,
       ingestProgram: INGEST_PROGRAM,

@@ -5,7 +5,8 @@ import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
-import { coverageState } from './capture/coverage.ts'
+import { createAgentSessions } from './agents/agent-sessions.ts'
+import { coverageState } from './store/coverage.ts'
 import { startSnapshotProcess } from './capture/snapshot-process.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
@@ -92,6 +93,7 @@ function openRegistry({ options, clock, home, watching, emit }: Omit<EngineConte
       home,
       clock,
       watching: watching.now,
+      createAgentSessions,
       watchFolder,
       startSnapshot: startSnapshotProcess,
       ingestProgram: options.programs.ingest,

@@ -1,7 +1,7 @@
 /**
  * [CP-1] Some tools report the content a file had before they changed it. If it differs from the log, the file was
  * written from outside after its last capture and before the tool read it. That version is recorded first, as an
- * outside edit, so that undoing the tool's edit brings it back.
+ * outside edit, so that undoing the tool's edit restores it.
  */
 
 import type { CheckContext } from '../drift/check.ts'

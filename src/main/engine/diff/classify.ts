@@ -1,8 +1,8 @@
 /** Measures content by its bytes: size limits of views, hidden characters, line endings. */
 import { lineUnit, splitLines } from './lines.ts'
 
-export { imageMime, sniffType } from './content-type.ts'
 export { looksSecret } from '../files/secret-path.ts'
+export { imageMime, sniffType } from './content-type.ts'
 
 /** Sizes from which content is shown differently. */
 export const LIMITS = {

@@ -1,11 +1,11 @@
 /** Describes one changed path for lists: the kind of change and of content. */
 import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff.ts'
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
+import { looksSecret } from '../files/secret-path.ts'
 import { isProvablySame } from '../log/same-version.ts'
 import { isLargeText, LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
 import type { LineCounts } from './line-counts.ts'
-import { looksSecret } from '../files/secret-path.ts'
 import type { PathChange } from './types.ts'
 
 /** `counts` is null while they are not computed yet. */

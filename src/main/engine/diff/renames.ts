@@ -1,6 +1,8 @@
 /** Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`. */
+
+import { nameOf } from '../files/paths.ts'
 import { strongerAttribution } from './aggregate.ts'
-import { baseName, comparePaths } from './path-order.ts'
+import { comparePaths } from './path-order.ts'
 import type { PathChange } from './types.ts'
 
 /** Minimum similarity of a pair. */
@@ -46,11 +48,11 @@ function pairEqual(deleted: readonly PathChange[], added: readonly PathChange[])
   for (const [hash, targets] of Map.groupBy(added, (change) => change.after.hash)) {
     const same = sources.get(hash)
     if (!same) continue
-    const named = Map.groupBy(same, (change) => baseName(change.path))
+    const named = Map.groupBy(same, (change) => nameOf(change.path))
     const used = new Set<PathChange>()
     const rest: PathChange[] = []
     for (const target of targets) {
-      const source = named.get(baseName(target.path))?.shift()
+      const source = named.get(nameOf(target.path))?.shift()
       if (source) {
         pairs.set(target, source)
         used.add(source)
@@ -71,11 +73,11 @@ function pairSimilar(
   const paired = new Set(pairs.values())
   const sources = deleted.filter((change) => !paired.has(change))
   const targets = added.filter((change) => !pairs.has(change))
-  const byName = Map.groupBy(targets, (change) => baseName(change.path))
+  const byName = Map.groupBy(targets, (change) => nameOf(change.path))
   const compareAll = sources.length <= COMPARE_ALL_UP_TO && targets.length <= COMPARE_ALL_UP_TO
   const scored: { from: PathChange; to: PathChange; score: number; sameName: boolean }[] = []
   for (const from of sources) {
-    const pool = compareAll ? targets : (byName.get(baseName(from.path)) ?? []).slice(0, COMPARE_ALL_UP_TO)
+    const pool = compareAll ? targets : (byName.get(nameOf(from.path)) ?? []).slice(0, COMPARE_ALL_UP_TO)
     for (const to of likelyTargets(from, pool)) {
       const score = similarity(from, to)
       if (score >= SIMILAR_ENOUGH) scored.push({ from, to, score, sameName: nameLikeness(from, to) >= 2 })
@@ -103,8 +105,8 @@ function likelyTargets(from: PathChange, pool: readonly PathChange[]): PathChang
 }
 
 function nameLikeness(from: PathChange, to: PathChange): number {
-  const oldName = baseName(from.path)
-  const newName = baseName(to.path)
+  const oldName = nameOf(from.path)
+  const newName = nameOf(to.path)
   if (oldName === newName) return 2
   return extension(oldName) === extension(newName) ? 1 : 0
 }

@@ -3,12 +3,12 @@
  * Every position (CK-2), preview and status is taken after this. Call inside the workspace's lock.
  */
 import type { ChangedKind } from '../../../contract/api.ts'
-import { coverageState } from '../store/coverage.ts'
 import { isFolderPresent, recordDisk } from '../capture/presence.ts'
 import type { Reconciled, RecordingContext } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
+import { coverageState } from '../store/coverage.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import { markLiveRunsIncomplete } from '../store/runs.ts'
 import { transact } from '../store/sql.ts'

@@ -1,18 +1,16 @@
 /** The status of a workspace: coverage, drift, runs, restores, storage. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { coverageOf } from '../store/coverage.ts'
-import { observe } from '../capture/observe.ts'
 import type { EngineContext } from '../context.ts'
 import { listDrift } from '../drift/drifts.ts'
-import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { unrecordedWorktrees } from '../git/git-worktrees.ts'
-import { sameVersion } from '../log/same-version.ts'
+import { interruptedRestore } from '../restore/interrupted-progress.ts'
 import { busyRuns } from '../runs/busy-runs.ts'
+import { coverageOf } from '../store/coverage.ts'
 import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { countRestoredFiles, itemsOfRestore } from '../store/restore-items.ts'
-import { blockingRestore, findNextRedo, findNextUndo, type RestoreRow } from '../store/restores.ts'
+import { countRestoredFiles } from '../store/restore-items.ts'
+import { findNextRedo, findNextUndo, type RestoreRow } from '../store/restores.ts'
 import { liveRuns } from '../store/runs.ts'
 import { openCallsOf } from '../store/tool-calls.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
@@ -63,22 +61,6 @@ function status({ registry, watching, options }: EngineContext, open: OpenWorksp
     branch: describeCheckout(open.root),
     checkedAt: open.disk.checkedAt
   }
-}
-
-/** Progress of an interrupted restore: the number of its paths that are on disk as it would have written them. */
-function interruptedRestore(open: OpenWorkspace): WorkspaceStatus['interruptedRestore'] {
-  const { store, root } = open
-  const row = blockingRestore(store)
-  if (!row?.abandoned) return null
-  const items = itemsOfRestore(store, row.id).filter((item) => item.action !== 'keep')
-  const fs = createWorkspaceFs(root)
-  const written = items.filter((item) =>
-    sameVersion(
-      store.records.version(item.after),
-      observe(fs, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null }).version
-    )
-  ).length
-  return { id: row.id, written, total: items.length }
 }
 
 function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {

@@ -5,6 +5,8 @@ import { acquireLock } from '../db/host-lock.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
+import { runFacts } from '../runs/run-facts.ts'
+import { runState } from '../runs/run-state.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { useTool } from '../tools/use-tool.ts'
@@ -21,9 +23,10 @@ export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
     const open = registry.open(workspace)
     return open.lock.run(async () => {
       const run = liveRunOf(open.store, findSession(open.store, session))
-      if (run?.source === 'tools') {
+      const verdict = run && runState(runFacts(open.store, run, 'disconnect'), open.now())
+      if (run && verdict && verdict.state !== 'live') {
         await checkDisk(open, 'position')
-        const { files } = endRun(open, run, { state: 'ended', exitCode: null, incomplete: false })
+        const { files } = endRun(open, run, verdict)
         emit('run.ended', { workspace: open.workspace.id, run: run.id, title: run.title, files })
       }
       transact(open.store, (tx) =>

@@ -6,7 +6,6 @@ import type { Merge } from '../diff/provenance.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
 import { ownProcess } from '../ports/processes.ts'
-import { refreshUndone } from './refresh-undone.ts'
 import { pathsOfRestore } from '../store/edits.ts'
 import { newId } from '../store/ids.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -30,6 +29,7 @@ import type { AppliedItem, ApplyItem } from './apply-state.ts'
 import { applyConversationMove, hasMovedConversation, journalConversation, type ModePlan } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { Planned, PlannedItem } from './plan.ts'
+import { refreshUndone } from './refresh-undone.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 /** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
@@ -177,7 +177,7 @@ export function endRestore(
 }
 
 /**
- * Takes a restore off the undo stack without an undo: nothing of it is in force, because later restores replaced it or its
+ * Takes a restore off the undo stack without an undo: none of its edits is in force, because later restores replaced it or its
  * content was evicted, and the next undo has to reach the restore before it.
  */
 export function supersede(tx: Writable<Store>, id: string): void {

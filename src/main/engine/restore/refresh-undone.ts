@@ -1,8 +1,8 @@
 /** Keeps the column `taken_back` of a run: whether all of its edits are undone. Without it the timeline would have to walk edit chains. */
 import { editsInForce } from '../log/chain.ts'
 import { editsOfRun, runsOfPath } from '../store/edit-calls.ts'
-import type { PathId } from '../store/paths.ts'
 import type { Store } from '../store/open-store.ts'
+import type { PathId } from '../store/paths.ts'
 import { setRunUndone } from '../store/runs.ts'
 import type { Writable } from '../store/sql.ts'
 

@@ -3,7 +3,7 @@
  * check what was written since. It never takes the workspace's lock, so recording continues while it runs.
  */
 import type { SweepResult } from '../../../contract/storage.ts'
-import { coverageState } from '../capture/coverage.ts'
+import { coverageState } from '../store/coverage.ts'
 import { databaseBytes } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
 import { pathName } from '../store/paths.ts'
@@ -50,7 +50,7 @@ async function runSweep(store: Store, options: SweepOptions): Promise<SweepResul
     : { ...result, freedBytes: evictedBytes, note: result.note || postponed }
 }
 
-/** A sweep of the never-keep list deletes nothing else. */
+/** A sweep of the exclude list deletes nothing else. */
 function streamsToDelete(store: Store, { neverKeep, now, dryRun }: SweepOptions): { id: number; size: number }[] {
   return neverKeep ? [] : abandonedStreams(store, now, dryRun)
 }

@@ -2,7 +2,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
-import { looksSecret } from '../diff/secret-path.ts'
+import { looksSecret } from '../files/secret-path.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { CHUNKED, EVICTED_CODEC } from '../store/codec.ts'
 import { codecOf } from '../store/content-rows.ts'

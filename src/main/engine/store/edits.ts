@@ -4,9 +4,8 @@
  */
 import type { Attribution, Origin, Seq } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
-import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, column, scalar } from './sql.ts'
+import { all, column, type Readable, scalar } from './sql.ts'
 import type { VersionId } from './versions.ts'
 
 export interface EditRow {
@@ -32,8 +31,6 @@ export interface EditRow {
 }
 
 export interface Edits {
-  /** Appends an edit and returns its seq. Call inside a transaction. */
-  addEdit(edit: Omit<EditRow, 'seq' | 'omits' | 'merge'> & { readonly merge?: boolean }): number
   /** Throws if there is none. */
   edit(seq: number): EditRow
   /** Seq of the newest edit, 0 in an empty log. */
@@ -44,6 +41,11 @@ export interface Edits {
   editBefore(path: PathId, seq: number): EditRow | null
   /** The first edit of a path after `seq`. Its `before` is the path's version at `seq`. */
   editAfter(path: PathId, seq: number): EditRow | null
+}
+
+export interface EditWrites {
+  /** Appends an edit and returns its seq. */
+  addEdit(edit: Omit<EditRow, 'seq' | 'omits' | 'merge'> & { readonly merge?: boolean }): number
 }
 
 interface RawEdit {
@@ -64,7 +66,7 @@ interface RawEdit {
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
 const ATTRIBUTIONS: readonly Attribution[] = ['none', 'declared', 'inferred', 'shared']
 
-export function createEdits(db: Db): Edits {
+export function createEdits(db: Db): Edits & EditWrites {
   const insertEdit = db.prepare(
     'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
   )
@@ -125,13 +127,13 @@ export function toEdit(row: RawEdit): EditRow {
 }
 
 /** All edits with `after` < seq <= `to`, in log order. */
-export function editsBetween(store: Store, after: Seq, to: Seq): EditRow[] {
+export function editsBetween(store: Readable, after: Seq, to: Seq): EditRow[] {
   return all<RawEdit>(store, 'SELECT * FROM edit WHERE seq > ? AND seq <= ? ORDER BY seq', after, to).map(toEdit)
 }
 
 /** The edits of a tool call, in log order. */
 export function editRowsOfCall(
-  store: Store,
+  store: Readable,
   call: { readonly id: string; readonly run: string },
   after: Seq,
   to: Seq
@@ -147,43 +149,43 @@ export function editRowsOfCall(
   ).map(toEdit)
 }
 
-export function seqsOfDrift(store: Store, drift: string): Seq[] {
+export function seqsOfDrift(store: Readable, drift: string): Seq[] {
   return column<Seq>(store, 'SELECT seq FROM edit WHERE drift = ?', drift)
 }
 
-export function seqsOfRestore(store: Store, restore: string): Seq[] {
+export function seqsOfRestore(store: Readable, restore: string): Seq[] {
   return column<Seq>(store, 'SELECT seq FROM edit WHERE restore = ?', restore)
 }
 
 /** Paths with an edit after a position. */
-export function pathsEditedAfter(store: Store, seq: Seq): PathId[] {
+export function pathsEditedAfter(store: Readable, seq: Seq): PathId[] {
   return column<PathId>(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
 }
 
 /** Paths that a restore wrote. */
-export function pathsOfRestore(store: Store, restore: string): PathId[] {
+export function pathsOfRestore(store: Readable, restore: string): PathId[] {
   return column<PathId>(store, 'SELECT DISTINCT path FROM edit WHERE restore = ?', restore)
 }
 
 /** Names of the paths with an edit of this drift. */
-export function pathNamesOfDrift(store: Store, drift: string): string[] {
+export function pathNamesOfDrift(store: Readable, drift: string): string[] {
   const sql = 'SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?'
   return column<string>(store, sql, drift)
 }
 
 /** Names of all paths with an edit, sorted. */
-export function editedPathNames(store: Store): string[] {
+export function editedPathNames(store: Readable): string[] {
   const sql = 'SELECT name FROM path WHERE id IN (SELECT path FROM edit) ORDER BY name'
   return column<string>(store, sql)
 }
 
 /** Whether a restore wrote something after a position. */
-export function wasRestoredAfter(store: Store, seq: Seq): boolean {
+export function wasRestoredAfter(store: Readable, seq: Seq): boolean {
   return scalar(store, 'SELECT 1 FROM edit WHERE restore IS NOT NULL AND seq > ? LIMIT 1', seq) !== null
 }
 
 /** When the newest edit was recorded, ms UTC; null in an empty log. */
-export function lastEditAt(store: Store): number | null {
+export function lastEditAt(store: Readable): number | null {
   return scalar<number>(store, 'SELECT at FROM edit ORDER BY seq DESC LIMIT 1')
 }
 
@@ -195,7 +197,7 @@ export interface ContentSpan {
 }
 
 /** Where in the log versions with this content were in force. Content of the newest versions has no such end. */
-export function spansOfContent(store: Store, content: number): ContentSpan[] {
+export function spansOfContent(store: Readable, content: number): ContentSpan[] {
   // A path has the `before` version of edit e from its previous edit on, or from 0 (the initial snapshot).
   return all<ContentSpan>(
     store,

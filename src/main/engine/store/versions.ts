@@ -2,6 +2,7 @@
 import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import type { Db } from '../db/open.ts'
 import { EVICTED_CODEC } from './codec.ts'
+import type { Content } from './content.ts'
 
 export type VersionId = number
 
@@ -9,6 +10,14 @@ export type VersionId = number
 export interface StoredVersion extends FileVersion {
   readonly id: VersionId
   readonly content: number | null
+}
+
+/** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
+export function readContent(
+  store: { readonly content: Pick<Content, 'get'> },
+  { kind, notStored, content }: Pick<StoredVersion, 'kind' | 'notStored' | 'content'>
+): Buffer | null {
+  return kind === 'file' && notStored === null && content !== null ? store.content.get(content) : null
 }
 
 /** Drops the row ids, which mean nothing outside the store. */
@@ -19,11 +28,13 @@ export function toFileVersion({ kind, size, mode, hash, target, notStored }: Fil
 export interface Versions {
   /** Throws if there is none. */
   version(id: VersionId): StoredVersion
-  /** Call inside a transaction. */
-  addVersion(version: FileVersion, content: number | null): VersionId
   /** Row ids of the versions in fixed-versions.ts. */
   readonly absent: VersionId
   readonly unknown: VersionId
+}
+
+export interface VersionWrites {
+  addVersion(version: FileVersion, content: number | null): VersionId
 }
 
 interface VersionRow {
@@ -50,7 +61,7 @@ export function kindOf(number: number): FileKind {
 /** Index = number in the column. */
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 
-export function createVersions(db: Db): Versions {
+export function createVersions(db: Db): Versions & VersionWrites {
   // Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
   const versionById = db.prepare(
     `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,

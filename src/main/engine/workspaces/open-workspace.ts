@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import type { ChangedKind } from '../../../contract/api.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { WatchMode, Workspace } from '../../../contract/workspace.ts'
+import type { createAgentSessions } from '../agents/agent-sessions.ts'
 import { recordLateResults } from '../agents/late-tool-results.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
-import { coverageState } from '../capture/coverage.ts'
 import { createIgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
 import type { startSnapshotProcess } from '../capture/snapshot-process.ts'
 import type { PrepareSchema } from '../db/migrate.ts'
-import { readRev } from '../db/transaction.ts'
 import { checkDisk } from '../drift/check.ts'
 import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type FreeBytes } from '../files/disk-space.ts'
@@ -19,14 +18,16 @@ import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Pause } from '../retention/contents.ts'
+import { coverageState } from '../store/coverage.ts'
+import { readMeta, readRev } from '../store/meta.ts'
 import { openStore } from '../store/open-store.ts'
 import type { watchFolder } from '../watch/watcher.ts'
 import { endDeadRuns } from './dead-runs.ts'
-import type { OpenWorkspace } from './workspace.ts'
 import type { Retention } from './retention.ts'
 import { createSnapshotRunner } from './snapshot-runner.ts'
 import { startUpkeep } from './upkeep.ts'
 import { createWatchedFolder } from './watched-folder.ts'
+import type { OpenWorkspace } from './workspace.ts'
 
 export interface OpenWorkspaceOptions {
   readonly workspace: Workspace
@@ -35,7 +36,8 @@ export interface OpenWorkspaceOptions {
   readonly clock: Clock
   /** Whether this process watches folders now. */
   watching(): WatchMode
-  /** Injected, so that a hook that opens a store for one event loads neither. */
+  /** Injected, like the next two, so that a hook that opens a store for one event loads none of them. */
+  readonly createAgentSessions: typeof createAgentSessions
   readonly watchFolder: typeof watchFolder
   readonly startSnapshot: typeof startSnapshotProcess
   readonly ingestProgram: string
@@ -92,7 +94,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   })
   const now = (): number => clock.now()
   const disk = createDiskWatch({ watch: () => folder.watch, rules, now })
-  let rev = readRev(store.db)
+  let rev = readRev(store)
   let closed = false
   let sweeping: Promise<SweepResult> | null = null
 
@@ -114,6 +116,9 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     refreshWorktrees: createWorktreeBoundaries(workspace.root, boundaries),
     recordLateResults: () => recordLateResults(open),
+    get sessions() {
+      return options.createAgentSessions(open)
+    },
     endDeadRuns: () => endDeadRuns(open),
     refresh: async (mode) => {
       await endDeadRuns(open)
@@ -124,17 +129,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       return copier.progress
     },
     notifyChanged: (kinds, paths = []) => {
-      rev = readRev(store.db)
+      rev = readRev(store)
       options.onChanged(kinds, paths, rev)
     },
     detectForeignCommits: () => {
-      const current = readRev(store.db)
+      const current = readRev(store)
       if (current === rev) return
       rev = current
       options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], current)
     },
     sweep: async (bounds, dryRun, { never = false, stop = () => false } = {}) => {
-      const before = readRev(store.db)
+      const before = readRev(store)
       sweeping = retention.sweep(store, {
         ...bounds,
         dryRun,
@@ -144,7 +149,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
         stop: () => closed || stop()
       })
       const done = await sweeping
-      if (!dryRun && readRev(store.db) !== before && !closed) open.notifyChanged(['checkpoints', 'status'])
+      if (!dryRun && readRev(store) !== before && !closed) open.notifyChanged(['checkpoints', 'status'])
       return done
     },
     takeInitialSnapshot: () => copier.run(open),
@@ -186,7 +191,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       if (!closed) lock.run(() => checkDisk(open, 'live')).catch(onError)
     })
     // Continues a snapshot whose process died; one that a person stopped waits for that person.
-    if (store.meta('coverage') === 'copying' && coverageState(store) === 'partial')
+    if (readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial')
       open.takeInitialSnapshot().catch(onError)
   }
 }

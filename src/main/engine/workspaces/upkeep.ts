@@ -1,15 +1,15 @@
 /** Periodic work of a host on an open workspace: finds commits of other processes, keeps the history within bounds, ends dead runs. */
 import { removeOldForks } from '../agents/unused-forks.ts'
-import { coverageState } from '../capture/coverage.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createTimers } from '../ports/timers.ts'
-import { blockingRestore } from '../restore/journal.ts'
 import type { Pause } from '../retention/contents.ts'
+import { coverageState } from '../store/coverage.ts'
+import { blockingRestore } from '../store/restores.ts'
 import { liveRuns } from '../store/runs.ts'
 import { endDeadRuns } from './dead-runs.ts'
-import type { OpenWorkspace } from './recorder.ts'
 import type { Retention } from './retention.ts'
+import type { OpenWorkspace } from './workspace.ts'
 
 const POLL_MS = 1000
 const RETENTION_MS = 60_000

@@ -1,6 +1,6 @@
 /** The type of one open workspace: what each feature needs of it, and what its owner does. Composed by open-workspace.ts. */
 import type { SweepResult } from '../../../contract/storage.ts'
-import type { CopyProgress, WatcherState, WatchMode } from '../../../contract/workspace.ts'
+import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
@@ -9,7 +9,7 @@ import type { ToolWorkspace } from '../tools/tool-workspace.ts'
 export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorkspace {
   /** Ends dead runs, then checks the disk. Every question about the present begins with it. Call inside the lock. */
   refresh(mode: 'position' | 'present'): Promise<void>
-  watcherState(): { state: WatcherState; why: string }
+  watcherState(): WorkspaceState['watcher']
   /** Progress of an initial snapshot that this process runs now; else null. */
   readonly snapshotProgress: CopyProgress | null
   /** Starts the initial snapshot or continues one that was stopped. Resolves when it is complete. */

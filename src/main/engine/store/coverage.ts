@@ -1,9 +1,9 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
 import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
-import { coverageTotals, excludedPaths } from '../store/coverage-queries.ts'
-import { readMeta } from '../store/meta.ts'
-import type { Store } from '../store/open-store.ts'
+import { coverageTotals, excludedPaths } from './coverage-queries.ts'
+import { readMeta } from './meta.ts'
+import type { Store } from './open-store.ts'
 
 /** `copying` only while the snapshot process is alive: if it died, the state is `partial` and the next snapshot continues. */
 export function coverageState(store: Store): CoverageState {
