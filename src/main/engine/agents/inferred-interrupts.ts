@@ -5,10 +5,12 @@
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { endRun } from '../runs/end-run.ts'
+import { runFacts } from '../runs/run-facts.ts'
+import { runState } from '../runs/run-state.ts'
 import { findRun, liveRuns, type RunRow } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
-import { abandonCalls, closeCall, openCallsOf } from '../store/tool-calls.ts'
+import { abandonCalls, closeCall } from '../store/tool-calls.ts'
 import type { AgentWorkspace } from './agent-workspace.ts'
 import { findLateResults, recordLateResults } from './late-tool-results.ts'
 
@@ -36,21 +38,14 @@ export async function applyLateResults(recorder: AgentWorkspace, run: RunRow): P
   // Record what is on disk first: everything written until now belongs to these calls.
   await checkNamedPaths(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
   await checkDisk(recorder, 'position')
-  const isOver = transact(store, (tx) => {
+  const verdict = transact(store, (tx) => {
     for (const { call, at, state } of calls) closeCall(tx, call.id, state, Math.max(at, call.opened_at))
     if (interruptedAt !== null) abandonCalls(tx, run.id, false, interruptedAt)
-    const working = openCallsOf(store, run.id).filter((call) => call.wholeFolder === 1).length
-    const waited = session.background > 0
-    if (interruptedAt !== null || waited) updateSession(tx, session.id, { background: working })
-    return run.source !== 'command' && working === 0 && (interruptedAt !== null || waited)
+    const facts = runFacts(tx, run, interruptedAt === null ? 'found-ends' : 'found-interrupt')
+    if (interruptedAt !== null || facts.waiting) updateSession(tx, session.id, { background: facts.working })
+    return runState(facts, recorder.now())
   })
   const now = findRun(store, run.id)
-  if (isOver && now)
-    endRun(recorder, now, {
-      state: 'ended',
-      exitCode: null,
-      incomplete: false,
-      ...(interruptedAt === null ? {} : { completion: 'cancelled' })
-    })
+  if (now && verdict.state !== 'live') endRun(recorder, now, verdict)
   recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
 }

@@ -3,10 +3,12 @@ import type { EngineEvents } from '../../../contract/api.ts'
 import { addMessage } from '../runs/add-message.ts'
 import { attachPrompt, awaitsPrompt, liveRunOf, openAgentRun, openTurn, type Prompt } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
+import { runFacts } from '../runs/run-facts.ts'
+import { type RunOver, runState } from '../runs/run-state.ts'
 import { hasMessage, lastMessage, sourceOfHook } from '../store/messages.ts'
 import type { RunRow } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
-import { abandonCalls, openCallsOf } from '../store/tool-calls.ts'
+import { abandonCalls } from '../store/tool-calls.ts'
 import { applyLateResults } from './inferred-interrupts.ts'
 import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
 import { importTranscript } from './transcript.ts'
@@ -31,14 +33,14 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
   const known = hasMessage(store, ingest.origin.session, sourceOfHook(prompt.source))
   if (live && known) return
   const current = live ?? findOuterRun(ingest)
-  // Some agents report no interrupt: a prompt during a run without background work means that the run was interrupted.
-  const interrupted = live && live.source !== 'command' && (before?.background ?? 0) === 0 && !awaitsPrompt(store, live)
+  const verdict = live && runState(runFacts(store, live, 'prompt'), recorder.now())
+  const over = verdict?.state === 'live' ? null : verdict
   const ended = commitAction(ingest, (tx) => {
     // Messages before this prompt belong to the old turn, those after it to the new one: hence two imports.
     if (before) importTranscript(recorder, before.id, prompt.text)
-    const ended = interrupted ? closeRun(ingest, live, 'cancelled') : null
+    const ended = live && over ? closeRun(ingest, live, over) : null
     const session = touchSession(tx, ingest)
-    if (interrupted || !current) {
+    if (over || !current) {
       const { process } = ingest.hookEvent
       openAgentRun(tx, recorder, session, { source: 'hooks', prompt, process, incomplete: fromSpool })
     } else if (awaitsPrompt(store, current)) attachPrompt(tx, session, current, prompt, recorder.now())
@@ -77,12 +79,14 @@ export async function handleStop(
         source: sourceOfHook(`stop:${ingest.hookEvent.id}`)
       })
     if (!run) return null
-    const working = background ?? openCallsOf(store, run.id).filter((call) => call.wholeFolder === 1).length
-    if (working > 0) {
-      updateSession(tx, session.id, { background: working })
+    const known = runFacts(store, run, 'stop')
+    const facts = { ...known, working: background ?? known.working }
+    if (facts.working > 0) {
+      updateSession(tx, session.id, { background: facts.working })
       return null
     }
-    if (run.source !== 'command') return closeRun(ingest, run)
+    const verdict = runState(facts, recorder.now())
+    if (verdict.state !== 'live') return closeRun(ingest, run, verdict)
     // A run of `driftline run` ends with its command.
     abandonCalls(tx, run.id, true, recorder.now())
     updateSession(tx, session.id, { phase: 'stopped', background: 0 })
@@ -100,7 +104,8 @@ export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' 
     const session = touchSession(tx, ingest)
     const run = liveRunOf(store, session)
     importTranscript(recorder, session.id)
-    const ended = run && run.source !== 'command' ? closeRun(ingest, run, 'cancelled') : null
+    const verdict = run && runState(runFacts(store, run, cause), recorder.now())
+    const ended = run && verdict && verdict.state !== 'live' ? closeRun(ingest, run, verdict) : null
     if (cause === 'session-end')
       updateSession(tx, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
     return ended
@@ -117,13 +122,8 @@ function isRecordedMessage(ingest: IngestContext, message: string): boolean {
 type RunEnded = EngineEvents['run.ended']
 
 /** Call inside a transaction. Emit the returned event after the commit. */
-function closeRun({ recorder }: IngestContext, run: RunRow, completion?: 'cancelled' | 'error'): RunEnded {
-  const { files } = endRun(recorder, run, {
-    state: 'ended',
-    exitCode: null,
-    incomplete: false,
-    ...(completion ? { completion } : {})
-  })
+function closeRun({ recorder }: IngestContext, run: RunRow, over: RunOver): RunEnded {
+  const { files } = endRun(recorder, run, over)
   return { workspace: recorder.workspace.id, run: run.id, title: run.title, files }
 }
 

@@ -7,6 +7,8 @@ import { diffFiles } from '../diff/requested-changes.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { endRun } from '../runs/end-run.ts'
 import { openRun } from '../runs/open-run.ts'
+import { runFacts } from '../runs/run-facts.ts'
+import { runState } from '../runs/run-state.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { blockingRestore } from '../store/restores.ts'
@@ -77,9 +79,10 @@ async function endCommandRun(
   const { store } = open
   const run = findRun(store, id)
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
-  if (run.state === 'live') {
+  const verdict = runState(runFacts(store, run, 'exit'), open.now())
+  if (run.state === 'live' && verdict.state !== 'live') {
     await open.refresh('position')
-    const totals = endRun(open, run, { state: 'ended', exitCode, incomplete: false })
+    const totals = endRun(open, run, verdict, exitCode)
     open.notifyChanged(['runs', 'checkpoints', 'status'])
     context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })
   }

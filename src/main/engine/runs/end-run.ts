@@ -3,13 +3,14 @@ import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { runTotals } from '../diff/totals.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { bumpRev } from '../store/meta.ts'
-import { addRunNote, type RunEnd, type RunRow, setRunEnd } from '../store/runs.ts'
+import { addRunNote, type RunRow, setRunEnd } from '../store/runs.ts'
 import { detachSessions, sessionsIn } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { closeCallsOfRun, openCallsOf } from '../store/tool-calls.ts'
 import { endOpenTurn, sessionOfTurn, turnsOf } from '../store/turns.ts'
 import { updatePosition } from './position.ts'
 import type { RunContext } from './run-context.ts'
+import type { RunOver } from './run-state.ts'
 
 /** Note of a run that was cancelled while its agent lives on. */
 const STOPPED_EARLY = 'stopped before it finished'
@@ -20,10 +21,8 @@ const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; its command may have kept runnin
 export function endRun(
   { root, store, now }: Pick<RunContext, 'root' | 'store' | 'now'>,
   run: RunRow,
-  end: Pick<RunEnd, 'state' | 'exitCode' | 'incomplete'> & {
-    /** Set when the run ended in another way than its agent reporting that it is done. */
-    readonly completion?: 'cancelled' | 'error'
-  }
+  end: RunOver,
+  exitCode: number | null = null
 ): { readonly files: number } {
   const totals = runTotals(store, run.id)
   transact(store, (tx) => {
@@ -41,8 +40,12 @@ export function endRun(
       addRunNote(tx, run.id, hasOpenCommand ? STOPPED_WITH_COMMAND : STOPPED_EARLY)
     }
     const sessions = sessionsIn(tx, run.id)
-    const completion = end.completion ?? (end.state === 'interrupted' ? 'interrupted' : 'completed')
-    setRunEnd(tx, run.id, { ...end, completion, seq, checkpoint: checkpoint?.id ?? null, ...totals }, at)
+    setRunEnd(
+      tx,
+      run.id,
+      { ...end, exitCode, incomplete: end.state === 'interrupted', seq, checkpoint: checkpoint?.id ?? null, ...totals },
+      at
+    )
     endOpenTurn(tx, run.id, seq, at)
     closeCallsOfRun(tx, run.id, seq, at)
     detachSessions(tx, run.id)
