@@ -208,8 +208,7 @@ function createBatch(
  */
 function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
   if (notes.listed.length === 0) return
-  const { records } = store
-  transact(store, () => {
+  transact(store, ({ records }) => {
     for (const { path, signature } of notes.listed) {
       const head = records.head(path)
       if (!head) continue

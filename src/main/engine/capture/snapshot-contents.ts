@@ -136,17 +136,15 @@ function recordLargeFile(options: SnapshotOptions, path: string, progress: Snaps
   const statAt = options.now()
   const fs = createWorkspaceFs(root)
   const observation = observe(fs, store.content, path, { ...limitOf(rules, path), folderReason: null })
-  transact(store, () => {
-    const head = store.records.head(path)
+  transact(store, ({ records, content }) => {
+    const head = records.head(path)
     if (!head || head.version !== null) return
     const stored = observation.bytes
-      ? store.content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
+      ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
       : observation.content
     const version =
-      observation.version.kind === 'absent'
-        ? store.records.absent
-        : store.records.addVersion(observation.version, stored)
-    store.records.setHead(head.id, version, 0, observation.signature, statAt)
+      observation.version.kind === 'absent' ? records.absent : records.addVersion(observation.version, stored)
+    records.setHead(head.id, version, 0, observation.signature, statAt)
   })
   progress.files++
   progress.bytes += observation.version.size

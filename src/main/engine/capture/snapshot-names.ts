@@ -21,8 +21,6 @@ const NAMES_PER_TRANSACTION = 1500
 /** Records names and folders; each step is one transaction. */
 export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgress): Generator<void> {
   const { root, store, rules, boundaries } = options
-  const { records } = store
-  const unnameable: string[] = []
   const unreadable: string[] = []
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
@@ -35,7 +33,7 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
     statAt: number,
     listed: boolean
   ): void => {
-    const version = records.addVersion(
+    const version = tx.records.addVersion(
       { kind: 'dir', size: 0, mode: stat.mode, hash: null, target: null, notStored: reason },
       null
     )
