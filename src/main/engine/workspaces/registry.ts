@@ -202,7 +202,7 @@ export function createRegistry(
     close: async () => {
       closing = true
       await Promise.all([...open.keys()].map((id) => whenClosed(id, () => {})))
-      store.db.close()
+      store.close()
     }
   }
 }

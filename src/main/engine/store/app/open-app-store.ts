@@ -5,9 +5,11 @@ import type { Db } from '../../db/open.ts'
 
 export interface AppStore {
   readonly db: Db
+  close(): void
 }
 
 /** `prepare` migrates it, or only checks its format. Throws StoreNewer and StoreDamaged; the connection is closed then. */
 export function openAppStore(file: string, prepare: PrepareSchema = migrate): AppStore {
-  return { db: openPrepared(file, prepare, APP_MIGRATIONS) }
+  const db = openPrepared(file, prepare, APP_MIGRATIONS)
+  return { db, close: () => db.close() }
 }
