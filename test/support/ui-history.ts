@@ -25,7 +25,7 @@ export function addOldRuns(on: Project, count: number): void {
     transact(store, (tx) => {
       for (let n = 1; n <= count; n++) {
         const at = first + n * HOUR
-        const context = { root: '/', store, space: ENOUGH_SPACE, now: () => at, setting: () => null }
+        const context = { root: '/', space: ENOUGH_SPACE, now: () => at, setting: () => null }
         const { run } = openRun(tx, context, {
           source: 'command',
           title: `Old run ${n}`,

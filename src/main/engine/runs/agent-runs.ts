@@ -11,7 +11,7 @@ import { sourceOfHook } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { addRunNote, assignRun, findRun, type RunRow, type RunSource, retitleRun } from '../store/runs.ts'
 import { encodeSessionHead } from '../store/session-head.ts'
-import { findSession, retitleSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import { getSession, retitleSession, type SessionRow, updateSession } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 import { callsOf } from '../store/tool-calls.ts'
 import { endOpenTurn, fillEmptyPrompt, insertTurn, sessionOfTurn, setPrompt, turnsOf } from '../store/turns.ts'
@@ -107,7 +107,7 @@ export function attachPrompt(tx: Writable<Store>, session: SessionRow, run: RunR
   setPrompt(tx, turn.id, prompt.text)
   assignRun(tx, run.id, { title, agent: session.agent, session: session.id })
   addRunNote(tx, run.id, continueConversation(tx, session.id))
-  const { revision } = findSession(tx, session.id) as SessionRow
+  const { revision } = getSession(tx, session.id)
   assignConversation(tx, run.id, { session: session.id, revision, head: encodeSessionHead(session) })
   startTurn(tx, session, { run: run.id, turn: turn.id }, prompt, at)
 }

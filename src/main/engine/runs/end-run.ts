@@ -3,6 +3,7 @@ import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { runTotals } from '../diff/totals.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { bumpRev } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
 import { addRunNote, type RunRow, setRunEnd } from '../store/runs.ts'
 import { detachSessions, sessionsIn } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
@@ -19,7 +20,7 @@ const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; its command may have kept runnin
 
 /** Call inside the workspace's lock, after a scan. */
 export function endRun(
-  { root, store, now }: Pick<RunContext, 'root' | 'store' | 'now'>,
+  { root, store, now }: Pick<RunContext, 'root' | 'now'> & { readonly store: Store },
   run: RunRow,
   end: RunOver,
   exitCode: number | null = null

@@ -2,14 +2,21 @@
 import { forkRevision } from '../store/forks.ts'
 import { insertMessage, lastMessageSeq, messagesOf, seqsInForce } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
-import { findSession, type SessionRow, type SessionUpdate, updateSession, upsertSession } from '../store/sessions.ts'
+import {
+  findSession,
+  getSession,
+  type SessionRow,
+  type SessionUpdate,
+  updateSession,
+  upsertSession
+} from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 
 /** Creates the session when it is new, else updates it; returns its row. */
 export function touchSession(tx: Writable<Store>, update: SessionUpdate, at: number): SessionRow {
   upsertSession(tx, update, at)
-  copyForkedHistory(tx, findSession(tx, update.id) as SessionRow)
-  return findSession(tx, update.id) as SessionRow
+  copyForkedHistory(tx, getSession(tx, update.id))
+  return getSession(tx, update.id)
 }
 
 /** A forked session starts with copies of the messages in force where it was cut, and with the todos and plan of its origin. */

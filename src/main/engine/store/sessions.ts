@@ -59,6 +59,13 @@ export function findSession(store: Store, id: string): SessionRow | null {
   return get<SessionRow>(store, 'SELECT * FROM session WHERE id = ?', id) ?? null
 }
 
+/** Throws when there is none. */
+export function getSession(store: Store, id: string): SessionRow {
+  const session = findSession(store, id)
+  if (!session) throw new Error(`session ${id} is missing`)
+  return session
+}
+
 /** Newest first. */
 export function listSessions(store: Store): SessionRow[] {
   return all<SessionRow>(store, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC')
