@@ -10,6 +10,8 @@ import {
   engineFolder,
   floorsOf,
   folderArrows,
+  holdsSql,
+  isStorage,
   LAYERS,
   layerOf,
   ROOT,
@@ -117,7 +119,7 @@ export function figures(): [string, string][] {
   const importers = new Map<string, number>()
   for (const { imports } of sources) for (const name of imports) importers.set(name, (importers.get(name) ?? 0) + 1)
   const importedOnce = sources.filter(({ path }) => importers.get(path) === 1).length
-  const sqlFiles = sources.filter(({ path, text }) => !path.startsWith('src/main/engine/store/') && isSql(text))
+  const sqlFiles = sources.filter(({ path, text }) => !isStorage(path) && holdsSql(text))
   const names = sources.flatMap(({ path, text }) => identifiersOf(path, text))
   const css = cssClasses()
   const views = sources.filter(({ path }) => path.startsWith('src/renderer/'))
@@ -145,13 +147,6 @@ export function figures(): [string, string][] {
     ['comment lines in the rest of the engine', commentShare(engine.filter((file) => !storage.includes(file)))],
     ['comment lines in the renderer', commentShare(views)]
   ]
-}
-
-/** SQL in a string: statements, not the words in a sentence. */
-function isSql(text: string): boolean {
-  return /['"`]\s*(SELECT|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|WITH \w+( AS|\())\b/.test(
-    text
-  )
 }
 
 if (import.meta.main) {

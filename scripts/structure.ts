@@ -132,3 +132,15 @@ export function layersPicture(): string {
   const inside = Object.keys(NEIGHBOURS).join(', ')
   return [...rows, '', `inside a row: ${inside}`].join('\n')
 }
+
+/** Where SQL may be: the repositories, and the folder that opens, migrates and locks databases. */
+export function isStorage(path: string): boolean {
+  return ['store', 'db'].includes(engineFolder(path) ?? '')
+}
+
+/** Whether a string of the file is SQL: a statement, not a word in a sentence. */
+export function holdsSql(text: string): boolean {
+  return /['"`]\s*(SELECT|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|CREATE (TABLE|INDEX)|ALTER TABLE|WITH \w+( AS|\())\b/.test(
+    text
+  )
+}

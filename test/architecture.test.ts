@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import {
   engineFolder,
   folderArrows,
+  holdsSql,
   importsOf,
+  isStorage,
   LAYERS,
   layerOf,
   layersPicture,
@@ -266,6 +268,11 @@ describe('the engine is built in layers', () => {
   test('the picture in ARCHITECTURE.md shows these layers', () => {
     expect(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')).toContain(layersPicture())
   })
+})
+
+test('SQL is in the repositories alone', () => {
+  const elsewhere = sources.filter(({ path, text }) => !isStorage(path) && (holdsSql(text) || /\.prepare\(/.test(text)))
+  expect(elsewhere.map(({ path }) => path)).toEqual([])
 })
 
 test('imports form no circle, types included', () => {
