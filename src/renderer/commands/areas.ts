@@ -1,12 +1,12 @@
-/** Titles of the key areas, in display order. */
-import type { Area } from './table.ts'
+/** Titles of where keys work, in display order. */
+import type { When } from './table.ts'
 
-export const AREAS: readonly { readonly area: Area; readonly title: string }[] = [
-  { area: 'anywhere', title: 'Anywhere' },
-  { area: 'outside text', title: 'Outside text fields' },
-  { area: 'timeline', title: 'Timeline' },
-  { area: 'files', title: 'Changed files' },
-  { area: 'conversation', title: 'Conversation' },
-  { area: 'diff', title: 'Diff' },
-  { area: 'dialogs', title: 'Dialogs' }
+export const AREAS: readonly { readonly when: When; readonly title: string }[] = [
+  { when: 'anywhere', title: 'Anywhere' },
+  { when: 'outside text', title: 'Outside text fields' },
+  { when: 'timeline', title: 'Timeline' },
+  { when: 'files', title: 'Changed files' },
+  { when: 'conversation', title: 'Conversation' },
+  { when: 'diff', title: 'Diff' },
+  { when: 'dialogs', title: 'Dialogs' }
 ]

@@ -1,5 +1,6 @@
 /** Finds the command of a key press. */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
+import { isLetterKey } from './letter-keys.ts'
 import type { CommandState, Pane } from './state.ts'
 import { COMMANDS, type Command } from './table.ts'
 
@@ -35,7 +36,7 @@ export function runCommand(command: Command, state: CommandState): string | null
 }
 
 function worksIn(command: Command, context: KeyContext): boolean {
-  switch (command.area) {
+  switch (command.when) {
     case 'anywhere':
       return true
     case 'outside text':
@@ -43,16 +44,11 @@ function worksIn(command: Command, context: KeyContext): boolean {
     case 'dialogs':
       return false
     default:
-      return context.pane === command.area && !context.inText
+      return context.pane === command.when && !context.inText
   }
 }
 
 /** Whether a command works in every pane, not only in its own. */
-export function worksInEveryPane({ area }: Command): boolean {
-  return area === 'anywhere' || area === 'outside text'
-}
-
-/** Whether the key is a single character, which speech input may type by accident. */
-export function isLetterKey(keys: string): boolean {
-  return keys.length === 1
+export function worksInEveryPane({ when }: Command): boolean {
+  return when === 'anywhere' || when === 'outside text'
 }

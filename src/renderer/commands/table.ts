@@ -1,13 +1,14 @@
 /**
  * All commands. Key bindings, the palette, the help sheet, menus and tooltips read this table.
- * A command without `run` is implemented by its pane; the table lists its keys for the help sheet.
+ * Commands of panes (pane-keys.ts) have no `run`: the pane looks its keys up there.
  */
 import type { IconName } from '../ui/icon.tsx'
+import { type KeyedPane, PANE_COMMANDS } from './pane-keys.ts'
 import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, ReviewCommands } from './state.ts'
 
-/** Where keys work. `outside text`: anywhere except in text fields. The others: while that pane has the focus. */
-export type Area = 'anywhere' | 'outside text' | 'timeline' | 'files' | 'conversation' | 'diff' | 'dialogs'
+/** When keys work. `outside text`: anywhere except in text fields. The others: while that pane has the focus. */
+export type When = 'anywhere' | 'outside text' | KeyedPane
 
 export interface Command {
   readonly id: string
@@ -16,7 +17,7 @@ export interface Command {
   readonly icon: IconName
   /** Alternatives; the first one is shown. */
   readonly keys: readonly string[]
-  readonly area: Area
+  readonly when: When
   /** Whether the palette lists it. */
   readonly palette: boolean
   /** Why the command is unavailable, null if it is available. */
@@ -45,7 +46,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Search or run a command',
     icon: 'search',
     keys: ['Mod+K'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: false,
     run: (s) => s.openPalette()
   },
@@ -54,7 +55,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Open a folder…',
     icon: 'folder',
     keys: ['Mod+O'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: connected,
     run: (s) => s.openFolder()
@@ -64,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Settings',
     icon: 'sliders',
     keys: ['Mod+,'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     run: (s) => s.openSettings()
   },
@@ -73,7 +74,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Keyboard shortcuts',
     icon: 'help',
     keys: ['?'],
-    area: 'outside text',
+    when: 'outside text',
     palette: true,
     run: (s) => s.openHelp()
   },
@@ -82,7 +83,7 @@ export const COMMANDS: readonly Command[] = [
     title: (s) => s.workspace?.node?.restoreTitle ?? 'Restore to here…',
     icon: 'restore',
     keys: ['R'],
-    area: 'timeline',
+    when: 'timeline',
     palette: true,
     unavailable: first(inWorkspace, connected, (s) =>
       s.workspace?.node ? s.workspace.node.restoreUnavailable : 'select a timeline entry first'
@@ -94,7 +95,7 @@ export const COMMANDS: readonly Command[] = [
     title: (s) => s.workspace?.node?.undoTitle ?? 'Undo this run…',
     icon: 'undo',
     keys: ['U'],
-    area: 'timeline',
+    when: 'timeline',
     palette: true,
     unavailable: first(inWorkspace, connected, (s) =>
       s.workspace?.node ? s.workspace.node.undoUnavailable : 'select a run in the timeline first'
@@ -106,7 +107,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Undo last restore',
     icon: 'undo',
     keys: ['Mod+Z'],
-    area: 'outside text',
+    when: 'outside text',
     palette: true,
     unavailable: first(inWorkspace, connected, (s) => s.workspace?.undoUnavailable ?? null),
     run: (s) => s.workspace?.undoRestore()
@@ -116,7 +117,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Redo restore',
     icon: 'redo',
     keys: ['Mod+Shift+Z', 'Ctrl+Y'],
-    area: 'outside text',
+    when: 'outside text',
     palette: true,
     unavailable: first(inWorkspace, connected, (s) => s.workspace?.redoUnavailable ?? null),
     run: (s) => s.workspace?.redoRestore()
@@ -132,7 +133,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Swap sides of the comparison',
     icon: 'swap',
     keys: ['X'],
-    area: 'timeline',
+    when: 'timeline',
     palette: true,
     unavailable: first(inWorkspace, needsPair),
     run: (s) => s.workspace?.pair?.swap()
@@ -142,7 +143,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Stop comparing',
     icon: 'x',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: first(inWorkspace, needsPair),
     run: (s) => s.workspace?.pair?.clear()
@@ -152,7 +153,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Pin a checkpoint…',
     icon: 'pin',
     keys: ['P'],
-    area: 'timeline',
+    when: 'timeline',
     palette: true,
     unavailable: first(inWorkspace, connected),
     run: (s) => s.workspace?.pin()
@@ -162,7 +163,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Check for outside changes now',
     icon: 'drift',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: first(inWorkspace, connected),
     run: (s) => s.workspace?.check()
@@ -172,7 +173,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Show coverage',
     icon: 'shield',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: first(inWorkspace, connected),
     run: (s) => s.workspace?.showCoverage()
@@ -182,7 +183,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Go to timeline',
     icon: 'history',
     keys: ['Alt+1'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: inWorkspace,
     run: (s) => s.workspace?.focusPane('timeline')
@@ -192,7 +193,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Go to changed files',
     icon: 'list',
     keys: ['Alt+2'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: inWorkspace,
     run: (s) => s.workspace?.focusPane('files')
@@ -202,7 +203,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Go to diff',
     icon: 'inline',
     keys: ['Alt+3'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: inWorkspace,
     run: (s) => s.workspace?.focusPane('diff')
@@ -212,7 +213,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Go to conversation',
     icon: 'chat',
     keys: ['Alt+4'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: first(inWorkspace, (s) => s.workspace?.conversationUnavailable ?? null),
     run: (s) => s.workspace?.focusPane('conversation')
@@ -222,7 +223,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Next pane',
     icon: 'aright',
     keys: ['F6'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: false,
     unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'the browser uses F6')),
     run: (s) => s.workspace?.stepPane(1)
@@ -232,7 +233,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Previous pane',
     icon: 'left',
     keys: ['Shift+F6'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: false,
     unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'the browser uses F6')),
     run: (s) => s.workspace?.stepPane(-1)
@@ -242,7 +243,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Show or hide the timeline',
     icon: 'sidebar',
     keys: ['Mod+B'],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: inWorkspace,
     run: (s) => s.workspace?.toggleTimeline()
@@ -252,7 +253,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Filter the timeline',
     icon: 'filter',
     keys: ['/'],
-    area: 'timeline',
+    when: 'timeline',
     palette: true,
     unavailable: inWorkspace,
     run: (s) => s.workspace?.filterTimeline()
@@ -262,7 +263,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Theme: System',
     icon: 'appearance',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     run: (s) => s.setTheme('system')
   },
@@ -271,7 +272,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Theme: Light',
     icon: 'sun',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     run: (s) => s.setTheme('light')
   },
@@ -280,7 +281,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'Theme: Dark',
     icon: 'moon',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     run: (s) => s.setTheme('dark')
   },
@@ -289,7 +290,7 @@ export const COMMANDS: readonly Command[] = [
     title: 'All folders',
     icon: 'folder',
     keys: [],
-    area: 'anywhere',
+    when: 'anywhere',
     palette: true,
     unavailable: inWorkspace,
     run: (s) => s.goHome()
@@ -300,43 +301,13 @@ export const COMMANDS: readonly Command[] = [
       title: `Settings: ${title}`,
       icon,
       keys: [],
-      area: 'anywhere',
+      when: 'anywhere',
       palette: true,
       run: (s) => s.openSettings({ page: id })
     })
   ),
 
-  // Implemented by the panes.
-  paneKey('move', 'Move selection; hold Shift to compare two entries', 'timeline', ['ArrowUp', 'ArrowDown', 'J', 'K']),
-  paneKey('fold', 'Collapse or expand a run', 'timeline', ['ArrowLeft', 'ArrowRight']),
-  paneKey('ends', 'First or last row; type to jump', 'timeline', ['Home', 'End']),
-  paneKey('enter-files', 'Go to changed files', 'timeline', ['Enter']),
-  paneKey('search-filter', 'Search messages and changes for the filter text', 'timeline', ['Mod+Enter']),
-  paneKey('row-actions', 'Open row menu', 'timeline', ['Shift+F10']),
-  paneKey('viewed', 'Keep file and go to next', 'files', ['Space', 'Shift+Alt+Y']),
-  paneKey('restore-file', 'Restore this file…', 'files', ['R', 'Shift+Alt+Z']),
-  paneKey('open-editor', 'Open in editor', 'files', ['O']),
-  paneKey('reveal', 'Show in folder', 'files', ['Shift+O']),
-  paneKey('file-versions', 'History of this file', 'files', ['H']),
-  paneKey('step-file', 'Previous or next file', 'files', ['[', ']']),
-  paneKey('tree-list', 'Toggle tree or list', 'files', ['T']),
-  paneKey('files-filter', 'Filter files', 'files', ['/']),
-  paneKey('enter-diff', 'Go to diff', 'files', ['Enter']),
-  paneKey('message-move', 'Move selection', 'conversation', ['ArrowUp', 'ArrowDown', 'J', 'K']),
-  paneKey('message-prompts', 'Previous or next prompt', 'conversation', ['[', ']']),
-  paneKey('message-details', 'Show or hide tool call details', 'conversation', ['ArrowRight', 'ArrowLeft']),
-  paneKey('message-turn', 'Go to the turn’s changes', 'conversation', ['Enter']),
-  paneKey('message-restore', 'Restore to here…', 'conversation', ['R']),
-  paneKey('next-change', 'Next change, across files', 'diff', ['Alt+ArrowDown']),
-  paneKey('previous-change', 'Previous change', 'diff', ['Alt+ArrowUp']),
-  paneKey('accessible-next', 'Accessible diff viewer', 'diff', ['F7', 'Shift+F7']),
-  paneKey('split', 'Toggle split or inline', 'diff', ['Alt+S']),
-  paneKey('whitespace', 'Show or hide whitespace changes', 'diff', ['Alt+W']),
-  paneKey('unchanged', 'Show or hide unchanged lines', 'diff', ['Alt+U']),
-  paneKey('step-file-diff', 'Previous or next file', 'diff', ['[', ']']),
-  paneKey('preview-side', 'Show another side of a conflict', 'dialogs', ['V']),
-  paneKey('confirm', 'Confirm; the only key that starts a restore', 'dialogs', ['Mod+Enter']),
-  paneKey('close', 'Close a dialog; clear a filter', 'dialogs', ['Escape'])
+  ...paneCommands()
 ]
 
 /** A command for the current change or file of the diff. */
@@ -352,7 +323,7 @@ function reviewCommand(
     title,
     icon,
     keys: [keys],
-    area: 'diff',
+    when: 'diff',
     palette: true,
     unavailable: first(inWorkspace, connected, (s) => (s.workspace?.review() ? null : 'open a changed file first')),
     run: (s) => {
@@ -362,8 +333,15 @@ function reviewCommand(
   }
 }
 
-function paneKey(id: string, title: string, area: Area, keys: readonly string[]): Command {
-  return { id, title, icon: 'keyboard', keys, area, palette: false }
+/** What the panes do themselves, for the help sheet. */
+function paneCommands(): Command[] {
+  return Object.entries(PANE_COMMANDS).flatMap(([pane, commands]) =>
+    commands.flatMap(({ id, title, keys }): Command[] =>
+      title === null
+        ? []
+        : [{ id, title, icon: 'keyboard', keys: Object.keys(keys), when: pane as KeyedPane, palette: false }]
+    )
+  )
 }
 
 export function titleOfCommand(command: Command, state: CommandState): string {

@@ -105,17 +105,13 @@ function parentOf(list: ListShape, at: number): number | null {
   return null
 }
 
-/**
- * The first row whose text starts with `prefix`, searched from row `at` and around the end. One letter moves on from the
- * row; a longer prefix may still match it.
- */
-export function typeAhead(list: ListShape, at: number, prefix: string): number | null {
-  const wanted = prefix.toLowerCase()
-  const start = prefix.length > 1 ? at : at + 1
+/** The first row from row `from` on, around the end, whose text starts with `prefix`. */
+export function typeAhead(list: ListShape, from: number, prefix: string): number | null {
+  const start = prefix.toLowerCase()
   for (let moved = 0; moved < list.length; moved++) {
-    const index = (start + moved) % list.length
+    const index = (from + moved + list.length) % list.length
     const text = (list.canFocus?.(index) ?? true) ? list.textOf?.(index) : undefined
-    if (text?.toLowerCase().startsWith(wanted)) return index
+    if (text?.toLowerCase().startsWith(start)) return index
   }
   return null
 }

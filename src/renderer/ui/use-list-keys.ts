@@ -38,7 +38,8 @@ export function useListKeys(options: ListKeysOptions): (event: KeyboardEvent<HTM
     }
     if (!isText || (!pending && isReserved?.(event))) return
     typed.current = { prefix: pending + event.key, at: Date.now() }
-    const found = typeAhead(list, at, typed.current.prefix)
+    // One letter moves on; a longer prefix may still match the focused row.
+    const found = typeAhead(list, pending ? at : at + 1, typed.current.prefix)
     event.preventDefault()
     if (found !== null) onMove(found, false)
   }

@@ -58,12 +58,12 @@ describe('keys', () => {
 describe('the table', () => {
   const named = (id: string) => COMMANDS.find((command) => command.id === id) as Command
 
-  test('has unique ids, and unique keys in each area', () => {
+  test('has unique ids, and unique keys wherever they work', () => {
     const ids = COMMANDS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    for (const area of ['anywhere', 'outside text', 'timeline', 'files', 'diff', 'dialogs'] as const) {
-      const keys = COMMANDS.filter((command) => command.area === area).flatMap((command) => command.keys)
-      expect(new Set(keys).size, area).toBe(keys.length)
+    for (const when of ['anywhere', 'outside text', 'timeline', 'files', 'diff', 'dialogs'] as const) {
+      const keys = COMMANDS.filter((command) => command.when === when).flatMap((command) => command.keys)
+      expect(new Set(keys).size, when).toBe(keys.length)
     }
   })
 

@@ -1,5 +1,7 @@
 /** Keyboard navigation of a conversation. Pure. */
+import { paneAction } from '../../commands/pane-keys.ts'
 import type { KeyPress } from '../../ui/keys.ts'
+import { listMove } from '../../ui/list-keys.ts'
 
 export type MessageMove =
   | { readonly to: number }
@@ -17,39 +19,22 @@ export function messageMove(
   press: KeyPress,
   letterKeys: boolean
 ): MessageMove | null {
-  const mod = press.metaKey || press.ctrlKey
-  if (mod && !press.altKey && press.key.toLowerCase() === 'c') return { do: 'copy' }
-  if (mod || press.altKey) return null
-  const to = (index: number): MessageMove => ({ to: Math.max(0, Math.min(rows - 1, index)) })
-  const letter = letterKeys ? press.key.toLowerCase() : ''
-  if (press.key === 'ArrowDown' || letter === 'j') return to(at + 1)
-  if (press.key === 'ArrowUp' || letter === 'k') return to(at - 1)
-  if (letter === 'r') return { do: 'restore' }
-  switch (press.key) {
-    case 'PageDown':
-      return to(at + PAGE_ROWS)
-    case 'PageUp':
-      return to(at - PAGE_ROWS)
-    case 'Home':
-      return to(0)
-    case 'End':
-      return to(rows - 1)
-    case ']':
-      return to(prompts.find((index) => index > at) ?? at)
-    case '[':
-      return to(prompts.findLast((index) => index < at) ?? at)
-    case 'ArrowRight':
-      return { details: true }
-    case 'ArrowLeft':
-      return { details: false }
-    case ' ':
+  const action = paneAction('conversation', press, letterKeys)
+  switch (action) {
+    case null: {
+      const move = listMove({ length: rows, pageRows: PAGE_ROWS }, at, press, letterKeys)
+      return move && 'to' in move ? { to: move.to } : null
+    }
+    case 'next-prompt':
+      return { to: prompts.find((index) => index > at) ?? at }
+    case 'previous-prompt':
+      return { to: prompts.findLast((index) => index < at) ?? at }
+    case 'toggle':
       return { details: null }
-    case 'Enter':
-      return { do: 'open-turn' }
-    case 'ContextMenu':
-      return { do: 'menu' }
-    case 'F10':
-      return press.shiftKey ? { do: 'menu' } : null
+    case 'show':
+    case 'hide':
+      return { details: action === 'show' }
+    default:
+      return { do: action }
   }
-  return null
 }

@@ -1,44 +1,17 @@
-/** Keyboard shortcuts of the diff pane. Letters with Alt are matched by `code`, because Option types characters on macOS. */
+/** Keyboard shortcuts of the diff pane, from the command table. */
+import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
+import { COMMANDS } from '../../commands/table.ts'
 import { type KeyPress, matchesKeys } from '../../ui/keys.ts'
 
-export type DiffCommand =
-  | 'next-change'
-  | 'previous-change'
-  | 'next-file'
-  | 'previous-file'
-  | 'viewer-next'
-  | 'viewer-previous'
-  | 'split'
-  | 'whitespace'
-  | 'unchanged'
-  | 'keep-change'
-  | 'undo-change'
-  | 'keep-file'
-  | 'undo-file'
-  | 'versions'
-
-const KEYS: readonly (readonly [string, DiffCommand])[] = [
-  ['Alt+ArrowDown', 'next-change'],
-  ['Alt+ArrowUp', 'previous-change'],
-  ['F7', 'viewer-next'],
-  ['Shift+F7', 'viewer-previous'],
-  ['Alt+S', 'split'],
-  ['Alt+W', 'whitespace'],
-  ['Alt+U', 'unchanged'],
-  ['Alt+Y', 'keep-change'],
-  ['Alt+Z', 'undo-change'],
-  ['Shift+Alt+Y', 'keep-file'],
-  ['Shift+Alt+Z', 'undo-file'],
-  ['Alt+H', 'versions'],
-  ['[', 'previous-file'],
-  [']', 'next-file']
-]
+const REVIEW = ['keep-change', 'undo-change', 'keep-file', 'undo-file', 'versions'] as const
+export type DiffCommand = PaneAction<'diff'> | (typeof REVIEW)[number]
 
 /** The command of a key, null if there is none. Brackets typed into a field stay text. */
 export function diffKey(event: KeyPress, target: EventTarget | null): DiffCommand | null {
-  const command = KEYS.find(([keys]) => matchesKeys(keys, event))?.[1] ?? null
-  if ((command === 'next-file' || command === 'previous-file') && isField(target)) return null
-  return command
+  const action = paneAction('diff', event, true)
+  if (action) return (action === 'next-file' || action === 'previous-file') && isField(target) ? null : action
+  const command = COMMANDS.find(({ when, keys }) => when === 'diff' && keys.some((key) => matchesKeys(key, event)))
+  return REVIEW.find((id) => id === command?.id) ?? null
 }
 
 /** A text field such as the find box. The text area of the read-only editor is none. */

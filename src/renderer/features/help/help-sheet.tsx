@@ -17,11 +17,11 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by key. */}
       <section className="help-columns" tabIndex={0} aria-label="Shortcuts">
-        {AREAS.map(({ area, title }) => (
-          <section key={area}>
+        {AREAS.map(({ when, title }) => (
+          <section key={when}>
             <h2 className="label">{title}</h2>
             <dl>
-              {COMMANDS.filter((command) => command.area === area && command.keys.length > 0).map((command) => (
+              {COMMANDS.filter((command) => command.when === when && command.keys.length > 0).map((command) => (
                 <div key={command.id}>
                   <dt>{titleOfCommand(command, state)}</dt>
                   <dd>

@@ -14,7 +14,8 @@ import { useCommandHub } from '../../commands/hub.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { showKeys } from '../../ui/keys.ts'
+import { matchesKeys, showKeys } from '../../ui/keys.ts'
+import { listMove } from '../../ui/list-keys.ts'
 import { marked, type PaletteItem, sectionsOf } from './palette-items.ts'
 import { useSearch } from './use-search.ts'
 
@@ -70,25 +71,20 @@ export function Palette({ initialText, onClose }: PaletteProps) {
 
   const optionId = (item: PaletteItem) => `${id}-${item.kind}-${item.id}`
   const move = (to: number) => {
-    const next = (to + items.length) % Math.max(1, items.length)
-    setAt(next)
-    const item = items[next]
+    setAt(to)
+    const item = items[to]
     if (item) document.getElementById(optionId(item))?.scrollIntoView({ block: 'nearest' })
   }
   const onKey = (event: React.KeyboardEvent) => {
-    const keys: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => move(at + 1),
-      ArrowUp: () => move(at - 1),
-      Enter: () => run(current, event.metaKey || event.ctrlKey)
-    }
-    const action = keys[event.key]
-    if (action) {
-      event.preventDefault()
-      action()
-    } else if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault()
-      close()
-    }
+    // Home, End and the sideways arrows move in the text.
+    const next = listMove({ length: items.length, wraps: true }, at, event, false)
+    const inText =
+      event.key === 'Home' || event.key === 'End' || event.key === 'ArrowLeft' || event.key === 'ArrowRight'
+    if (next && 'to' in next && !inText) move(next.to)
+    else if (event.key === 'Enter') run(current, event.metaKey || event.ctrlKey)
+    else if (matchesKeys('Mod+K', event)) close()
+    else return
+    event.preventDefault()
   }
 
   return (

@@ -9,9 +9,9 @@ import { dialogIntro, dialogTitle, momentText } from '../../../contract/words/re
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { paneAction } from '../../commands/pane-keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { matchesKeys } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { preloadMonaco } from '../diff/load-monaco.ts'
 import { ConversationChoice, ConversationPreview } from './conversation-choice.tsx'
@@ -84,13 +84,13 @@ export function RestoreDialog({ client, workspace, request, onClose, onDone }: R
   const close = progress ? undefined : result ? finish : onClose
 
   const key = (event: KeyboardEvent) => {
-    const plain = !event.metaKey && !event.ctrlKey && !event.altKey
-    if (plain && event.key.toLowerCase() === 'v' && list.current?.holds(event.target)) {
+    const action = paneAction('dialogs', event.nativeEvent, true)
+    if (action === 'next-side' && list.current?.holds(event.target)) {
       const next = nextSide(side)
       setSide(next)
       announce(`${sideOptions(request).find(({ value }) => value === next)?.label ?? ''}.`)
     }
-    if (!matchesKeys('Mod+Enter', event.nativeEvent)) return
+    if (action !== 'confirm') return
     event.preventDefault()
     event.stopPropagation()
     if (result) {

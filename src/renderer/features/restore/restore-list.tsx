@@ -1,8 +1,9 @@
 /** The files of a restore as a virtual tree: decisions, files that cannot be restored, changes. */
-import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Resolution } from '../../../contract/restore.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
+import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import {
   offeredResolutions,
@@ -83,31 +84,28 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref
     }
   }
 
-  const key = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.target instanceof HTMLButtonElement || event.metaKey || event.ctrlKey || event.altKey) return
-    const row = rows[focusAt]
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: focusAt + 1,
-      ArrowUp: focusAt - 1,
-      j: focusAt + 1,
-      k: focusAt - 1,
-      PageDown: focusAt + 12,
-      PageUp: focusAt - 12,
-      Home: 0,
-      End: rows.length - 1
-    }
-    const to = moves[event.key]
-    if (to !== undefined) moveTo(Math.max(0, Math.min(rows.length - 1, to)))
-    else if (!row) return
-    else if (event.key === ' ') toggle(row)
-    else if (event.key === 'Enter') {
-      if (row.kind === 'section') setFolded(row.id, row.open)
+  const onListKey = useListKeys({
+    list: {
+      length: rows.length,
+      isExpanded: (index) => (rows[index]?.kind === 'section' ? rows[index].open : null)
+    },
+    at: focusAt,
+    letters: true,
+    onMove: moveTo,
+    onExpand: (expand) => {
+      const row = rows[focusAt]
+      if (row?.kind === 'section') setFolded(row.id, !expand)
+    },
+    onKey: (event) => {
+      const row = rows[focusAt]
+      if (!row || event.metaKey || event.ctrlKey || event.altKey) return false
+      if (event.key === ' ') toggle(row)
+      else if (event.key !== 'Enter') return false
+      else if (row.kind === 'section') setFolded(row.id, row.open)
       else onEnter()
-    } else if (event.key === 'ArrowLeft' && row.kind === 'section' && row.open) setFolded(row.id, true)
-    else if (event.key === 'ArrowRight' && row.kind === 'section' && !row.open) setFolded(row.id, false)
-    else return
-    event.preventDefault()
-  }
+      return true
+    }
+  })
 
   const bulkActions: readonly MenuEntry[] = [
     {
@@ -149,7 +147,8 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref
       keyOf={idOf}
       heightOf={(row) => HEIGHT[row.kind]}
       alwaysRendered={focusAt}
-      onKeyDown={key}
+      // Buttons in a row keep all of their keys.
+      onKeyDown={(event) => event.target instanceof HTMLButtonElement || onListKey(event)}
       renderRow={(row, index) => (
         <RestoreRow
           row={row}

@@ -1,8 +1,8 @@
 /** All keys of the command table, and the switch for single-letter keys. */
 import { usePreferences } from '../../app/preferences.tsx'
 import { AREAS } from '../../commands/areas.ts'
-import { isLetterKey } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
+import { isLetterKey } from '../../commands/letter-keys.ts'
 import { COMMANDS, titleOfCommand } from '../../commands/table.ts'
 import { showKeys } from '../../ui/keys.ts'
 import { SwitchRow } from './setting-row.tsx'
@@ -25,11 +25,11 @@ export function KeyboardPage() {
           commands stay available in the palette, menus and buttons.
         </SwitchRow>
       </div>
-      {AREAS.map(({ area, title }) => {
-        const commands = COMMANDS.filter((command) => command.area === area && command.keys.length > 0)
+      {AREAS.map(({ when, title }) => {
+        const commands = COMMANDS.filter((command) => command.when === when && command.keys.length > 0)
         return (
-          <section key={area} aria-labelledby={`keys-${area.replace(' ', '-')}`}>
-            <h2 className="label settings-label" id={`keys-${area.replace(' ', '-')}`}>
+          <section key={when} aria-labelledby={`keys-${when.replace(' ', '-')}`}>
+            <h2 className="label settings-label" id={`keys-${when.replace(' ', '-')}`}>
               {title}
             </h2>
             <dl className="set keys">

@@ -1,7 +1,9 @@
 /** Keyboard navigation of the timeline. Pure: rows, focused index and key in; the move out. */
 
 import { entryTitle } from '../../../contract/words/timeline.ts'
+import { paneAction } from '../../commands/pane-keys.ts'
 import type { KeyPress } from '../../ui/keys.ts'
+import { typeAhead as findText, type ListShape, listMove } from '../../ui/list-keys.ts'
 import { isExpanded, type Row, rowLevel } from './timeline-rows.ts'
 
 export type TimelineMove =
@@ -17,63 +19,29 @@ export function timelineMove(
   press: KeyPress,
   letterKeys: boolean
 ): TimelineMove | null {
-  if (press.metaKey || press.ctrlKey || press.altKey) return null
-  const extend = press.shiftKey
-  const letter = letterKeys ? press.key.toLowerCase() : ''
-  if (press.key === 'ArrowDown' || letter === 'j') return step(rows, index, 1, extend)
-  if (press.key === 'ArrowUp' || letter === 'k') return step(rows, index, -1, extend)
-  switch (press.key) {
-    case 'Home':
-      return { to: nextSelectable(rows, -1, 1) ?? index, extend }
-    case 'End':
-      return { do: 'end' }
-    case 'Enter':
-      return { do: 'enter' }
-    case ' ':
-      return { do: 'select' }
-    case 'Escape':
-      return { do: 'clear' }
-    case 'ContextMenu':
-      return { do: 'menu' }
-    case 'F10':
-      return press.shiftKey ? { do: 'menu' } : null
-    case 'ArrowRight': {
-      const row = rows[index]
-      const open = row ? isExpanded(row) : null
-      if (open === null) return null
-      return open ? step(rows, index, 1, false) : { collapse: false }
-    }
-    case 'ArrowLeft': {
-      const row = rows[index]
-      if (!row) return null
-      if (isExpanded(row)) return { collapse: true }
-      const level = rowLevel(row)
-      if (level === 1) return null
-      const parent = rows.slice(0, index).findLastIndex((above) => above.kind !== 'day' && rowLevel(above) < level)
-      return parent < 0 ? null : { to: parent, extend: false }
-    }
-  }
-  return null
-}
-
-function step(rows: readonly Row[], index: number, by: 1 | -1, extend: boolean): TimelineMove {
-  return { to: nextSelectable(rows, index, by) ?? index, extend }
-}
-
-/** Index of the next selectable row in direction `by`, null at either end. */
-function nextSelectable(rows: readonly Row[], index: number, by: 1 | -1): number | null {
-  for (let i = index + by; i >= 0 && i < rows.length; i += by) if (rows[i]?.kind !== 'day') return i
-  return null
+  const action = paneAction('timeline', press, letterKeys)
+  if (action) return { do: action }
+  const move = listMove(shapeOf(rows), index, press, letterKeys)
+  return move && 'expand' in move ? { collapse: !move.expand } : move
 }
 
 /** First row after `index` whose text starts with `typed`; wraps around, so the row itself is tried last. */
 export function typeAhead(rows: readonly Row[], index: number, typed: string): number | null {
-  const prefix = typed.toLowerCase()
-  for (let n = 1; n <= rows.length; n++) {
-    const at = (index + n) % rows.length
-    if (textOf(rows[at]).toLowerCase().startsWith(prefix)) return at
+  return findText(shapeOf(rows), index + 1, typed)
+}
+
+function shapeOf(rows: readonly Row[]): ListShape {
+  return {
+    length: rows.length,
+    canFocus: (index) => rows[index]?.kind !== 'day',
+    levelOf: (index) => levelOf(rows[index]),
+    isExpanded: (index) => (rows[index] ? isExpanded(rows[index]) : null),
+    textOf: (index) => textOf(rows[index])
   }
-  return null
+}
+
+function levelOf(row: Row | undefined): number {
+  return row && row.kind !== 'day' ? rowLevel(row) : 1
 }
 
 function textOf(row: Row | undefined): string {
