@@ -21,6 +21,7 @@ const NAMES_PER_TRANSACTION = 1500
 /** Records names and folders; each step is one transaction. */
 export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgress): Generator<void> {
   const { root, store, rules, boundaries } = options
+  const unnameable: string[] = []
   const unreadable: string[] = []
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0

@@ -62,7 +62,7 @@ function recordAbsentPaths(context: RecordingContext, paths: readonly string[]):
   const fs = createWorkspaceFs(root)
   const absent = paths.filter((path) => records.head(path) === null && isAbsent(path))
   if (absent.length === 0) return
-  transact(store, () => {
+  transact(store, ({ records }) => {
     for (const path of absent) {
       if (records.head(path)) continue
       const parent = parentOf(path) === '' ? records.headById(ROOT_ID) : records.head(parentOf(path))
@@ -88,9 +88,8 @@ function recordAbsentPaths(context: RecordingContext, paths: readonly string[]):
  * Their content must be named too. Call inside the lock, after `checkNamedPaths`.
  */
 export function recordFolders({ store, root, now }: RecordingContext, paths: readonly string[]): void {
-  const { records } = store
   const fs = createWorkspaceFs(root)
-  transact(store, () => {
+  transact(store, ({ records }) => {
     for (const path of paths) {
       const head = records.head(path)
       const version = head?.version == null ? null : records.version(head.version)

@@ -1,6 +1,6 @@
 /**
  * The conditions for writing a restore's journal: the plan is still valid, and everything it will replace is stored (RS-9), so
- * that the guard checkpoint can bring it back.
+ * that the guard checkpoint can restore it.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { observe } from '../capture/observe.ts'
@@ -69,23 +69,23 @@ export function storeReplacedContent(recorder: RecordingContext, work: readonly 
       folderReason: null
     })
     if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
-    transact(store, () => {
+    transact(store, ({ records, content }) => {
       // [ST-2] A sweep in another process may have evicted the content again before this transaction.
       if (
         observation.content !== null &&
-        store.content.find(Buffer.from(observation.version.hash as string, 'hex')) !== observation.content
+        content.find(Buffer.from(observation.version.hash as string, 'hex')) !== observation.content
       )
         throw cannotStore(item)
-      const head = store.records.head(item.path) as Head
+      const head = records.head(item.path) as Head
       // [CK-1] Only the very file that was recorded may supply the content: a later one was part of no position.
       if (!head.signature || !observation.signature || !sameSignature(head.signature, observation.signature))
         throw changedSincePreview([item.path])
-      const content = observation.bytes
-        ? store.content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
+      const contentId = observation.bytes
+        ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
         : observation.content
       // The same version, now with content: no Edit, so the head keeps its position.
-      const version = store.records.addVersion(observation.version, content)
-      store.records.setHead(head.id, version, 0, observation.signature, observedAt)
+      const version = records.addVersion(observation.version, contentId)
+      records.setHead(head.id, version, 0, observation.signature, observedAt)
       stored.set(item.path, version)
     })
   }

@@ -39,18 +39,18 @@ export async function settleInterrupted(recorder: RestoreContext, id: string): P
       folderReason: null
     })
     transact(store, (tx) => {
-      const head = store.records.head(item.path)
-      const present = head?.version == null ? null : store.records.version(head.version)
+      const head = tx.records.head(item.path)
+      const present = head?.version == null ? null : tx.records.version(head.version)
       const onDisk =
         present && head
           ? withRecordedMode(observation.version, observation.signature, present, head.signature)
           : observation.version
       if (present && sameVersion(present, onDisk)) {
         if (observation.signature?.kind !== 'dir' && head)
-          store.records.setSignature(head.id, observation.signature, observedAt)
+          tx.records.setSignature(head.id, observation.signature, observedAt)
         return
       }
-      const [before, after] = [store.records.version(item.before), store.records.version(item.after)]
+      const [before, after] = [tx.records.version(item.before), tx.records.version(item.after)]
       // A folder gets its recorded mode in a late phase; with the mode of a new one it still is the restore's work.
       const halfMade =
         after.kind === 'dir' &&
@@ -58,7 +58,7 @@ export async function settleInterrupted(recorder: RestoreContext, id: string): P
         observation.version.kind === 'dir' &&
         (observation.version.mode & 0o777) === NEW_FOLDER_MODE
       if (halfMade || sameVersion(after, onDisk)) {
-        const made = halfMade ? store.records.addVersion(observation.version, null) : item.after
+        const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
         appendRestoreEdit(tx, {
           restore: finishes ?? id,
           path: item.path,

@@ -20,11 +20,14 @@ import { createLargeContentWriter, type LargeContentWriter } from './large-conte
 import { createRepacker, type Repacker } from './repacker.ts'
 import { createUnverifiedReader } from './unverified-reader.ts'
 
-export interface Content {
-  /** Stores the bytes unless they are stored. `previous`: content they probably resemble. Call inside a transaction. */
+export interface ContentWrites {
+  /** Stores the bytes unless they are stored. `previous`: content they probably resemble. */
   put(bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId
   /** Like `put`, for bytes that a worker of the initial snapshot packed, in one chunk or several. */
   putPacked(hash: Buffer, size: number, chunks: readonly Packed[]): ContentId
+}
+
+export interface Content {
   /** Null if the content is not stored, or was evicted. */
   find(hash: Buffer): ContentId | null
   /** Exact bytes, verified. Throws NotStored if evicted, StoreDamaged if the bytes do not match their hash. */
@@ -42,7 +45,7 @@ export interface Content {
   repacker(): Repacker
 }
 
-export function createContent(db: Db): Content {
+export function createContent(db: Db): Content & ContentWrites {
   const rows = createContentRows(db)
   const packFor = createPacker(rows)
 

@@ -5,17 +5,24 @@ import { migrate, openPrepared, type PrepareSchema } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
-import { type Content, createContent } from './content.ts'
+import { type Content, type ContentWrites, createContent } from './content.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
-import { createRecords, type Records } from './records.ts'
+import { createRecords, type Records, type RecordWrites } from './records.ts'
+import type { HasWrites } from './sql.ts'
 import { kindNumber } from './versions.ts'
 
-export interface Store {
+export interface Store extends HasWrites<StoreWrites> {
   readonly file: string
   readonly db: Db
   readonly content: Content
   readonly records: Records
   close(): void
+}
+
+/** What a transaction adds to the members of a store. */
+interface StoreWrites {
+  readonly content: ContentWrites
+  readonly records: RecordWrites
 }
 
 /**

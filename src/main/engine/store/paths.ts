@@ -34,7 +34,9 @@ export interface Heads {
   children(id: PathId): Head[]
   /** All paths strictly below a folder, sorted by name. */
   below(path: string): Head[]
-  /** The methods below write: call them inside a transaction. */
+}
+
+export interface HeadWrites {
   addPath(path: string, parent: PathId): PathId
   /** Sets the head. `edit` 0 keeps the present one. */
   setHead(id: PathId, version: VersionId, edit: number, signature: Signature | null, statAt: number): void
@@ -58,7 +60,7 @@ interface PathRow {
   kind: number | null
 }
 
-export function createHeads(db: Db): Heads {
+export function createHeads(db: Db): Heads & HeadWrites {
   const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen AS statAt, p.covered,
     (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p`
   const headByName = db.prepare(`${HEAD} WHERE p.name = ?`)
@@ -175,14 +177,14 @@ export function pendingPaths(
 }
 
 export function isPending(store: Readable, id: PathId): boolean {
-  return scalar<number>(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id) !== null
+  return get(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id) !== undefined
 }
 
 /** A folder that is entered, not recorded by name only. */
 export function isEnteredFolder(store: Readable, id: PathId): boolean {
   const sql =
     'SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.id = ? AND v.kind = 3 AND v.reason IS NULL'
-  return scalar<number>(store, sql, id) !== null
+  return get(store, sql, id) !== undefined
 }
 
 /** Adds a path unless it is known. `version` is null for a new one, and while its initial snapshot is pending. */

@@ -14,8 +14,15 @@ export interface Readable {
 }
 
 declare const WRITABLE: unique symbol
+declare const WRITES: unique symbol
+/** Names the methods of a handle that write, so that only `Writable` has them. */
+export interface HasWrites<Writes> {
+  readonly [WRITES]?: Writes
+}
 /** A handle inside an open transaction. It is the same object; the type is what proves it. */
-export type Writable<S extends Readable> = S & { readonly [WRITABLE]: true }
+export type Writable<S extends Readable> = S & { readonly [WRITABLE]: true } & (S extends HasWrites<infer Writes>
+    ? Writes
+    : unknown)
 
 /** What SQLite can bind. */
 export type Bindable = string | number | bigint | null | Uint8Array

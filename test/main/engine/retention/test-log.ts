@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
-import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 export interface TestLog extends Disposable {
@@ -24,10 +24,10 @@ export function createTestLog(): TestLog {
   const temp = tempFolder()
   const file = join(temp.path, 'store.db')
   const store = openStore(file)
-  const { records, content, db } = store
+  const { records, db } = store
   const contents: Map<string, Buffer>[] = [new Map()]
   transact(store, (tx) => writeMeta(tx, 'coverage', 'complete'))
-  const add = (bytes: Buffer, previous: number | null): number =>
+  const add = ({ records, content }: Writable<Store>, bytes: Buffer, previous: number | null): number =>
     records.addVersion(
       { kind: 'file', size: bytes.length, mode: 0o644, hash: null, target: null, notStored: null },
       content.put(bytes, createHash('sha256').update(bytes).digest(), previous)
@@ -36,11 +36,12 @@ export function createTestLog(): TestLog {
     store,
     file,
     edit: (path, bytes, at) =>
-      write(db, () => {
+      transact(store, (tx) => {
+        const { records } = tx
         const known = records.head(path)
         const id = known?.id ?? records.addPath(path, ROOT_ID)
         const before = known?.version ?? records.absent
-        const after = add(bytes, known?.version == null ? null : records.version(known.version).content)
+        const after = add(tx, bytes, known?.version == null ? null : records.version(known.version).content)
         const seq = records.addEdit({
           path: id,
           before,
@@ -83,7 +84,7 @@ export function createTestLog(): TestLog {
         if (version.kind === 'absent') continue
         kept.set(
           head.path,
-          version.notStored === null && version.content !== null ? content.get(version.content) : null
+          version.notStored === null && version.content !== null ? store.content.get(version.content) : null
         )
       }
       return kept

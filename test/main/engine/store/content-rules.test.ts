@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
@@ -150,7 +149,7 @@ test('[ST-2] a sweep removes what nothing refers to, and nothing else', async ()
   await using folder = await recordedFolder({ files: { a: 'x'.repeat(3000), b: 'y'.repeat(3000) } })
   await folder.run('edit', () => writeFiles(folder.root, { a: 'z'.repeat(3000) }))
   folder.store((store) =>
-    write(store.db, () => store.content.put(Buffer.from('nobody needs this'), Buffer.alloc(32, 7), null))
+    transact(store, (tx) => tx.content.put(Buffer.from('nobody needs this'), Buffer.alloc(32, 7), null))
   )
   const before = count(folder, 'SELECT count(*) FROM content')
   const dry = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: true })
