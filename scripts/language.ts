@@ -1,7 +1,7 @@
 /** Words and phrases that are out: docs/glossary.md says what to write instead. */
 import { parseSync } from 'vite'
 
-/** Names of variables, parameters, functions, properties and types that say nothing or belong to a dialect. */
+/** Names of variables, parameters, functions, properties and types that are vague or belong to a dialect. */
 export const BANNED_NAMES: ReadonlySet<string> = new Set([
   ...[
     'one',
@@ -48,9 +48,51 @@ export const BANNED_NAMES: ReadonlySet<string> = new Set([
   ...['thing', 'said', 'says', 'talk', 'Talk', 'remark', 'Taking', 'taking', 'Inside']
 ])
 
-/** Phrases no comment, text or title holds. Case does not matter. */
-export const BANNED_PHRASES =
-  /\b(somebody|someone else's|let go|lets go|letting go|goes on|go on|gone on|going on with|taken back|takes back|take back|taking back|put back|puts back|bring back|brings back|brought back|heard of|told|of it\b(?! all)|in the way of|makes way|stands? (there|in|on|for)|wish(es)?|grounds|glances?|what is (kept|left|wanted|asked)|first copy|by itself they)\b/gi
+/** Phrases that no comment, text, title or document contains. Case does not matter. */
+export const BANNED_PHRASES = new RegExp(
+  `\\b(${[
+    'somebody',
+    "someone else's",
+    // Evict, remove.
+    'let(s|ting)? go',
+    // Continue, resume.
+    '(go|goes|gone|going) on\\b(?= (with|again|from|by|when|as)\\b|[.,;:]|$)',
+    // Undo, restore.
+    '(take|takes|taken|taking|put|puts|bring|brings|brought|give|gives|gave|given) back',
+    '(take|put|bring|give)s? (it|them|this|that|space|room|the \\w+) back',
+    // Report, receive.
+    'told(?! (apart|from))',
+    'tell(s|ing)? of',
+    'heard of',
+    // Scan.
+    'glances?',
+    'look(s|ed)? (again|at the (disk|folder))',
+    'first copy',
+    // Exclude list, checkpoint.
+    'never-keep',
+    'restore points?',
+    '(nothing|none|anything|something|everything|server|became|becomes) of it',
+    '(in the way of|in (its|their) way)',
+    'makes? way',
+    'stands? (there|in the way|on (the|its))',
+    'nobody wishes',
+    'wish(es)?',
+    'grounds',
+    'made fit',
+    'mend',
+    'at most so many',
+    'what is (kept|left|wanted|asked)',
+    'by itself they'
+  ].join('|')})\\b`,
+  'gim'
+)
+
+/** Phrases that no visible text or accessible name contains, and openers of none. */
+export const BANNED_IN_TEXTS =
+  /\b(somebody|someone|of it\b(?! all)|goes (on|back|away|there)|told|seen by|wish(es)?)\b|^(So|What) (?!is new\b|are\b|is\b|changed\b)/gim
+
+/** Keys of the command line's `--json` output, which never change. */
+export const PUBLIC_KEYS: ReadonlySet<string> = new Set(['takenBack'])
 
 type Node = { readonly type: string } & Record<string, unknown>
 
@@ -85,4 +127,33 @@ export function identifiersOf(path: string, text: string): string[] {
   }
   walk(parseSync(path, text).program)
   return names
+}
+
+/** The titles of a test file: first arguments of describe, it and test, also through `each`, `runIf` and the like. */
+export function titlesOf(path: string, text: string): string[] {
+  const titles: string[] = []
+  const rootName = (callee: Node): unknown => {
+    if (callee.type === 'Identifier') return callee.name
+    if (callee.type === 'MemberExpression') return rootName(callee.object as Node)
+    if (callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression')
+      return rootName((callee.callee ?? callee.tag) as Node)
+    return null
+  }
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) walk(item)
+      return
+    }
+    const node = value as Node | null
+    if (!node || typeof node !== 'object' || typeof node.type !== 'string') return
+    if (node.type === 'CallExpression' && /^(describe|it|test)$/.test(String(rootName(node.callee as Node)))) {
+      const [title] = node.arguments as Node[]
+      if (title?.type === 'Literal' && typeof title.value === 'string') titles.push(title.value)
+      if (title?.type === 'TemplateLiteral')
+        titles.push((title.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'))
+    }
+    for (const child of Object.values(node)) walk(child)
+  }
+  walk(parseSync(path, text).program)
+  return titles
 }

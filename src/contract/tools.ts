@@ -36,7 +36,7 @@ export interface ToolAnswer {
   /** Nothing had to be changed. */
   readonly noop: boolean
   /** The result as a sentence; with `noop` the reason. */
-  readonly said: string
+  readonly message: string
   /** The run and the edits that recorded the change; null and empty if nothing changed. */
   readonly run: string | null
   readonly edits: readonly number[]

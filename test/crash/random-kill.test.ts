@@ -11,7 +11,7 @@ const KILLS = Number(process.env.DRIFTLINE_KILLS ?? 15)
 const FILES = 300
 
 test(
-  `[RS-7] ${KILLS} restores of ${FILES} files killed at random times: each is told, and finishes or goes back exactly`,
+  `[RS-7] ${KILLS} restores of ${FILES} files killed at random times: each is reported, and finishes or is undone exactly`,
   async () => {
     const files = Object.fromEntries(
       Array.from({ length: FILES }, (_, i) => [`d${i % 11}/f${i}`, `old ${i}\n`.repeat(i % 40)])

@@ -77,7 +77,7 @@ const POINTS = [
 
 for (const how of ['finish', 'undo'] as const) {
   test.each(POINTS)(
-    `[A24] [RS-7] killed at %s: told by status, written by nobody, and recover ${how} ends exactly there`,
+    `[A24] [RS-7] killed at %s: reported by status, written by nobody, and recover ${how} ends exactly there`,
     async (at) => {
       const { folder, run, before, after } = await changedFolder()
       await using recorded = folder

@@ -33,7 +33,7 @@ export function conversationText(plan: ConversationPlan, mode: RestoreMode): str
   if (plan.supersedes > 0) {
     const single = plan.supersedes === 1
     sentences.push(
-      `${plural(plan.supersedes, 'message')} after this point ${single ? 'is' : 'are'} set aside, not deleted; undo brings ${single ? 'it' : 'them'} back.`
+      `${plural(plan.supersedes, 'message')} after this point ${single ? 'is' : 'are'} set aside, not deleted; undo restores ${single ? 'it' : 'them'}.`
     )
   }
   if (plan.bringsBack > 0) {

@@ -29,8 +29,8 @@ export function consequenceText(resolution: Resolution, { own, counts }: Lines):
       return 'Nothing changes on disk; nothing is lost.'
     case 'replace':
       return lines.length === 0
-        ? 'Replaces the whole file. The current version is saved first; undo brings it back.'
-        : `Replace removes ${othersLines(lines)} (${lineRanges(lines.map(({ line }) => line))}). Undo brings ${lines.length === 1 ? 'it' : 'them'} back.`
+        ? 'Replaces the whole file. The current version is saved first; undo restores it.'
+        : `Replace removes ${othersLines(lines)} (${lineRanges(lines.map(({ line }) => line))}). Undo restores ${lines.length === 1 ? 'it' : 'them'}.`
     case 'merge': {
       const kept = lines.length > 0 ? `; ${othersLines(lines)} ${lines.length === 1 ? 'stays' : 'stay'}` : ''
       if (!counts) return `Changes only the undone lines${kept}.`

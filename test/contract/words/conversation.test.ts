@@ -44,9 +44,9 @@ const plan = (mode: RestorePlan['mode'], conversation: ConversationPlan | null):
 })
 
 describe('before', () => {
-  test('messages set aside are counted, and undo brings them back', () => {
+  test('messages set aside are counted, and undo restores them', () => {
     expect(conversationText(conversation(), 'both')).toBe(
-      '12 messages after this point are set aside, not deleted; undo brings them back.'
+      '12 messages after this point are set aside, not deleted; undo restores them.'
     )
     expect(conversationText(conversation({ supersedes: 1 }), 'conversation')).toBe(
       '1 message after this point is set aside, not deleted; undo brings it back.'
@@ -66,7 +66,7 @@ describe('before', () => {
     const words = conversationText(conversation({ resumable: false, why: 'not-forkable' }), 'both')
     expect(
       words.endsWith(
-        "undo brings them back. This agent's sessions cannot be forked; a prompt with a summary for a new session is prepared instead."
+        "undo restores them. This agent's sessions cannot be forked; a prompt with a summary for a new session is prepared instead."
       )
     ).toBe(true)
   })

@@ -3,9 +3,9 @@ import { consequenceText, lineRanges } from '../../../src/contract/words/resolut
 
 const own = (...lines: number[]) => ({ path: 'a.ts', lines: lines.map((line) => ({ line, tag: '', yours: true })) })
 
-test('Replace names the lines it removes and says that undo brings them back', () => {
+test('Replace names the lines it removes and says that undo restores them', () => {
   expect(consequenceText('replace', { own: own(33, 34), counts: null })).toBe(
-    'Replace removes your 2 lines (lines 33–34). Undo brings them back.'
+    'Replace removes your 2 lines (lines 33–34). Undo restores them.'
   )
   const others = { path: 'a.ts', lines: [{ line: 7, tag: '', yours: false }] }
   expect(consequenceText('replace', { own: others, counts: null })).toContain(

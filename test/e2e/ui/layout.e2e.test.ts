@@ -100,7 +100,7 @@ inOneHost('layout in the %s host', (name) => {
     await page.keyboard.press('Escape')
   })
 
-  test('the drawer opens by key, takes focus, and Escape gives it back', async () => {
+  test('the drawer opens by key, takes focus, and Escape returns it', async () => {
     await page.setViewportSize({ width: 960, height: 660 })
     await page.locator('.layout-medium').waitFor()
     const opener = page.getByRole('button', { name: 'Show timeline' })

@@ -67,7 +67,7 @@ test('a plan document has the keys of the contract', () => {
     conflicts: [
       {
         path: 'b.ts',
-        unstorable: null,
+        reason: 'changed outside after this point',
         by: [{ run: 'outside', at: NOW }],
         choices: ['keep', 'replace'],
         mergeable: false

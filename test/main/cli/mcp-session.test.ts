@@ -35,7 +35,7 @@ test('an idempotent call is repeated when the host exits', async () => {
   expect(host.calls).toEqual(['workspaces.find', 'tools.use', 'tools.use'])
 })
 
-test('a copy or a move is not repeated when the host exits; the client is told to check the files', async () => {
+test('a copy or a move is not repeated when the host exits; the client is asked to check the files', async () => {
   const { host, session } = createFakeContext()
   host.exitDuring = 'tools.use'
   await expect(session.use({ tool: 'move_file', source: 'a', destination: 'b' }, null)).rejects.toThrow(

@@ -42,7 +42,7 @@ afterEach(() => project.remove())
 test.each([
   ['finish', 'old'],
   ['undo', 'new']
-])('[RS-7] a restore that was killed is told by status, and `recover %s` makes everything %s', async (how, state) => {
+])('[RS-7] a restore that was killed is reported by status, and `recover %s` makes everything %s', async (how, state) => {
   await killedRestore()
   const { doc } = await project.json<Status>(['status'])
   expect(doc.interruptedRestore).toMatchObject({

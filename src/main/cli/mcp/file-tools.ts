@@ -57,12 +57,12 @@ export const FILE_TOOLS: readonly Tool[] = [
       )
       const { text } = answer
       return {
-        text: text ? text.content : answer.said,
+        text: text ? text.content : answer.message,
         data: {
           path: answer.paths[0] as string,
           bytes: answer.bytes,
           secret: answer.secret,
-          message: answer.said,
+          message: answer.message,
           ...(text
             ? { content: text.content, first_line: text.firstLine, last_line: text.lastLine, lines: text.lines }
             : {})
@@ -175,10 +175,10 @@ async function change(session: McpSession, use: ToolUse, call: string | null) {
 }
 
 function dataOf(answer: ToolAnswer): z.infer<typeof changed> {
-  const { paths, bytes, overwritten, noop, run, edits, said } = answer
-  return { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message: said }
+  const { paths, bytes, overwritten, noop, run, edits, message } = answer
+  return { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message: message }
 }
 
-function summarize({ said, noop, run }: ToolAnswer): string {
-  return noop ? `${said} Nothing was changed.` : `${said} Recorded in ${run}; the user can undo it.`
+function summarize({ message, noop, run }: ToolAnswer): string {
+  return noop ? `${message} Nothing was changed.` : `${message} Recorded in ${run}; the user can undo it.`
 }

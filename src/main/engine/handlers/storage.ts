@@ -23,7 +23,7 @@ export const STORAGE: Handlers<'storage.get' | 'gc.run'> = {
   },
   'gc.run': async (context: EngineContext, { workspace, dryRun, budget, days, never }) => {
     const { registry } = context
-    // Spooled events may hold content of never-keep files, too.
+    // Spooled events may hold content of excluded files, too.
     if (never && !dryRun) await ingestSpool(context)
     const open = registry.open(workspace)
     const limits = limitsOf(registry.setting, open.workspace.id)

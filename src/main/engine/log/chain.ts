@@ -57,7 +57,7 @@ export interface ChainStep<E extends LogEdit> {
  * A restore's pointer is followed to the Edit it returns to, which skips everything it undid. There are two exceptions,
  * in which a restore counts as a layer, an ordinary Edit that replaced the content before it: when a later merge omitted
  * (undid) it, and when `isLayer` asks for it because it is to be undone itself. Its predecessor is then the previous Edit
- * in the log instead of `base`, and its own `omits` have no effect, since undoing a merge brings back what it removed.
+ * in the log instead of `base`, and its own `omits` have no effect, since undoing a merge restores what it removed.
  *
  * Newest first matters: a merge is visited before the Edits it omits.
  */

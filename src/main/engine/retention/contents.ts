@@ -23,10 +23,10 @@ export const NEEDED = 8
 export const RECENT = 16
 /** Its bytes were evicted before. */
 export const ALREADY_EVICTED = 32
-/** A path on the never-keep list held it. It is evicted unless another path needs it. */
+/** A path on the exclude list held it. It is evicted unless another path needs it. */
 export const NEVER_KEPT = 64
 
-/** Row ids of the paths on the never-keep list whose content is evicted; null in an ordinary sweep. */
+/** Row ids of the paths on the exclude list whose content is evicted; null in an ordinary sweep. */
 export type NeverKeptPaths = ReadonlySet<number> | null
 
 export interface Contents {

@@ -19,7 +19,7 @@ const MAX_ROWS = 200
 const MAX_BYTES = 4_000_000
 const MAX_CHUNKS = 8
 
-const PRUNED_REASON = 'part of its content was deleted: over the history limits, or on the never-keep list'
+const PRUNED_REASON = 'part of its content was deleted: over the history limits, or on the exclude list'
 
 /** Runs `body` in a transaction of its own. False: the sweep has to end and `body` did not run. */
 type Step = (body: (tx: Writable<Store>) => void) => Promise<boolean>

@@ -75,7 +75,7 @@ export async function markNeeded(
   }
   for await (const page of pages(store, versionPage, readUpTo.version, pause))
     for (const [, content] of page) if (content !== null) flags[content]! |= REFERENCED
-  // A sweep of the never-keep list leaves everything else alone, even content that nothing refers to.
+  // A sweep of the exclude list leaves everything else alone, even content that nothing refers to.
   if (neverKept)
     for (let id = 1; id < flags.length; id++) if (!((flags[id] as number) & NEVER_KEPT)) flags[id]! |= NEEDED
   markOpenRestores(store, contents)

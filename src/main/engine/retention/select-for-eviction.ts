@@ -106,7 +106,7 @@ function candidatesOldestFirst({ flags, last, readUpTo }: Contents): { ids: Int3
 
 /**
  * Keeps a base that two or more kept contents depend on: repacking each of them would cost more than the base takes. Content
- * on the never-keep list is evicted nevertheless. Needs an order in which each content comes before its base.
+ * on the exclude list is evicted nevertheless. Needs an order in which each content comes before its base.
  */
 function keepSharedBases({ base, flags }: Contents, evicted: Uint8Array, byDepth: Int32Array): void {
   // Number of kept contents that depend on each evicted one, directly or through evicted ones; 2 = two or more.

@@ -83,7 +83,7 @@ export function createContentRows(db: Db): ContentRows {
     if (codec === EVICTED_CODEC)
       throw new DriftlineError(
         'NotStored',
-        'The content of this version was removed: it was past the limits for the history, or is on the never-keep list.'
+        'The content of this version was removed: it was past the limits for the history, or is on the exclude list.'
       )
     const packed = bytes ?? Buffer.alloc(0)
     if (codec !== DELTA) return unpack(codec, packed)

@@ -31,18 +31,19 @@ export function prepareWrite(
         makeFolders(context.root, missing)
         replaceFile({ root: context.root, path, expected: null, mode: null, tempName }, bytes)
       },
-      answer: { ...answer, overwritten: false, said: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
+      answer: { ...answer, overwritten: false, message: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
     }
   }
   const old = readFileBytes(named, 'to write to')
   requireWritable(named)
-  if (Buffer.compare(old.bytes, bytes) === 0) return unchanged({ ...answer, said: `${path} already has this content.` })
+  if (Buffer.compare(old.bytes, bytes) === 0)
+    return unchanged({ ...answer, message: `${path} already has this content.` })
   return {
     ...replacement(context, named, old.signature, bytes),
     answer: {
       ...answer,
       overwritten: true,
-      said: `Wrote ${path}: ${bytes.length} bytes, replacing ${old.bytes.length}.${hardLinkNote(named)}`
+      message: `Wrote ${path}: ${bytes.length} bytes, replacing ${old.bytes.length}.${hardLinkNote(named)}`
     }
   }
 }
@@ -75,8 +76,8 @@ export function prepareEdit(
     wasApplied: () => wasApplied(context.store, path, file.text, use)
   })
   if (plan.result === 'done') {
-    const said = plan.why === 'applied' ? `${path} already has this edit.` : `The edit does not change ${path}.`
-    return unchanged({ paths: [path], bytes: before.bytes.length, said, secret })
+    const message = plan.why === 'applied' ? `${path} already has this edit.` : `The edit does not change ${path}.`
+    return unchanged({ paths: [path], bytes: before.bytes.length, message, secret })
   }
   if (plan.result !== 'edit') throw editRefusal(path, plan, secret)
   const bytes = bytesOfText({ ...file, text: plan.text })
@@ -90,7 +91,7 @@ export function prepareEdit(
       paths: [path],
       bytes: bytes.length,
       overwritten: true,
-      said: `Edited ${path} at ${lines}${RUNG_NOTES[rung]}.${hardLinkNote(named)}`,
+      message: `Edited ${path} at ${lines}${RUNG_NOTES[rung]}.${hardLinkNote(named)}`,
       found: { rung, similarity, firstLine, lastLine },
       secret
     }

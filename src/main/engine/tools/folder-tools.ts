@@ -17,7 +17,7 @@ export function prepareCreateDir(context: ToolContext, use: { readonly path: str
   const named = followLink(context, resolveNamedPath(context, use.path))
   const { path, stat, missing } = named
   const answer = { paths: [path], bytes: 0 }
-  if (stat?.kind === 'dir') return unchanged({ ...answer, said: `The folder ${path} already exists.` })
+  if (stat?.kind === 'dir') return unchanged({ ...answer, message: `The folder ${path} already exists.` })
   if (stat) throw refusal('is-a-file', `${path} already exists and is not a folder. Choose another name.`, { path })
   const all = [...missing, path]
   return {
@@ -27,7 +27,7 @@ export function prepareCreateDir(context: ToolContext, use: { readonly path: str
       makeFolders(context.root, all)
       syncFolder(dirname(named.absolute))
     },
-    answer: { ...answer, overwritten: false, said: `Created the folder ${path}.` }
+    answer: { ...answer, overwritten: false, message: `Created the folder ${path}.` }
   }
 }
 
@@ -41,7 +41,7 @@ export function prepareRemoveDir(
   use: { readonly path: string; readonly force?: boolean }
 ): PreparedUse {
   const { path, stat } = resolveNamedPath(context, use.path)
-  if (!stat) return unchanged({ paths: [path], bytes: 0, said: `There is no ${path}.` })
+  if (!stat) return unchanged({ paths: [path], bytes: 0, message: `There is no ${path}.` })
   if (stat.kind !== 'dir') throw refusal('is-a-file', `${path} is not a folder. Use delete_file.`, { path })
   const inner = entriesBelow(context, path, use.force === true)
   const all: Entry[] = [{ path, stat }, ...inner]
@@ -54,7 +54,7 @@ export function prepareRemoveDir(
       paths: [path],
       bytes,
       overwritten: false,
-      said:
+      message:
         inner.length === 0
           ? `Removed the folder ${path}.`
           : `Removed the folder ${path} and the ${inner.length} entries in it.`

@@ -30,7 +30,7 @@ export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse 
       paths: [named.path, to.path],
       bytes: bytes.length,
       overwritten,
-      said: `Copied ${named.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
+      message: `Copied ${named.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
     }
   }
 }
@@ -59,7 +59,7 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
       paths: [source.path, to.path],
       bytes: source.stat?.size ?? 0,
       overwritten,
-      said: `Moved ${source.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
+      message: `Moved ${source.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
     }
   }
 }
@@ -67,7 +67,7 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
 export function prepareDelete(context: ToolContext, use: { readonly path: string }): PreparedUse {
   const named = resolveNamedPath(context, use.path)
   const { path, absolute, stat } = named
-  if (!stat) return unchanged({ paths: [path], bytes: 0, said: `There is no ${path}.` })
+  if (!stat) return unchanged({ paths: [path], bytes: 0, message: `There is no ${path}.` })
   if (stat.kind === 'dir') throw refusal('is-a-folder', `${path} is a folder. Use remove_dir.`, { path })
   if (stat.kind !== 'symlink') requireFile(named, 'to delete')
   return {
@@ -86,7 +86,7 @@ export function prepareDelete(context: ToolContext, use: { readonly path: string
       paths: [path],
       bytes: stat.kind === 'file' ? stat.size : 0,
       overwritten: false,
-      said: `Deleted ${path}.`
+      message: `Deleted ${path}.`
     }
   }
 }

@@ -20,7 +20,7 @@ export interface PreparedUse {
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
   /** Makes the change, synchronously. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
   readonly apply: ((draft: string) => void) | null
-  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'overwritten' | 'said'> & Partial<ToolAnswer>
+  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'overwritten' | 'message'> & Partial<ToolAnswer>
 }
 
 /** A use that has nothing to change. */

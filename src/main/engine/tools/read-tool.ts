@@ -35,7 +35,7 @@ export function readFile(
     const lines = file ? textLines(file.text).count : 0
     return {
       ...base,
-      said: `${path} looks like it holds credentials, so its content is not shown: ${bytes.length} bytes, ${lines} lines.`
+      message: `${path} looks like it holds credentials, so its content is not shown: ${bytes.length} bytes, ${lines} lines.`
     }
   }
   if (!file) throw refusal('binary', `${path} is not text (${bytes.length} bytes).`, { path, bytes: bytes.length })
@@ -52,7 +52,7 @@ export function readFile(
   const part = first === 1 && last === lines ? '' : `, lines ${first} to ${last} of ${lines}`
   return {
     ...base,
-    said: `${path}: ${bytes.length} bytes${part}.`,
+    message: `${path}: ${bytes.length} bytes${part}.`,
     text: { content, firstLine: first, lastLine: last, lines }
   }
 }

@@ -106,7 +106,7 @@ describe('lines', () => {
     )
   })
 
-  it('of anything give back every byte', () => {
+  it('of anything return every byte', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom([], [0xff, 0xfe], [0xfe, 0xff]), (rest, mark) => {
         const bytes = Buffer.from([...mark, ...rest])

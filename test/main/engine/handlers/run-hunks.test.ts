@@ -152,7 +152,7 @@ test('[RS-11] a hunk keeps its number while others are undone, and names the res
   expect(await taken()).toEqual([null, second.restore, third.restore])
 })
 
-test('undoing the hunks of an edit one by one leaves nothing of it', async () => {
+test('undoing the hunks of an edit one by one undoes all of the edit', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await folder.run('work', () => {
     for (const [from, to] of FORMS) edit(folder, from, to)

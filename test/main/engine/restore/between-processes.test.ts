@@ -99,7 +99,7 @@ test('[RS-7] a restore that another process began while this one was planned is 
   expect(status.interruptedRestore).toMatchObject({ written: 0, total: 2 })
 })
 
-test('[RS-7] a look at the folder that began before another process restored takes nothing of that restore for a change', async () => {
+test('[RS-7] a scan that began before another process restored takes no part of that restore for a change', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const before = folder.tree()

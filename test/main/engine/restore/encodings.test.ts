@@ -22,7 +22,7 @@ const put = (folder: RecordedFolder, bytes: Buffer): void => writeFileSync(join(
 const read = (folder: RecordedFolder): Buffer => readFileSync(join(folder.root, 'a.txt'))
 
 const shown = (folder: RecordedFolder, run: string) =>
-  folder.engine.call('diff.file', { workspace: folder.workspace, path: 'a.txt', fromSeq: 0, toSeq: null, run })
+  folder.engine.call('diff.file', { workspace: folder.workspace, path: 'a.txt', target: run, edits: 'own' })
 const listed = async (folder: RecordedFolder, target: string) =>
   (await folder.engine.call('diff.files', { workspace: folder.workspace, target })).files[0]
 
@@ -52,7 +52,7 @@ describe.each(ENCODINGS)('%s', (encoding, word, bytesOf) => {
   test.each([
     [1, { 30: `${word} second\r\nmore\r\n` }],
     [2, { 3: `${word} first\r\n` }]
-  ] as const)('[RS-11] [CP-6] change %d alone is taken back to the byte, and undo brings it again', async (n, rest) => {
+  ] as const)('[RS-11] [CP-6] change %d alone is undone to the byte, and undo of that restores it', async (n, rest) => {
     await using folder = await recordedFolder({ files: { 'a.txt': start } })
     const run = await folder.run('work', () => put(folder, both))
     expect((await folder.apply({ kind: 'undo-run', run, hunks: { 'a.txt': [n] } })).state).toBe('done')

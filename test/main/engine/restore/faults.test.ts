@@ -172,7 +172,7 @@ for (const then of BOTH) {
       skip()
   })
 
-  test(`[RS-5] EBUSY: a file nobody lets go of is failed with its reason; ${then} is exact`, async ({ skip }) => {
+  test(`[RS-5] EBUSY: a file that stays open is failed with its reason; ${then} is exact`, async ({ skip }) => {
     const begin = (root: string): (() => void) | null => {
       const mounted = mount(join(root, 'd/edit'), ['--bind', join(root, 'd/edit')])
       return mounted && (() => mounted[Symbol.dispose]())

@@ -15,7 +15,7 @@ async function outside(folder: RecordedFolder, from: string, to: string): Promis
 }
 
 describe('[RS-11] undo a run and keep what others wrote in the same file', () => {
-  test('a person’s lines stay, the run’s go, undo and redo give back every byte', async () => {
+  test('a person’s lines stay, the run’s are removed, undo and redo restore every byte', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': START } })
     const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\nand a half\n'))
     await outside(folder, 'eight\n', 'eight, my note\n')

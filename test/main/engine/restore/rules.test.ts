@@ -12,7 +12,7 @@ import { remove, writeFiles } from '../../../support/tree.ts'
 const text = (folder: RecordedFolder, path: string): string => readFileSync(join(folder.root, path), 'utf8')
 const problems = async (folder: RecordedFolder) => (await folder.engine.call('doctor.run', { deep: true })).problems
 
-test('[RS-1] the same folder and the same wish give the same plan, also in another process', async () => {
+test('[RS-1] the same folder and the same request give the same plan, also in another process', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one', 'd/c': 'one' } })
   const run = await folder.run('edit', () => {
     writeFiles(folder.root, { a: 'two', n: 'n' })

@@ -70,7 +70,7 @@ describe.each([
     expect(await isTakenBack(folder, run)).toBe(false)
   })
 
-  test('redo and undo after it give back the very bytes', async () => {
+  test('redo and undo after it restore the very bytes', async () => {
     const { folder, run } = await takenBack(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
@@ -182,7 +182,7 @@ test('a file that the restore created or deleted is kept or replaced, never merg
   expect((await folder.plan({ kind: 'undo' })).conflicts).toMatchObject([{ choices: ['keep', 'replace'] }])
 })
 
-test('permissions a restore brought back go with a merge, too, and the lines stay whose they are', async () => {
+test('a merge also undoes permissions that a restore set, and the lines keep their authors', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': { bytes: START, mode: 0o644 } } })
   const file = join(folder.root, 'a.txt')
   const run = await folder.run('makes it a program', () => chmodSync(file, 0o755))

@@ -70,7 +70,7 @@ async function withSecrets(clock?: ManualClock): Promise<RecordedFolder> {
 const erase = ({ engine, workspace }: RecordedFolder) =>
   engine.call('gc.run', { workspace, dryRun: false, never: true })
 
-test('erasing the never-keep list leaves no byte of it in any file, and all other content intact', async () => {
+test('erasing excluded files leaves no byte of them in any file, and all other content intact', async () => {
   await using folder = await withSecrets()
   const input = { session_id: 's', cwd: folder.root, tool_input: { content: SECRET } }
   mkdirSync(join(folder.dataDir, 'spool'))

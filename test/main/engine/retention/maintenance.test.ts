@@ -75,7 +75,7 @@ test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpo
   expect(pruned.length).toBeGreaterThan(0)
   expect(pruned[0]).toMatchObject({
     restorable: false,
-    why: 'part of its content was deleted: over the history limits, or on the never-keep list'
+    why: 'part of its content was deleted: over the history limits, or on the exclude list'
   })
   await expect(folder.plan({ kind: 'restore', target: pruned[0]?.id as string })).rejects.toMatchObject({
     code: 'UnknownTarget'
@@ -88,9 +88,7 @@ test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpo
   const { versions } = await folder.engine.call('file.history', { workspace, path: 'a' })
   expect(versions.filter((version) => !version.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
-  expect(plan.items).toMatchObject([
-    { path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }
-  ])
+  expect(plan.items).toMatchObject([{ path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }])
 })
 
 test('the recorder sweeps on its own when it is idle, and never while a run is live', async () => {
