@@ -15,7 +15,6 @@ const path = z.string().max(8192)
 const optionalPaths = z.array(path).max(100_000).readonly().exactOptional()
 /** A session id becomes part of file names of agents, so its alphabet is closed. */
 const sessionId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/)
-const seq = z.number().int().min(0)
 const pid = z.number().int().min(0)
 /** A process and when it started: a reused pid has another start. */
 const processId = z.strictObject({ pid, start: z.string().max(100) })
@@ -178,17 +177,14 @@ export const PARAMS = {
   'diff.files': diff,
   /** `use`: what `git apply` takes (the default), or what a person reads: text of every encoding as UTF-8. */
   'diff.patch': diff.extend({ use: z.enum(['git', 'reading']).exactOptional() }),
-  'diff.file': z.strictObject({
-    ...ws,
+  'diff.file': diff.omit({ quick: true, paths: true }).extend({
     path,
     oldPath: path.exactOptional(),
-    /** Positions of a `diff.files` answer; `toSeq: null` is the disk. */
-    fromSeq: seq,
-    toSeq: seq.nullable(),
-    /** A run, a turn or a drift: only what it changed. */
-    run: id.exactOptional(),
-    /** With `run`: what others changed between its first and its last edit. */
-    others: z.boolean().exactOptional(),
+    /**
+     * Of a run, a turn or an outside change: only what it changed, or what others changed between its first and its last
+     * edit. Absent: all edits between the two positions.
+     */
+    edits: z.enum(['own', 'others']).exactOptional(),
     /** Large text too. */
     full: z.boolean().exactOptional()
   }),

@@ -19,8 +19,8 @@ test('[WR-2] a key that a method does not take is refused with its name, at ever
 
 test('[WR-2] a missing, wrong or oversized value is refused with the place it is at', () => {
   expect(parseParams('entry.show', ws)).toEqual({ wrong: expect.stringMatching(/^target: /) })
-  expect(parseParams('diff.file', { ...ws, path: 'a', fromSeq: -1, toSeq: null })).toEqual({
-    wrong: expect.stringMatching(/^fromSeq: /)
+  expect(parseParams('diff.file', { ...ws, path: 'a', target: 'latest', edits: 'mine' })).toEqual({
+    wrong: expect.stringMatching(/^edits: /)
   })
   expect(parseParams('search.run', { ...ws, text: 'x'.repeat(1001), limit: 1 })).toEqual({
     wrong: 'text: a search takes at most 1,000 characters'

@@ -1,13 +1,12 @@
-/** Loads the diff of one file. The previous diff stays until the next one is loaded; late replies are dropped. */
+/** The diff of one file. The previous diff stays until the next one is loaded. */
+import { hashKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
+import type { Params } from '../../../contract/api.ts'
 import type { FileChange, FileDiff } from '../../../contract/diff.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
 import type { Selection } from '../files/selection.ts'
-import type { EditFilter } from './interleaved-notice.tsx'
 import { svgAsImage } from './svg.ts'
-
-type FileName = Pick<FileChange, 'path' | 'oldPath'>
 
 export interface LoadedDiff {
   readonly diff: FileDiff
@@ -15,8 +14,6 @@ export interface LoadedDiff {
   readonly key: string
   readonly path: string
   readonly full: boolean
-  /** The request it was loaded for. */
-  readonly requestKey: string
 }
 
 export interface FileDiffState {
@@ -31,139 +28,79 @@ export interface FileDiffState {
   readonly loadFull: () => void
 }
 
-/** The last load. `settled` is false while its positions may still belong to the previous comparison. */
-interface LoadedFor {
-  readonly identity: string
-  readonly path: string | null
-  readonly fromSeq: number
-  readonly toSeq: number | null
-  readonly settled: boolean
-  readonly filter: EditFilter
+interface FileDiffOptions {
+  /** The newer side still moves: a live run, or the disk. */
+  readonly live: boolean
+  /** Whose edits are shown; absent: all of them. */
+  readonly edits?: Params<'diff.file'>['edits']
 }
-
-const SETTLE_MS = 300
 
 export function useFileDiff(
-  client: Client,
-  workspace: WorkspaceId,
-  selection: Selection,
-  file: FileName | null,
-  follows: boolean,
-  filter: EditFilter = 'own'
+  query: Selection['query'],
+  file: Pick<FileChange, 'path' | 'oldPath'> | null,
+  { live, edits }: FileDiffOptions
 ): FileDiffState {
-  const [loaded, setLoaded] = useState<LoadedDiff | null>(null)
-  const [loading, setLoading] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const [newerEdits, setNewer] = useState(0)
-  const request = useRef(0)
-  const latest = useRef({ client, workspace, selection, file, filter })
-  latest.current = { client, workspace, selection, file, filter }
-  const path = file?.path ?? null
-  const identity = comparisonKey(workspace, selection)
+  const request = file && {
+    ...query,
+    path: file.path,
+    ...(file.oldPath === undefined ? {} : { oldPath: file.oldPath }),
+    ...(edits ? { edits } : {})
+  }
+  const requestKey = request ? hashKey([request]) : ''
+  const [fullKey, setFullKey] = useState('')
+  const full = requestKey !== '' && fullKey === requestKey
+  const { data, current, loading, error, refetch } = useQuery(
+    'diff.file',
+    request && { ...request, ...(full ? { full } : {}) },
+    { keep: true, live }
+  )
+  const loaded = useLoadedDiff(data, current, requestKey, full)
+  const { count, reset } = useNewerEdits(query.workspace, file?.path ?? null, requestKey, live, data)
+  const reload = useCallback(() => {
+    reset()
+    refetch()
+  }, [reset, refetch])
+  const loadFull = useCallback(() => setFullKey(requestKey), [requestKey])
+  return { loaded, current, loading, error: error?.message ?? null, newerEdits: count, reload, loadFull }
+}
 
-  const load = useCallback((full: boolean) => {
-    const now = latest.current
-    const current = ++request.current
-    setNewer(0)
-    if (!now.file) {
-      setLoaded(null)
-      setLoading(false)
-      setError(null)
-      return
-    }
-    const { path: filePath, oldPath } = now.file
-    const { fromSeq, toSeq, run } = now.selection
-    setLoading(true)
-    now.client
-      .call('diff.file', {
-        workspace: now.workspace,
-        path: filePath,
-        fromSeq,
-        toSeq,
-        ...(oldPath === undefined ? {} : { oldPath }),
-        ...(run === undefined || now.filter === 'all' ? {} : { run }),
-        ...(run !== undefined && now.filter === 'others' ? { others: true } : {}),
-        ...(full ? { full } : {})
-      })
-      .then(
-        (diff) => {
-          if (current !== request.current) return
-          const next = svgAsImage(diff)
-          // With only new decisions the key stays, so that the text is not loaded into the editor again.
-          setLoaded((old) => ({
-            diff: next,
-            key:
-              old?.requestKey === requestKey(now) && old.full === full && sameContent(old.diff, next)
-                ? old.key
-                : `${current}`,
-            path: filePath,
-            full,
-            requestKey: requestKey(now)
-          }))
-          setError(null)
-          setLoading(false)
-        },
-        (reason: unknown) => {
-          if (current !== request.current) return
-          setError(reason instanceof Error ? reason.message : String(reason))
-          setLoading(false)
-        }
-      )
-  }, [])
+/** With only new decisions the key stays, so that the text is not loaded into the editor again. */
+function useLoadedDiff(data: FileDiff | null, current: boolean, requestKey: string, full: boolean): LoadedDiff | null {
+  const last = useRef<{ readonly data: FileDiff; readonly requestKey: string; readonly loaded: LoadedDiff } | null>(
+    null
+  )
+  const serial = useRef(0)
+  if (requestKey === '') last.current = null
+  else if (current && data && (last.current?.data !== data || last.current.requestKey !== requestKey)) {
+    const diff = svgAsImage(data)
+    const before = last.current?.requestKey === requestKey ? last.current.loaded : null
+    const key = before?.full === full && sameContent(before.diff, diff) ? before.key : String(++serial.current)
+    last.current = { data, requestKey, loaded: { diff, key, path: data.path, full } }
+  }
+  return last.current?.loaded ?? null
+}
 
-  const { fromSeq, toSeq } = selection
-  const opened = useRef<LoadedFor | null>(null)
+/** Counts the edits of a file since `data` was loaded. A restore reloads the diff instead. */
+function useNewerEdits(
+  workspace: string,
+  path: string | null,
+  requestKey: string,
+  live: boolean,
+  data: FileDiff | null
+): { readonly count: number; reset(): void } {
+  const { client } = useDriftline()
+  const [count, setCount] = useState(0)
+  const reset = useCallback(() => setCount(0), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another request, or newer data, starts at none.
+  useEffect(reset, [requestKey, data, reset])
   useEffect(() => {
-    const last = opened.current
-    const now = { identity, path, fromSeq, toSeq, filter }
-    if (last && last.identity !== identity && last.fromSeq === fromSeq && last.toSeq === toSeq && path !== null) {
-      // A new comparison with the positions of the previous one: the list of files, which has the new ones, is loading.
-      opened.current = { ...now, settled: false }
-      setLoading(true)
-      const timer = setTimeout(() => load(false), SETTLE_MS)
-      return () => clearTimeout(timer)
-    }
-    const onlyEndMoved =
-      last?.settled &&
-      last.identity === identity &&
-      last.path === path &&
-      last.fromSeq === fromSeq &&
-      last.filter === filter
-    opened.current = { ...now, settled: true }
-    // The end of a live run moves with each edit. The open diff stays until the user asks for newer edits.
-    if (!onlyEndMoved || last.toSeq === toSeq) load(false)
-  }, [identity, path, fromSeq, toSeq, filter, load])
-
-  useEffect(() => {
-    if (path === null) return
+    if (path === null || !live) return
     return client.on('workspace.changed', (change) => {
-      if (change.workspace !== workspace) return
-      const touched = change.paths.includes(path)
-      // An undo is shown at once. A finished comparison changes only by restores, which change its decisions.
-      if (change.kinds.includes('restores') && (touched || !follows)) load(false)
-      else if (follows && touched) setNewer((count) => count + 1)
+      if (change.workspace !== workspace || !change.paths.includes(path)) return
+      if (!change.kinds.includes('restores')) setCount((before) => before + 1)
     })
-  }, [client, workspace, path, follows, load])
-
-  const reload = useCallback(() => load(false), [load])
-  const loadFull = useCallback(() => load(true), [load])
-  const current = loaded !== null && loaded.requestKey === requestKey({ workspace, selection, file, filter })
-  return { loaded, current, loading, error, newerEdits, reload, loadFull }
-}
-
-function comparisonKey(workspace: WorkspaceId, { target, to, run }: Selection): string {
-  return `${workspace} ${target} ${to ?? ''} ${run ?? ''}`
-}
-
-interface DiffRequest {
-  readonly workspace: WorkspaceId
-  readonly selection: Selection
-  readonly file: FileName | null
-  readonly filter: EditFilter
-}
-
-function requestKey({ workspace, selection, file, filter }: DiffRequest): string {
-  return `${comparisonKey(workspace, selection)} ${filter} ${file?.path ?? ''}`
+  }, [client, workspace, path, live])
+  return { count, reset }
 }
 
 function sameContent(a: FileDiff, b: FileDiff): boolean {

@@ -1,14 +1,16 @@
-/** The two positions that are compared, and the run (or outside change) they belong to. */
+/** What the panes compare, and the run (or outside change) it belongs to. */
+import type { Params } from '../../../contract/api.ts'
+
 export interface Selection {
-  /** Target of the first side, as the engine accepts it: `run_1`, `cp_2`, `seq:3`, … */
-  readonly target: string
-  /** Target of the second side; absent if `target` names a run or turn, which has two sides. */
-  readonly to?: string
-  readonly fromSeq: number
-  /** null: the disk as it is now. */
-  readonly toSeq: number | null
-  /** Id of the run, or of the outside change if `drift` is set. */
+  /** The two sides, as the engine accepts them. */
+  readonly query: Pick<Params<'diff.files'>, 'workspace' | 'target' | 'scope' | 'to'>
+  /** Id of the run, or of the outside change if `drift` is set; absent for a comparison of two positions. */
   readonly run?: string
   /** An outside change under review. */
   readonly drift?: boolean
+}
+
+/** What reverting a part of it is called. */
+export function verbOf({ run }: Selection): 'Undo' | 'Restore' {
+  return run === undefined ? 'Restore' : 'Undo'
 }

@@ -50,9 +50,8 @@ test('[LG-4] a run’s diff omits what another run wrote between its edits, and 
   const shown = await folder.engine.call('diff.file', {
     workspace: folder.workspace,
     path: 'a.txt',
-    fromSeq: diff.fromSeq,
-    toSeq: diff.toSeq,
-    run
+    target: run,
+    edits: 'own'
   })
   expect(shown).toMatchObject({
     view: 'text',
@@ -62,10 +61,8 @@ test('[LG-4] a run’s diff omits what another run wrote between its edits, and 
   const others = await folder.engine.call('diff.file', {
     workspace: folder.workspace,
     path: 'a.txt',
-    fromSeq: diff.fromSeq,
-    toSeq: diff.toSeq,
-    run,
-    others: true
+    target: run,
+    edits: 'others'
   })
   expect(others).toMatchObject({
     view: 'text',
@@ -73,6 +70,8 @@ test('[LG-4] a run’s diff omits what another run wrote between its edits, and 
     afterText: START.replace('line 12\n', 'line 12, by another\n')
   })
   expect(others).not.toHaveProperty('hunks')
+  const all = await folder.engine.call('diff.file', { workspace: folder.workspace, path: 'a.txt', target: run })
+  expect(all).toMatchObject({ beforeText: START, afterText: readFileSync(join(folder.root, 'a.txt'), 'utf8') })
 
   using place = tempFolder()
   writeFileSync(join(place.path, 'a.txt'), START.replace('line 12\n', 'line 12, by another\n'))
@@ -95,9 +94,8 @@ test('[RS-11] each hunk of an interleaved run is undone by its number, and edits
   const shown = await folder.engine.call('diff.file', {
     workspace: folder.workspace,
     path: 'a.txt',
-    fromSeq: 0,
-    toSeq: null,
-    run
+    target: run,
+    edits: 'own'
   })
   expect(shown).toMatchObject({
     hunks: [
