@@ -1,4 +1,5 @@
 /** Entry of the window and of the browser page. */
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createConnection } from './client/connection.ts'
@@ -7,4 +8,9 @@ import { detectPlatform } from './client/detect-platform.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 const platform = detectPlatform()
-createRoot(root).render(<App platform={platform} connection={createConnection(platform.connect)} />)
+const connection = createConnection(platform.connect)
+createRoot(root).render(
+  <StrictMode>
+    <App platform={platform} connection={connection} />
+  </StrictMode>
+)

@@ -1,4 +1,5 @@
 /** The component gallery: every screen in every state on an engine without a disk. */
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '../../src/renderer/app/app.tsx'
 import { createConnection } from '../../src/renderer/client/connection.ts'
@@ -14,7 +15,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 sessionStorage.removeItem('driftline.open')
-createRoot(root).render(variant === null ? <Index /> : shown(variant))
+createRoot(root).render(<StrictMode>{variant === null ? <Index /> : shown(variant)}</StrictMode>)
 
 function Index() {
   return (

@@ -20,8 +20,8 @@ interface Affects {
   readonly all?: readonly WorkspaceChange[]
   /** Only while the newer side still moves: a live run, or the disk. */
   readonly live?: readonly WorkspaceChange[]
-  /** Only if the path of the request was edited. */
-  readonly edited?: true
+  /** Only if the path of the request was edited, always or while the newer side still moves. */
+  readonly edited?: 'always' | 'live'
 }
 
 const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
@@ -34,8 +34,10 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'entry.show': { kinds: ['runs', 'edits', 'sessions', 'checkpoints'] },
   'sessions.show': { kinds: ['sessions', 'runs', 'restores', 'checkpoints'] },
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },
+  // Newer edits of an open file are offered, not shown: see features/diff/use-file-diff.ts.
+  'diff.file': { kinds: ['restores'], edited: 'live' },
   'file.history': { kinds: ['edits', 'restores', 'drift', 'runs'] },
-  'file.blame': { kinds: ['edits', 'restores', 'drift', 'runs'], edited: true }
+  'file.blame': { kinds: ['edits', 'restores', 'drift', 'runs'], edited: 'always' }
 }
 
 type RequestParams = { readonly workspace?: string; readonly path?: string } | null
@@ -47,8 +49,11 @@ export function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>,
   if (change.workspace !== null && params?.workspace !== undefined && params.workspace !== change.workspace) return null
   const affects = AFFECTED_BY[method]
   if (kinds === 'all') return change.workspace === null || affects ? 'all' : null
+  const live = meta?.live === true
+  if (!affects) return null
+  const byEdit = affects.edited === 'always' || (affects.edited === 'live' && live)
+  if (byEdit && !change.paths.includes(params?.path ?? '')) return null
   const includes = (some: readonly string[] = []) => kinds.some((kind) => some.includes(kind))
-  if (!affects || (affects.edited && !change.paths.includes(params?.path ?? ''))) return null
   if (includes(affects.all)) return 'all'
-  return includes(affects.kinds) || (meta?.live === true && includes(affects.live)) ? 'new' : null
+  return includes(affects.kinds) || (live && includes(affects.live)) ? 'new' : null
 }

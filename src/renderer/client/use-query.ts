@@ -19,6 +19,8 @@ export interface IncrementalFetch<M extends Method> {
   /** `all`: what is loaded may have changed, too. */
   readonly params: (loaded: Result<M>, params: Params<M>, all: boolean) => Params<M>
   readonly merge: (loaded: Result<M>, news: Result<M>) => Result<M>
+  /** Keeps the objects of `before` whose content did not change; by default those at the same place. */
+  readonly share?: (before: Result<M> | undefined, after: Result<M>) => Result<M>
 }
 
 export interface QueryResult<T> {
@@ -52,6 +54,7 @@ export function useQuery<M extends Method>(
     queryKey,
     queryFn: params === null ? skipToken : fetch,
     meta: { live },
+    ...(incremental?.share ? { structuralSharing: incremental.share as never } : {}),
     notifyOnChangeProps: ['data', 'error', 'isPlaceholderData'],
     ...(keep && params !== null ? { placeholderData: keepPreviousData as never } : {})
   })

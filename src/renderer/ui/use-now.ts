@@ -1,12 +1,34 @@
-/** The current time, updated every second while something live is shown, else every minute. */
-import { useEffect, useState } from 'react'
+/** The current time for components that show it. One timer serves all of them. */
+import { useCallback, useState, useSyncExternalStore } from 'react'
 
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const each of [...listeners]) each()
+  }, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** Updated every second, or only every minute. The first value is exact, later ones are whole seconds or minutes. */
 export function useNow(everySecond: boolean): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), everySecond ? 1000 : 60_000)
-    return () => clearInterval(timer)
-  }, [everySecond])
-  return now
+  const step = everySecond ? 1000 : 60_000
+  const [start] = useState(() => Date.now())
+  const tick = useSyncExternalStore(
+    subscribe,
+    useCallback(() => Math.floor(Date.now() / step), [step])
+  )
+  return Math.max(start, tick * step)
+}
+
+/** The start of the current day. */
+export function useToday(): number {
+  return useSyncExternalStore(subscribe, () => new Date().setHours(0, 0, 0, 0))
 }

@@ -1,56 +1,52 @@
 /** The conversation beside the diff: the agent's plan, the messages, and the tool calls. */
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
-import type { ErrorShape } from '../../../contract/errors.ts'
-import type { RestoreEntry } from '../../../contract/timeline.ts'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { applySessionUpdate } from '../../../contract/conversation.ts'
+import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LineCounts } from '../files/files-head.tsx'
+import { runIdOf } from '../timeline/row-targets.ts'
+import { type SelectableRow, turnOf } from '../timeline/timeline-rows.ts'
+import { SideTabs } from '../workspace/side-tabs.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { isFollowing } from '../workspace/state/derived.ts'
+import { NO_FILES } from '../workspace/state/store.ts'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
-import { findPrompt, type MessageRow, messageRows } from './message-rows.ts'
+import { conversationRestores, findPrompt, type MessageRow, messageRows } from './message-rows.ts'
 import { Todos } from './todos.tsx'
 import './conversation.css'
 
-export interface ConversationPaneProps {
-  /** Replaces the title of the pane. */
-  readonly head?: ReactNode
-  /** Line counts of the selection, right in the bar. */
-  readonly changed: ReactNode
-  readonly detail: SessionDetail | null
-  readonly loading: boolean
-  readonly error: ErrorShape | null
-  readonly onRetry: () => void
-  /** The loaded restores: they date the messages they undid. */
-  readonly restores: readonly RestoreEntry[]
-  readonly root: string
-  /** The run and turn selected in the timeline. */
-  readonly run: string | null
-  readonly turn: string | null
-  /** The pin selected in the timeline. */
-  readonly pin: string | null
-  /** A message to focus once. */
-  readonly target: MessageTarget | null
-  readonly onTargetReached: () => void
-  readonly path: string | null
-  /** Scrolls to the end as messages arrive. */
-  readonly follow: boolean
-  readonly now: number
-  readonly letterKeys: boolean
-  readonly offline: string | null
-  readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
-  readonly onRestore: (turn: SessionTurn) => void
-  readonly onUndo: (turn: SessionTurn) => void
-}
-
-/** A message of a conversation. */
-export interface MessageTarget {
-  readonly session: string
-  readonly message: number
+/** A conversation is loaded once; later requests load only new messages. */
+const SINCE: IncrementalFetch<'sessions.show'> = {
+  params: ({ mark }, params) => ({ ...params, since: mark }),
+  merge: applySessionUpdate
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-export function ConversationPane(props: ConversationPaneProps) {
-  const { detail, restores, run, turn, pin, target } = props
+/** Mount it anew for another session. */
+export function ConversationPane({ session }: { readonly session: string }) {
+  const { workspace, store, actions } = useOpenWorkspace()
+  const {
+    data: detail,
+    loading,
+    error,
+    refetch
+  } = useQuery('sessions.show', { workspace: workspace.id, session }, { incremental: SINCE })
+  // The line counts of a long conversation arrive in several answers.
+  const uncounted = detail?.calls.some(({ counted, endedAt }) => !counted && endedAt !== null) === true
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer requests the next one until all lines are counted.
+  useEffect(() => {
+    if (uncounted) refetch()
+  }, [detail, uncounted, refetch])
+  const entries = useWorkspaceState(({ timeline }) => timeline?.pages?.entries)
+  const restores = useMemo(() => conversationRestores(entries ?? [], session), [entries, session])
+  const run = useWorkspaceState(({ selected }) => runIdOf(selected?.node ?? null))
+  const turn = useWorkspaceState(({ selected }) => turnOf(selected?.node ?? null)?.id ?? null)
+  const pin = useWorkspaceState(({ selected }) => pinOf(selected?.node ?? null))
+  const target = useWorkspaceState(({ message }) => (message?.session === session ? message.message : null))
+  const follow = useWorkspaceState(isFollowing)
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   const list = useRef<MessageListHandle>(null)
   const [expandedReads, setExpandedReads] = useState(NONE)
   const rows = useMemo(
@@ -59,35 +55,33 @@ export function ConversationPane(props: ConversationPaneProps) {
   )
   const current = findPrompt(rows, run, turn)
 
-  const session = detail?.session.id ?? ''
   const ignoreNextSelection = useScrollToSelection(list, rows, current, `${session} ${run} ${turn} ${pin}`, pin)
-  const { follow, onTargetReached } = props
   useEffect(() => {
     if (follow && rows.length > 0) list.current?.show(rows.length - 1, 'end')
   }, [follow, rows.length])
-  const targetAt = target?.session === session ? rows.findIndex(({ key }) => key === `m${target.message}`) : -1
+  const targetAt = target === null ? -1 : rows.findIndex(({ key }) => key === `m${target}`)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the target is loaded.
   useEffect(() => {
     if (targetAt < 0) return
     list.current?.focus(targetAt)
-    onTargetReached()
+    store.setState({ message: null })
   }, [targetAt])
 
   return (
     <aside className="files conversation" aria-label="Conversation">
       <div className="bar">
-        {props.head ?? <h2 className="files-title">Conversation</h2>}
+        <SideTabs title="Conversation" />
         <span className="grow" />
-        {props.changed}
+        <LineCounts files={files} />
       </div>
-      {props.loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" /> : null}
+      {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" /> : null}
       {detail ? <Todos key={session} todos={detail.todos} plan={detail.plan} /> : null}
-      {props.error && !detail ? (
+      {error && !detail ? (
         <div className="blank" role="alert">
           <Icon name="stop" size="big" />
           <h3>Couldn’t load this conversation.</h3>
-          <p>{props.error.message}</p>
-          <Button size="sm" onClick={props.onRetry}>
+          <p>{error.message}</p>
+          <Button size="sm" onClick={refetch}>
             Retry
           </Button>
         </div>
@@ -101,23 +95,20 @@ export function ConversationPane(props: ConversationPaneProps) {
         <MessageList
           ref={list}
           rows={rows}
-          root={props.root}
           current={current}
-          path={props.path}
-          now={props.now}
-          letterKeys={props.letterKeys}
-          offline={props.offline}
           onTurn={(picked, path, enter) => {
             if (picked.run !== run || (turn !== null && picked.id !== turn)) ignoreNextSelection(picked.run)
-            props.onTurn(picked, path, enter)
+            actions.showTurn(picked, path, enter)
           }}
-          onRestore={props.onRestore}
-          onUndo={props.onUndo}
           onExpandReads={(call) => setExpandedReads((before) => new Set(before).add(call))}
         />
       )}
     </aside>
   )
+}
+
+function pinOf(node: SelectableRow | null): string | null {
+  return node?.kind === 'entry' && node.entry.kind === 'checkpoint' ? node.entry.id : null
 }
 
 /**

@@ -3,12 +3,14 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
-import { callPath, isWorking } from '../../../contract/words/tool-calls.ts'
+import { callPath } from '../../../contract/words/tool-calls.ts'
+import { usePreferences } from '../../app/preferences.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import { messageMove } from './message-keys.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
 import { countNewerMessages, estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
@@ -22,25 +24,21 @@ export interface MessageListHandle {
 
 interface MessageListProps {
   readonly rows: readonly MessageRow[]
-  readonly root: string
   /** Index of the selected turn's prompt, -1 without one. */
   readonly current: number
-  /** Path of the file in the diff. */
-  readonly path: string | null
-  readonly now: number
-  readonly letterKeys: boolean
-  readonly offline: string | null
   /** Shows the changes of a turn, at one of its files if given; `enter` moves focus to the diff. */
   readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
-  readonly onRestore: (turn: SessionTurn) => void
-  readonly onUndo: (turn: SessionTurn) => void
   /** Shows grouped reads one by one. */
   readonly onExpandReads: (call: string) => void
   readonly ref?: Ref<MessageListHandle>
 }
 
 export function MessageList(props: MessageListProps) {
-  const { rows, current, root, path, offline } = props
+  const { rows, current } = props
+  const { workspace, actions: workspaceActions } = useOpenWorkspace()
+  const { letterKeys } = usePreferences()
+  const path = useWorkspaceState(({ file }) => file?.path ?? null)
+  const offline = useWorkspaceState((state) => state.offline)
   const list = useRef<VirtualListHandle>(null)
   const [focusKey, setFocusKey] = useState<string | null>(null)
   const [details, setDetails] = useState<ReadonlySet<string>>(new Set())
@@ -81,7 +79,7 @@ export function MessageList(props: MessageListProps) {
   }
   const restore = (row: MessageRow | undefined) => {
     const turn = turnOfRow(row)
-    if (turn && !offline) props.onRestore(turn)
+    if (turn) workspaceActions.openPreview({ kind: 'restore', target: `${turn.id}:start` })
   }
   const latest = useRef({ rows, pick: (_row: MessageRow, _index: number) => {}, restore })
   latest.current = {
@@ -105,7 +103,7 @@ export function MessageList(props: MessageListProps) {
     if (event.defaultPrevented || isTextField(event.target)) return
     const onButton = event.target instanceof HTMLButtonElement
     if (onButton && (event.key === 'Enter' || event.key === ' ')) return
-    const move = messageMove(focusAt, rows.length, prompts, event, props.letterKeys)
+    const move = messageMove(focusAt, rows.length, prompts, event, letterKeys)
     const row = rows[focusAt]
     if (!move || !row) return
     // With text selected, the browser copies the selection.
@@ -125,7 +123,6 @@ export function MessageList(props: MessageListProps) {
     }
   }
 
-  const second = props.now - (props.now % 1000)
   return (
     <>
       <VirtualList
@@ -146,12 +143,11 @@ export function MessageList(props: MessageListProps) {
             row={row}
             index={index}
             size={rows.length}
-            root={root}
+            root={workspace.root}
             current={index === current}
             open={details.has(row.key)}
             inDiff={path !== null && pathOf(row) === path}
             focusable={index === focusAt}
-            now={row.kind === 'call' && isWorking(row.calls[0]) ? second : 0}
             offline={offline}
             actions={actions}
           />
@@ -173,7 +169,7 @@ export function MessageList(props: MessageListProps) {
           onClose={() => setMenu(null)}
           items={messageMenu(turnOfRow(menu.row), offline, {
             restore: () => restore(menu.row),
-            undo: props.onUndo,
+            undo: (turn) => workspaceActions.openPreview({ kind: 'undo-run', run: turn.id }),
             showChanges: () => openTurn(menu.row, true),
             copy: () => copy(menu.row)
           })}

@@ -7,7 +7,6 @@ import { clock } from '../../../contract/words/times.ts'
 import {
   callDetails,
   callLabel,
-  callStatus,
   changedFilesLabel,
   duration,
   isWorking,
@@ -17,6 +16,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Counts } from '../timeline/counts.tsx'
 import { CALL_ICONS } from './call-icons.ts'
+import { CallStatus } from './call-status.tsx'
 import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
 import { MessageText } from './message-text.tsx'
 
@@ -40,7 +40,6 @@ interface MessageRowProps {
   /** The call's file is shown in the diff. */
   readonly inDiff: boolean
   readonly focusable: boolean
-  readonly now: number
   readonly offline: string | null
   readonly actions: MessageActions
 }
@@ -152,7 +151,7 @@ function CallSummary({ call }: { readonly call: SessionCall }) {
   )
 }
 
-function Call({ row, index, root, open, inDiff, now, actions }: MessageRowProps & { readonly row: CallRow }) {
+function Call({ row, index, root, open, inDiff, actions }: MessageRowProps & { readonly row: CallRow }) {
   const [call, ...more] = row.calls
   const grouped = more.length > 0
   const { kind, verb, subject } = callLabel(call, root)
@@ -179,7 +178,7 @@ function Call({ row, index, root, open, inDiff, now, actions }: MessageRowProps 
         {grouped ? null : <CallSummary call={call} />}
         <span className="sr">{working ? ', working, ' : ', '}</span>
         <span className={failed ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
-          {grouped ? duration(totalMs) : callStatus(call, now)}
+          {grouped ? duration(totalMs) : <CallStatus call={call} />}
         </span>
       </button>
       {open && !grouped ? <div className="out">{callDetails(call, root).join('\n')}</div> : null}

@@ -3,8 +3,8 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Message, SessionCall, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import type { IconName } from '../../ui/icon.tsx'
 import { isReadCall, visibleOutput } from '../../../contract/words/tool-calls.ts'
+import type { IconName } from '../../ui/icon.tsx'
 
 export type MessageRow =
   | { readonly kind: 'prompt'; readonly key: string; readonly message: Message; readonly turn: SessionTurn | null }
@@ -17,6 +17,12 @@ export type MessageRow =
       readonly text: string
       readonly at: number | null
     }
+
+/** A message of a conversation. */
+export interface MessageTarget {
+  readonly session: string
+  readonly message: number
+}
 
 /** Adjacent calls are drawn as one box; `first` and `last` mark its ends. */
 export interface CallRow {

@@ -6,6 +6,7 @@ import { fixedOptions, MAX_DELETED_LINES_INLINE, textSize, toMonaco } from './ed
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt } from './hunk-spans.ts'
 import { registerLanguages } from './languages.ts'
+import { deletedLines, stoppedEarly } from './monaco-private.ts'
 import { readTokens, themeOf } from './monaco-theme.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import { type ChangePosition, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
@@ -18,16 +19,6 @@ interface Shown {
   readonly view: Monaco.editor.IDiffEditorViewModel
   readonly models: readonly Monaco.editor.ITextModel[]
 }
-/** Parts of Monaco that its public types leave out; used only if present. */
-interface WithDiff {
-  readonly diff?: {
-    get?(): { readonly mappings: readonly { readonly lineRangeMapping: { readonly original: { length: number } } }[] }
-  }
-}
-interface WithResult {
-  getDiffComputationResult?(): { readonly quitEarly: boolean } | null
-}
-
 const THEME = 'driftline'
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
@@ -131,8 +122,7 @@ export class DiffEditor {
     this.#redraw()
     // Monaco may still paint the previous models in the next frame.
     if (previous) requestAnimationFrame(() => requestAnimationFrame(() => release(previous)))
-    const result = (this.#editor as Editor & WithResult).getDiffComputationResult?.()
-    return { stopped: result?.quitEarly ?? false, tooLongForInline: this.#tooLongForInline }
+    return { stopped: stoppedEarly(this.#editor), tooLongForInline: this.#tooLongForInline }
   }
 
   setOptions(options: TextOptions): void {
@@ -256,11 +246,6 @@ export class DiffEditor {
     this.#monaco.editor.defineTheme(THEME, themeOf(readTokens(this.#host), isDark()))
     this.#monaco.editor.setTheme(THEME)
   }
-}
-
-function deletedLines(view: Monaco.editor.IDiffEditorViewModel): number {
-  const mappings = (view as WithDiff).diff?.get?.()?.mappings ?? []
-  return mappings.reduce((sum, { lineRangeMapping }) => sum + lineRangeMapping.original.length, 0)
 }
 
 /** A deletion has no lines in the later text; the line before it stands for it. */

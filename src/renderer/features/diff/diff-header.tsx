@@ -1,6 +1,5 @@
 /** The bar above a diff: the file and its line counts, navigation between changes, layout, and actions. */
 
-import type { ReactNode } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { letterOf } from '../../../contract/words/files.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
@@ -9,33 +8,23 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { letterClass } from '../files/file-marks.ts'
+import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
+import type { ReviewScope } from './review-scope.ts'
 import type { ChangePosition } from './text-doc.ts'
+import type { ReviewFlow } from './use-review-flow.ts'
 
 interface DiffHeaderProps {
   readonly file: FileChange
-  /** A tool is writing the file now. */
-  readonly writing: boolean
   /** "Undo" or "Restore". */
   readonly verb: string
-  /** Label of the Keep button. */
-  readonly keepLabel: string
-  /** Shows Keep and Undo of the file; false if they are in a bar of their own. */
-  readonly hasReviewButtons: boolean
-  /** The file is marked as reviewed. */
-  readonly kept: boolean
-  /** Why the file cannot be undone, null if it can. */
-  readonly undoDisabled: string | null
+  readonly scope: ReviewScope
+  readonly flow: ReviewFlow
   /** null if there are no changes to step through. */
   readonly position: ChangePosition | null
   readonly split: boolean
   readonly onSplit: (split: boolean) => void
   readonly onStep: (delta: 1 | -1) => void
-  readonly onKeepFile: () => void
-  readonly onUndoFile: () => void
-  readonly onOpenInEditor: (() => void) | undefined
   readonly menu: readonly MenuEntry[]
-  /** The button that opens the history of the file. */
-  readonly history: ReactNode
 }
 
 const LAYOUTS = [
@@ -43,8 +32,10 @@ const LAYOUTS = [
   { value: 'split', label: 'Split' }
 ] as const
 
-export function DiffHeader(props: DiffHeaderProps) {
-  const { file, position } = props
+export function DiffHeader({ file, verb, scope, flow, position, split, onSplit, onStep, menu }: DiffHeaderProps) {
+  const { actions } = useOpenWorkspace()
+  const { openInEditor } = useFileActions()
+  const writing = useWorkspaceState((state) => state.writing.has(file.path))
   const { folder, name } = splitPath(file.path)
   const from = file.oldPath ? splitPath(file.oldPath) : null
   const lead = !from
@@ -72,7 +63,7 @@ export function DiffHeader(props: DiffHeaderProps) {
           {file.deleted ? <span className="minus">−{file.deleted.toLocaleString('en-US')}</span> : null}
         </span>
       ) : null}
-      {props.writing ? <span className="badge live">writing</span> : null}
+      {writing ? <span className="badge live">writing</span> : null}
       <span className="grow" />
       {position ? (
         <span className="row">
@@ -82,7 +73,7 @@ export function DiffHeader(props: DiffHeaderProps) {
             size="sm"
             label="Previous change"
             keys="Alt+ArrowUp"
-            onClick={() => props.onStep(-1)}
+            onClick={() => onStep(-1)}
           />
           <IconButton
             icon="adown"
@@ -90,7 +81,7 @@ export function DiffHeader(props: DiffHeaderProps) {
             size="sm"
             label="Next change"
             keys="Alt+ArrowDown"
-            onClick={() => props.onStep(1)}
+            onClick={() => onStep(1)}
           />
           <span
             className="cap muted num diff-place"
@@ -106,32 +97,48 @@ export function DiffHeader(props: DiffHeaderProps) {
           label="Layout"
           tight
           options={LAYOUTS}
-          value={props.split ? 'split' : 'inline'}
-          onChange={(value) => props.onSplit(value === 'split')}
+          value={split ? 'split' : 'inline'}
+          onChange={(value) => onSplit(value === 'split')}
         />
       ) : null}
-      {props.hasReviewButtons ? (
-        <>
-          <Button size="sm" onClick={props.onUndoFile} disabledReason={props.undoDisabled}>
-            {props.verb} file…
-          </Button>
-          <Button
-            size="sm"
-            {...(props.kept ? { icon: 'check' as const } : {})}
-            aria-pressed={props.kept}
-            onClick={props.onKeepFile}
-          >
-            {props.keepLabel}
-          </Button>
-        </>
+      {scope.asWhole ? null : (
+        <FileReviewButtons path={file.path} verb={verb} flow={flow} undoDisabled={scope.undoDisabled} />
+      )}
+      <IconButton
+        icon="history"
+        size="sm"
+        label="History of this file"
+        keys="Alt+H"
+        onClick={() => actions.openHistory(file.path, 'change')}
+      />
+      {openInEditor ? (
+        <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={() => openInEditor(file.path)} />
       ) : null}
-      {props.history}
-      {props.onOpenInEditor ? (
-        <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={props.onOpenInEditor} />
-      ) : null}
-      <MenuButton label="More" items={props.menu} className="icon-btn sm" align="right">
+      <MenuButton label="More" items={menu} className="icon-btn sm" align="right">
         <Icon name="more" />
       </MenuButton>
     </div>
+  )
+}
+
+interface FileReviewButtonsProps {
+  readonly path: string
+  readonly verb: string
+  readonly flow: ReviewFlow
+  readonly undoDisabled: string | null
+}
+
+function FileReviewButtons({ path, verb, flow, undoDisabled }: FileReviewButtonsProps) {
+  const { accept } = useFileActions()
+  const kept = useReview().reviewed.has(path)
+  return (
+    <>
+      <Button size="sm" onClick={flow.undoFile} disabledReason={undoDisabled}>
+        {verb} file…
+      </Button>
+      <Button size="sm" {...(kept ? { icon: 'check' as const } : {})} aria-pressed={kept} onClick={flow.keepFile}>
+        {accept ? 'Accept file' : 'Keep file'}
+      </Button>
+    </>
   )
 }

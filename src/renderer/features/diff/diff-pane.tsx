@@ -1,15 +1,12 @@
 /** The diff pane: one file of the comparison, with navigation, review and undo. */
 
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
-import type { FileChange } from '../../../contract/diff.ts'
+import { type KeyboardEvent, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
-import type { ReviewCommands } from '../../commands/state.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Selection } from '../files/selection.ts'
-import type { HistoryView } from '../history/use-file-history.ts'
+import { type Selection, verbOf } from '../files/selection.ts'
+import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
+import { isFollowing } from '../workspace/state/derived.ts'
+import { NO_FILES } from '../workspace/state/store.ts'
 import { DiffBody } from './diff-body.tsx'
 import { DiffError } from './diff-error.tsx'
 import { DiffHeader } from './diff-header.tsx'
@@ -19,7 +16,6 @@ import { Notice } from './diff-notices.tsx'
 import { InterleavedNotice } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
 import { NewerEdits } from './newer-edits.tsx'
-import type { Review } from './review.ts'
 import { reviewScopeOf } from './review-scope.ts'
 import type { ChangePosition } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
@@ -33,42 +29,16 @@ import { useWidth } from './use-width.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
 import './diff.css'
 
-export interface DiffPaneProps {
-  readonly client: Client
-  readonly workspace: WorkspaceId
-  readonly selection: Selection
-  readonly file: FileChange | null
-  readonly files: readonly FileChange[]
-  /** The run is still working. */
-  readonly live: boolean
-  /** A tool is writing the file now. */
-  readonly writing: boolean
-  /** Loads newer edits without being asked. */
-  readonly newest?: boolean
-  /** Selects the file `delta` places away in review order. */
-  readonly onStep: (delta: number) => void
-  readonly onOpenFile: (path: string) => void
-  readonly review: Review
-  /** What reverting is called here: "Undo" or "Restore". */
-  readonly verb: string
-  /** Accepts the outside changes of a file; null if Keep only marks the file as reviewed. */
-  readonly onAccept?: ((path: string) => void) | null
-  readonly onUndoFile: (path: string) => void
-  /** Undoes one hunk; `n`: its number in the file's `hunks`. */
-  readonly onUndoChange: (path: string, n: number) => void
-  /** Opens the history of a file. */
-  readonly onHistory: (path: string, view: HistoryView) => void
-  /** Selects an entry of the timeline. */
-  readonly onShowEntry: (id: string) => void
-  readonly onOpenInEditor?: (path: string) => void
-  readonly onReveal?: (path: string) => void
-  readonly ref?: Ref<ReviewCommands>
-}
-
 const LABELS = { before: 'Before', after: 'After' } as const
 
-export function DiffPane(props: DiffPaneProps) {
-  const { client, workspace, file, files, live, onStep, review } = props
+export function DiffPane({ selection }: { readonly selection: Selection }) {
+  const { handles, actions } = useOpenWorkspace()
+  const file = useWorkspaceState((state) => state.file)
+  const hasFiles = useWorkspaceState(({ diff }) => diff !== null && diff.files.length > 0)
+  const live = useWorkspaceState((state) => state.live)
+  const newest = useWorkspaceState(isFollowing)
+  const { openInEditor, reveal } = useFileActions()
+  const onStep = actions.stepFile
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
   const width = useWidth(pane)
@@ -79,13 +49,14 @@ export function DiffPane(props: DiffPaneProps) {
   useEffect(preloadMonaco, [])
 
   const focus = usePaneFocus(pane, text, file === null)
-  const { selection } = props
   const { filter, setFilter } = useEditFilter(selection, file)
-  const follows = live || selection.toSeq === null
-  const state = useFileDiff(client, workspace, selection, file, follows, filter)
+  const isRun = selection.run !== undefined
+  const state = useFileDiff(selection.query, file, {
+    live: live || selection.query.to === 'now',
+    ...(isRun && filter !== 'all' ? { edits: filter } : {})
+  })
   const { loaded, current, loading, newerEdits } = state
   const { reload } = state
-  const { newest = false } = props
   useEffect(() => {
     if (newest && newerEdits > 0) reload()
   }, [newest, newerEdits, reload])
@@ -100,18 +71,19 @@ export function DiffPane(props: DiffPaneProps) {
     onStep
   })
   const flow = useReviewFlow({
-    ...props,
+    file,
     loaded: current ? loaded : null,
+    verb: verbOf(selection),
     text,
     onOpenFile: (path) => {
       focus.hold()
-      props.onOpenFile(path)
+      actions.pickFile(path)
     }
   })
   const openHistory = () => {
-    if (file) props.onHistory(file.path, 'change')
+    if (file) actions.openHistory(file.path, 'change')
   }
-  useImperativeHandle(props.ref, () => ({ ...flow, versions: openHistory }))
+  useImperativeHandle(handles.review, () => ({ ...flow, versions: openHistory }))
 
   const commands: Readonly<Record<DiffCommand, () => void>> = {
     'next-change': () => step(1),
@@ -142,37 +114,31 @@ export function DiffPane(props: DiffPaneProps) {
       <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...focus.handlers}>
         <div className="blank">
           <Icon name="file" size="big" />
-          <h3>{files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'}</h3>
+          <h3>{hasFiles ? 'Select a file to see its changes.' : 'No changes to show.'}</h3>
         </div>
       </main>
     )
   }
 
-  const openInEditor = props.onOpenInEditor ? () => props.onOpenInEditor?.(file.path) : undefined
-  const { byHunk, asWhole, undoneBy, undoDisabled } = reviewScopeOf(
-    file,
-    current && loaded ? loaded.diff : null,
-    current ? flow.hunks : [],
-    selection.run !== undefined
-  )
-  const reviewed = files.every(({ path }) => review.reviewed.has(path))
+  const verb = verbOf(selection)
+  const scope = reviewScopeOf(file, current && loaded ? loaded.diff : null, current ? flow.hunks : [], isRun)
   const menu = diffMenu({
     split,
     ignoreWhitespace,
     hideUnchanged,
     hasText: hasChanges,
-    verb: props.verb,
-    hunkDisabled: byHunk ? null : 'Single changes can be kept or undone only in a run’s text files',
-    undoDisabled,
+    verb,
+    hunkDisabled: scope.byHunk ? null : 'Single changes can be kept or undone only in a run’s text files',
+    undoDisabled: scope.undoDisabled,
     onSplit: () => chooseSplit(!split),
     onWhitespace: () => toggleWhitespace(),
     onUnchanged: () => toggleUnchanged(),
-    onLines: () => props.onHistory(file.path, 'lines'),
+    onLines: () => actions.openHistory(file.path, 'lines'),
     onViewer: () => text.current?.accessibleViewer(1),
     flow,
     onStep,
     onCopy: () => void navigator.clipboard?.writeText(file.path),
-    onReveal: props.onReveal ? () => props.onReveal?.(file.path) : undefined
+    onReveal: reveal ? () => reveal(file.path) : undefined
   })
   const error = editorError ?? state.error
   return (
@@ -186,25 +152,16 @@ export function DiffPane(props: DiffPaneProps) {
     >
       <DiffHeader
         file={file}
-        writing={props.writing}
-        verb={props.verb}
-        keepLabel={props.onAccept ? 'Accept file' : 'Keep file'}
-        hasReviewButtons={!asWhole}
-        kept={review.reviewed.has(file.path)}
-        undoDisabled={undoDisabled}
+        verb={verb}
+        scope={scope}
+        flow={flow}
         position={hasChanges ? position : null}
         split={split}
         onSplit={chooseSplit}
         onStep={step}
-        onKeepFile={flow.keepFile}
-        onUndoFile={flow.undoFile}
-        onOpenInEditor={openInEditor}
         menu={menu}
-        history={
-          <IconButton icon="history" size="sm" label="History of this file" keys="Alt+H" onClick={openHistory} />
-        }
       />
-      {file.interleaved && selection.run !== undefined && !selection.drift ? (
+      {file.interleaved && isRun && !selection.drift ? (
         <InterleavedNotice
           path={file.path}
           othersEdits={current ? loaded?.diff.between : undefined}
@@ -232,36 +189,32 @@ export function DiffPane(props: DiffPaneProps) {
           options={options}
           labels={LABELS}
           counts={file.counted ? file : null}
-          newFileNoticeShown={asWhole}
+          newFileNoticeShown={scope.asWhole}
           onFull={state.loadFull}
           onPositionChange={setPosition}
           onShown={arrive}
           onError={setEditorError}
-          onOpenInEditor={openInEditor}
+          onOpenInEditor={openInEditor && (() => openInEditor(file.path))}
           bars={flow.bars}
           onHunkAction={flow.act}
           text={text}
         >
-          {reviewed ? (
-            <Notice icon="okc" action={{ label: 'Start over', run: review.startOver }}>
-              All {plural(files.length, 'file')} reviewed.
-            </Notice>
-          ) : null}
-          {asWhole ? (
-            <WholeFileReview
-              file={file}
-              kept={review.reviewed.has(file.path)}
-              undoneBy={undoneBy}
-              verb={props.verb}
-              undoDisabled={undoDisabled}
-              onKeep={flow.keepFile}
-              onUndo={flow.undoFile}
-              onShowRestore={props.onShowEntry}
-            />
-          ) : null}
+          <AllReviewed />
+          {scope.asWhole ? <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} /> : null}
         </DiffBody>
         {newerEdits > 0 && current && !loading ? <NewerEdits edits={newerEdits} onShow={state.reload} /> : null}
       </div>
     </main>
+  )
+}
+
+function AllReviewed() {
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
+  const { reviewed, startOver } = useReview()
+  if (!files.every(({ path }) => reviewed.has(path))) return null
+  return (
+    <Notice icon="okc" action={{ label: 'Start over', run: startOver }}>
+      All {plural(files.length, 'file')} reviewed.
+    </Notice>
   )
 }

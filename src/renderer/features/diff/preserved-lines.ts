@@ -1,5 +1,6 @@
 /** In the preview of a restore: highlights later lines by others that the restore preserves. */
 import type * as Monaco from 'monaco-editor/editor'
+import { unfoldLine } from './monaco-private.ts'
 
 export interface PreservedLines {
   readonly path: string
@@ -31,11 +32,6 @@ export function lineAfter(line: number, changes: readonly Change[]): number | nu
 /** Preserved lines within this distance of a change are unfolded. More would push the changes off screen. */
 const NEAR_LINES = 12
 
-/** Part of Monaco that its public types leave out; used only if present. */
-interface WithFolds {
-  ensureModifiedLineIsVisible?(line: number, from: 0, transaction: undefined): void
-}
-
 /** Unfolds preserved lines near a change. */
 export function unfoldPreservedLines(
   view: Monaco.editor.IDiffEditorViewModel,
@@ -44,8 +40,7 @@ export function unfoldPreservedLines(
 ): void {
   for (const { line } of preserved.lines) {
     const at = lineAfter(line, changes)
-    if (at !== null && changes.some((change) => isNear(at, change)))
-      (view as WithFolds).ensureModifiedLineIsVisible?.(at, 0, undefined)
+    if (at !== null && changes.some((change) => isNear(at, change))) unfoldLine(view, at)
   }
 }
 

@@ -1,11 +1,7 @@
 /** Creates the editor's text models. Their URI contains the path, from which Monaco derives the language. */
 import type * as Monaco from 'monaco-editor/editor'
+import { tokenizeAll } from './monaco-private.ts'
 import { PLAIN_ABOVE } from './text-doc.ts'
-
-/** Part of Monaco that its public types leave out; used only if present. */
-interface WithTokens {
-  readonly tokenization?: { forceTokenization?(line: number): void }
-}
 
 /** Up to this many lines a model is tokenized before it is shown. */
 const MAX_TOKENIZED_LINES = 4000
@@ -31,5 +27,5 @@ export async function tokenizeNow(monaco: typeof Monaco, model: Monaco.editor.IT
   const language = model.getLanguageId()
   if (language === 'plaintext' || model.getLineCount() > MAX_TOKENIZED_LINES) return
   await monaco.editor.colorize('', language, {})
-  if (!model.isDisposed()) (model as WithTokens).tokenization?.forceTokenization?.(model.getLineCount())
+  if (!model.isDisposed()) tokenizeAll(model)
 }

@@ -9,7 +9,7 @@ export function useEditFilter(
   selection: Selection,
   file: FileChange | null
 ): { readonly filter: EditFilter; setFilter(filter: EditFilter): void } {
-  const key = `${selection.target} ${selection.to ?? ''} ${selection.run ?? ''} ${file?.path ?? ''}`
+  const key = [selection.query.target, selection.query.to, selection.run, file?.path].join(' ')
   const [chosen, setChosen] = useState<{ readonly key: string; readonly filter: EditFilter }>({ key, filter: 'own' })
   return {
     filter: chosen.key === key ? chosen.filter : 'own',

@@ -6,25 +6,21 @@ import { plural } from '../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { nextToReview } from '../files/file-order.ts'
+import { useFileActions, useOpenWorkspace, useReview } from '../workspace/state/context.tsx'
+import { NO_FILES } from '../workspace/state/store.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
-import { decisionsOf, hunkKey, nextUndecided, type Review } from './review.ts'
+import { decisionsOf, hunkKey, nextUndecided } from './review.ts'
 import type { TextViewHandle } from './text-view.tsx'
 import type { LoadedDiff } from './use-file-diff.ts'
 
 interface FlowInput {
   readonly file: FileChange | null
-  readonly files: readonly FileChange[]
   /** The diff on screen; null while it is still that of another file. */
   readonly loaded: LoadedDiff | null
-  readonly review: Review
   /** "Undo" or "Restore". */
   readonly verb: string
   readonly text: RefObject<TextViewHandle | null>
-  readonly onAccept?: ((path: string) => void) | null
   readonly onOpenFile: (path: string) => void
-  readonly onUndoFile: (path: string) => void
-  readonly onUndoChange: (path: string, n: number) => void
-  readonly onShowEntry: (id: string) => void
 }
 
 export interface ReviewFlow extends Omit<ReviewCommands, 'versions'> {
@@ -37,7 +33,10 @@ export interface ReviewFlow extends Omit<ReviewCommands, 'versions'> {
 const NO_HUNKS: readonly TextHunk[] = []
 
 export function useReviewFlow(input: FlowInput): ReviewFlow {
-  const { file, loaded, review, verb, text } = input
+  const { file, loaded, verb, text } = input
+  const { store, actions } = useOpenWorkspace()
+  const { accept, undo: undoWholeFile, undoHunk } = useFileActions()
+  const review = useReview()
   const path = file?.path ?? ''
   const hunks = (loaded?.diff.view === 'text' ? loaded.diff.hunks : undefined) ?? NO_HUNKS
   const kept = review.kept(path)
@@ -46,13 +45,14 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
   const undoneBy = loaded?.diff.takenBack ?? null
 
   const openNextFile = (reviewed: ReadonlySet<string>) => {
-    const next = nextToReview(input.files, path, reviewed)
+    const files = store.getState().diff?.files ?? NO_FILES
+    const next = nextToReview(files, path, reviewed)
     if (next) input.onOpenFile(next)
-    else announce(`All ${plural(input.files.length, 'file')} reviewed.`)
+    else announce(`All ${plural(files.length, 'file')} reviewed.`)
   }
   const finish = () => {
     // An undone file needs no acceptance; otherwise the remaining outside changes are accepted.
-    if (input.onAccept && undoneBy === null) input.onAccept(path)
+    if (accept && undoneBy === null) accept(path)
     review.setReviewed(path, true)
     openNextFile(new Set(review.reviewed).add(path))
   }
@@ -86,12 +86,12 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
     if (!hunks.some((hunk) => hunk.n === n)) return
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
     undoStarted.current = path
-    input.onUndoChange(path, n)
+    undoHunk(path, n)
   }
   const undoFile = () => {
     if (undoneBy !== null) return announce('This file is already undone.')
     undoStarted.current = path
-    input.onUndoFile(path)
+    undoWholeFile(path)
   }
 
   return {
@@ -100,7 +100,7 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
     act: (n, action) => {
       if (action === 'keep') keep(n)
       else if (action === 'undo') undo(n)
-      else input.onShowEntry(hunks.find((hunk) => hunk.n === n)?.takenBack ?? '')
+      else actions.showEntry(hunks.find((hunk) => hunk.n === n)?.takenBack ?? '')
     },
     keepChange: () => {
       const n = text.current?.currentHunk() ?? null

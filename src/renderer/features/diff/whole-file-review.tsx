@@ -2,30 +2,20 @@
 import type { FileChange } from '../../../contract/diff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useOpenWorkspace, useReview } from '../workspace/state/context.tsx'
+import type { ReviewScope } from './review-scope.ts'
+import type { ReviewFlow } from './use-review-flow.ts'
 
 interface WholeFileReviewProps {
   readonly file: FileChange
-  readonly kept: boolean
-  /** Id of the restore that undid it, null if none. */
-  readonly undoneBy: string | null
+  readonly scope: ReviewScope
   readonly verb: string
-  /** Why the file cannot be undone, null if it can. */
-  readonly undoDisabled: string | null
-  readonly onKeep: () => void
-  readonly onUndo: () => void
-  readonly onShowRestore: (restore: string) => void
+  readonly flow: ReviewFlow
 }
 
-export function WholeFileReview({
-  file,
-  kept,
-  undoneBy,
-  verb,
-  undoDisabled,
-  onKeep,
-  onUndo,
-  onShowRestore
-}: WholeFileReviewProps) {
+export function WholeFileReview({ file, scope: { undoneBy, undoDisabled }, verb, flow }: WholeFileReviewProps) {
+  const { actions } = useOpenWorkspace()
+  const kept = useReview().reviewed.has(file.path)
   return (
     <div className="file-decision" data-mark={undoneBy ? 'undone' : kept ? 'kept' : ''}>
       {undoneBy || kept ? (
@@ -36,15 +26,15 @@ export function WholeFileReview({
       ) : null}
       <span>{describeFile(file)}</span>
       {undoneBy ? (
-        <Button size="sm" icon="history" onClick={() => onShowRestore(undoneBy)}>
+        <Button size="sm" icon="history" onClick={() => actions.showEntry(undoneBy)}>
           Show in timeline
         </Button>
       ) : (
         <>
-          <Button size="sm" icon="check" aria-pressed={kept} onClick={onKeep}>
+          <Button size="sm" icon="check" aria-pressed={kept} onClick={flow.keepFile}>
             Keep
           </Button>
-          <Button size="sm" icon="undo" disabledReason={undoDisabled} onClick={onUndo}>
+          <Button size="sm" icon="undo" disabledReason={undoDisabled} onClick={flow.undoFile}>
             {verb} this file…
           </Button>
         </>

@@ -1,4 +1,5 @@
 /** One row of the changed-files list: a folder or a file. */
+import { memo } from 'react'
 
 import { fileNote, fileSentence, flagsOf, letterOf } from '../../../contract/words/files.ts'
 import { plural } from '../../../contract/words/numbers.ts'
@@ -17,23 +18,30 @@ interface RowProps<R extends Row> {
   readonly writing: boolean
   /** A command changed every file of the list. */
   readonly allInferred: boolean
-  readonly onFocus: () => void
-  readonly onSelect: () => void
-  readonly onOpen: () => void
   /** "Undo" or "Restore". */
   readonly verb: string
-  readonly onRestore: () => void
-  readonly onToggleReviewed: () => void
-  readonly onMenu: (anchor: DOMRect) => void
+  /** The same object for all rows and renders, so that `memo` works. */
+  readonly actions: FileRowActions
+}
+
+export interface FileRowActions {
+  readonly focus: (row: Row) => void
+  /** Shows a file, opens or closes a folder. */
+  readonly select: (row: Row) => void
+  readonly openDiff: () => void
+  readonly undo: (path: string) => void
+  readonly toggleReviewed: (path: string) => void
+  readonly menu: (path: string, anchor: DOMRect) => void
 }
 
 const INDENT_PX = 14
 const MAX_FLAGS = 2
 
-export function FileRowView(props: RowProps<Row>) {
+/** Memoised: scrolling renders only the rows that come into view. */
+export const FileRowView = memo(function FileRowView(props: RowProps<Row>) {
   const { row } = props
   return row.kind === 'folder' ? <Folder {...props} row={row} /> : <File {...props} row={row} />
-}
+})
 
 function treeItemProps(row: Row, index: number) {
   return {
@@ -44,7 +52,7 @@ function treeItemProps(row: Row, index: number) {
   } as const
 }
 
-function Folder({ row, index, focusable, onSelect, onFocus }: RowProps<FolderRow>) {
+function Folder({ row, index, focusable, actions }: RowProps<FolderRow>) {
   const note = row.group || !row.open ? `${plural(row.files, 'file')}, ${plural(row.lines, 'line')}` : ''
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
@@ -56,8 +64,8 @@ function Folder({ row, index, focusable, onSelect, onFocus }: RowProps<FolderRow
       aria-expanded={row.open}
       aria-selected={false}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX }}
-      onClick={onSelect}
-      onFocus={onFocus}
+      onClick={() => actions.select(row)}
+      onFocus={() => actions.focus(row)}
     >
       <span className="sr">{`${row.label}, ${plural(row.files, 'changed file')}.`}</span>
       <span className="tw">
@@ -76,7 +84,7 @@ function Folder({ row, index, focusable, onSelect, onFocus }: RowProps<FolderRow
 }
 
 function File(props: RowProps<FileRow>) {
-  const { row, index, selected, focusable, reviewed, writing } = props
+  const { row, index, selected, focusable, reviewed, writing, actions } = props
   const { file } = row
   const letter = letterOf(file.change)
   const note = fileNote(file)
@@ -90,13 +98,13 @@ function File(props: RowProps<FileRow>) {
       aria-selected={selected}
       title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
-      onClick={props.onSelect}
-      onDoubleClick={props.onOpen}
-      onFocus={(event) => event.target === event.currentTarget && props.onFocus()}
+      onClick={() => actions.select(row)}
+      onDoubleClick={actions.openDiff}
+      onFocus={(event) => event.target === event.currentTarget && actions.focus(row)}
       onContextMenu={(event) => {
         event.preventDefault()
-        props.onSelect()
-        props.onMenu(new DOMRect(event.clientX, event.clientY, 0, 0))
+        actions.select(row)
+        actions.menu(file.path, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
       <span className="sr">{fileSentence(file, reviewed, writing)}</span>
@@ -145,7 +153,7 @@ function File(props: RowProps<FileRow>) {
           disabledReason={file.notStored ? 'Its earlier content is not stored' : null}
           onClick={(event) => {
             event.stopPropagation()
-            props.onRestore()
+            actions.undo(file.path)
           }}
         />
         <IconButton
@@ -155,7 +163,7 @@ function File(props: RowProps<FileRow>) {
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
-            props.onMenu(event.currentTarget.getBoundingClientRect())
+            actions.menu(file.path, event.currentTarget.getBoundingClientRect())
           }}
         />
       </span>
@@ -168,7 +176,7 @@ function File(props: RowProps<FileRow>) {
         data-tip-keys="Space"
         onClick={(event) => {
           event.stopPropagation()
-          props.onToggleReviewed()
+          actions.toggleReviewed(file.path)
         }}
       >
         {reviewed ? <Icon name="check" size="s" /> : <span className="o" />}

@@ -1,16 +1,15 @@
 /** The bars above the changed files: title and actions, then line counts and review progress, or the filter field. */
 
-import type { ReactNode, RefObject } from 'react'
+import type { RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { SideTabs } from '../workspace/side-tabs.tsx'
 import type { ListMode } from './file-rows.ts'
 
 interface BarProps {
   readonly title: string
-  /** Replaces the title. */
-  readonly head?: ReactNode
   /** Number of files, null while loading. */
   readonly files: number | null
   readonly mode: ListMode
@@ -19,14 +18,16 @@ interface BarProps {
   readonly onMode: () => void
 }
 
-export function FilesBar({ head, title, files, mode, filtering, onFilter, onMode }: BarProps) {
+export function FilesBar({ title, files, mode, filtering, onFilter, onMode }: BarProps) {
   return (
     <div className="bar">
-      {head ?? (
-        <h2 className="files-title">
-          {title} {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
-        </h2>
-      )}
+      <SideTabs
+        title={
+          <>
+            {title} {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
+          </>
+        }
+      />
       <span className="grow" />
       <IconButton
         icon="search"

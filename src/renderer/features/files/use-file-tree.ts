@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { fileRows, type ListMode, parentsOf, type Row } from './file-rows.ts'
 
-interface FileTree {
+export interface FileTreeState {
   readonly rows: readonly Row[]
   readonly mode: ListMode
   readonly filter: string
@@ -17,7 +17,7 @@ interface FileTree {
 
 const MODE_KEY = 'driftline.files.mode'
 
-export function useFileTree(files: readonly FileChange[]): FileTree {
+export function useFileTree(files: readonly FileChange[]): FileTreeState {
   const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
   const [filter, setFilter] = useState('')
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())

@@ -1,26 +1,22 @@
 /** A popover over the blame view: who wrote the selected lines and why, with links to the run and the change. */
-import { useEffect, useLayoutEffect, useRef } from 'react'
-import { createPortal } from 'react-dom'
+import { type KeyboardEvent, useMemo } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import type { RestoreRequest } from '../../../contract/restore.ts'
 import { versionAuthor, versionTitle, versionWhen } from '../../../contract/words/versions.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { overlayRoot } from '../../ui/overlay-root.ts'
+import { Popover } from '../../ui/popover.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import { type BlameBlock, blockLabel } from './blame-rows.ts'
+import type { FileHistory } from './use-file-history.ts'
 
 interface BlamePopoverProps {
   readonly version: PathVersion
   readonly block: BlameBlock
   readonly anchor: DOMRect
-  readonly now: number
-  /** Why nothing can be written now, null while connected. */
-  readonly offline: string | null
-  /** Selects an entry of the timeline. */
-  readonly onShowEntry: (entry: string) => void
-  readonly onShowChange: () => void
-  /** Undoes the version's changes in this file; null if not offered. */
-  readonly undo: { readonly label: string; readonly run: () => void } | null
+  readonly history: FileHistory
   readonly onClose: () => void
 }
 
@@ -29,57 +25,28 @@ const RIGHT_MARGIN = 64
 /** Longer prompts are cut off; the conversation shows all of it. */
 const MAX_QUOTED_CHARS = 240
 
-export function BlamePopover({
-  version,
-  block,
-  anchor,
-  now,
-  offline,
-  onShowEntry,
-  onShowChange,
-  undo,
-  onClose
-}: BlamePopoverProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const opener = document.activeElement
-    const { width, height } = element.getBoundingClientRect()
-    element.style.left = `${Math.max(8, innerWidth - width - RIGHT_MARGIN)}px`
-    element.style.top = `${Math.max(8, Math.min(anchor.bottom + 4, innerHeight - height - 8))}px`
-    element.querySelector('button')?.focus()
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [anchor])
-  useEffect(() => {
-    const closeOutside = (event: PointerEvent) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) onClose()
-    }
-    document.addEventListener('pointerdown', closeOutside, true)
-    return () => document.removeEventListener('pointerdown', closeOutside, true)
-  }, [onClose])
-
+export function BlamePopover({ version, block, anchor, history, onClose }: BlamePopoverProps) {
+  const { actions } = useOpenWorkspace()
+  const offline = useWorkspaceState((state) => state.offline)
+  const now = useNow(false)
+  const undo = undoRequest(version, history.path)
+  const place = useMemo(
+    () => new DOMRect(anchor.x, anchor.y, innerWidth - RIGHT_MARGIN - anchor.x, anchor.height),
+    [anchor]
+  )
   const { entry, agent, prompt } = version
   const restOfPrompt = prompt?.split('\n').slice(1).join('\n').trim() ?? ''
   const byline = [versionAuthor(version), versionWhen(version, now), blockLabel(block)].filter(Boolean).join(', ')
-  return createPortal(
-    <div
-      className="pop tip"
+  return (
+    <Popover
       role="dialog"
       aria-label={`${blockLabel(block)}, ${versionTitle(version)}`}
-      ref={box}
-      onKeyDown={(event) => {
-        event.stopPropagation()
-        const buttons = [...(box.current?.querySelectorAll<HTMLElement>('button') ?? [])]
-        const at = buttons.indexOf(document.activeElement as HTMLElement)
-        if (event.key === 'Escape') onClose()
-        else if (event.key === 'Tab')
-          buttons[(at + (event.shiftKey ? -1 : 1) + buttons.length) % buttons.length]?.focus()
-        else return
-        event.preventDefault()
-      }}
+      className="tip"
+      anchor={place}
+      align="right"
+      initialFocus={['button']}
+      onKeyDown={keepTabInside}
+      onClose={onClose}
     >
       <b dir="auto">{versionTitle(version)}</b>
       <div className="by">
@@ -98,12 +65,18 @@ export function BlamePopover({
       )}
       <div className="row tip-acts">
         {entry ? (
-          <Button size="sm" onClick={() => onShowEntry(entry)}>
+          <Button size="sm" onClick={() => actions.showEntry(entry)}>
             {agent ? 'Open run' : 'Show in timeline'}
           </Button>
         ) : null}
         {version.origin === 'baseline' ? null : (
-          <Button size="sm" onClick={onShowChange}>
+          <Button
+            size="sm"
+            onClick={() => {
+              onClose()
+              history.select(version.seq, 'change')
+            }}
+          >
             Show change
           </Button>
         )}
@@ -114,12 +87,36 @@ export function BlamePopover({
         ) : null}
         <span className="grow" />
         {undo ? (
-          <Button size="sm" kind="ghost" icon="undo" disabledReason={offline} onClick={undo.run}>
-            {undo.label}
+          <Button
+            size="sm"
+            kind="ghost"
+            icon="undo"
+            disabledReason={offline}
+            onClick={() => {
+              onClose()
+              actions.openPreview(undo)
+            }}
+          >
+            Undo in this file…
           </Button>
         ) : null}
       </div>
-    </div>,
-    overlayRoot()
+    </Popover>
   )
+}
+
+function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
+  event.stopPropagation()
+  if (event.key !== 'Tab') return
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+  const at = buttons.indexOf(document.activeElement as HTMLElement)
+  buttons[(at + (event.shiftKey ? -1 : 1) + buttons.length) % buttons.length]?.focus()
+  event.preventDefault()
+}
+
+/** The request that undoes a version's changes in this file; null if they cannot be undone. */
+function undoRequest({ origin, run, entry, drift, inForce }: PathVersion, path: string): RestoreRequest | null {
+  if (!inForce) return null
+  if (origin === 'agent' && run) return { kind: 'undo-run', run, paths: [path] }
+  return drift === 'open' && entry ? { kind: 'drift', drift: entry, paths: [path] } : null
 }

@@ -1,15 +1,14 @@
 /** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { useOpenWorkspace } from '../workspace/state/context.tsx'
 import { type BlameRow, blameRows, blockAt, blockLabel } from './blame-rows.ts'
 
 interface BlameViewProps {
-  readonly workspace: WorkspaceId
   readonly path: string
   /** The file looks like it holds credentials; its text is not shown. */
   readonly secret: boolean
@@ -27,10 +26,10 @@ interface BlameViewProps {
 }
 
 export function BlameView(props: BlameViewProps) {
-  const { workspace, path, secret, versions, searchText, matchIndex, onMatchCount } = props
+  const { path, secret, versions, searchText, matchIndex, onMatchCount } = props
   const [focused, setFocused] = useState(0)
   const list = useRef<VirtualListHandle>(null)
-  const { data, error } = useQuery('file.blame', { workspace, path })
+  const { data, error } = useQuery('file.blame', { workspace: useOpenWorkspace().workspace.id, path })
   const rows = useMemo(() => (data ? blameRows(data.lines, Date.now()) : null), [data])
   const matches = useMemo(() => {
     const needle = searchText.toLowerCase()

@@ -1,12 +1,20 @@
 /** State of the open file history: the file, its versions, the selected version, and the view. */
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import type { RestoreRequest } from '../../../contract/restore.ts'
 import { listedVersions } from '../../../contract/words/versions.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 
 /** `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the version. */
 export type HistoryView = 'lines' | 'change' | 'since' | 'text'
+
+export interface OpenFile {
+  readonly path: string
+  /** null until the versions are loaded; then the newest one is selected. */
+  readonly seq: number | null
+  readonly view: HistoryView
+}
 
 export interface FileHistory {
   readonly path: string
@@ -23,50 +31,54 @@ export interface FileHistory {
   retry(): void
 }
 
-interface OpenFile {
-  readonly path: string
-  /** null until the versions are loaded; then the newest one is selected. */
-  readonly seq: number | null
-  readonly view: HistoryView
+function useVersions(opened: OpenFile | null) {
+  const { workspace } = useOpenWorkspace()
+  const { data, error, refetch } = useQuery('file.history', opened && { workspace: workspace.id, path: opened.path })
+  const versions = useMemo(() => (data ? listedVersions(data.versions) : null), [data])
+  return { data, error, refetch, versions }
 }
 
-/** `history` is null while no file history is open. */
-export function useFileHistory(workspace: WorkspaceId): {
-  readonly history: FileHistory | null
-  open(path: string, view: HistoryView): void
-  close(): void
-} {
-  const [opened, setOpened] = useState<OpenFile | null>(null)
-  const { data, error, refetch } = useQuery('file.history', opened && { workspace, path: opened.path })
-  const versions = useMemo(() => (data ? listedVersions(data.versions) : null), [data])
+/** null while no file history is open. */
+export function useFileHistory(): FileHistory | null {
+  const { store } = useOpenWorkspace()
+  const opened = useWorkspaceState((state) => state.history)
+  const { data, error, refetch, versions } = useVersions(opened)
+  if (!opened) return null
+  const change = (to: Partial<OpenFile>) =>
+    store.setState(({ history }) => ({ history: history && { ...history, ...to } }))
+  return {
+    path: opened.path,
+    versions,
+    error: data ? null : (error?.message ?? null),
+    secret: data?.secret ?? false,
+    version: versions?.find(({ seq }) => seq === opened.seq) ?? versions?.[0] ?? null,
+    view: opened.view,
+    select: (seq, view) => change({ seq, ...(view ? { view } : {}) }),
+    setView: (view) => change({ view }),
+    retry: refetch
+  }
+}
 
-  // New versions do not change the selection.
+/** Selects the newest version at first, so that newer ones do not change the selection, and loads all line counts. */
+export function useHistoryUpkeep(): void {
+  const { store } = useOpenWorkspace()
+  const opened = useWorkspaceState((state) => state.history)
+  const { data, refetch, versions } = useVersions(opened)
   const newest = versions?.[0]?.seq
   const unselected = opened !== null && opened.seq === null
   useEffect(() => {
-    if (unselected && newest !== undefined) setOpened((now) => now && { ...now, seq: newest })
-  }, [unselected, newest])
+    if (unselected && newest !== undefined)
+      store.setState(({ history }) => ({ history: history && { ...history, seq: newest } }))
+  }, [store, unselected, newest])
   // The engine counts the lines of a long history over several replies.
   const uncounted = data?.versions.some(({ counted }) => !counted) === true
   // biome-ignore lint/correctness/useExhaustiveDependencies: every reply except the last one requests the next.
   useEffect(() => {
     if (uncounted) refetch()
   }, [data, uncounted, refetch])
+}
 
-  const change = (to: Partial<OpenFile>) => setOpened((now) => now && { ...now, ...to })
-  return {
-    history: opened && {
-      path: opened.path,
-      versions,
-      error: data ? null : (error?.message ?? null),
-      secret: data?.secret ?? false,
-      version: versions?.find(({ seq }) => seq === opened.seq) ?? versions?.[0] ?? null,
-      view: opened.view,
-      select: (seq, view) => change({ seq, ...(view ? { view } : {}) }),
-      setView: (view) => change({ view }),
-      retry: refetch
-    },
-    open: (path, view) => setOpened({ path, seq: null, view }),
-    close: () => setOpened(null)
-  }
+/** The request that restores one version of a file. */
+export function restoreVersionRequest(path: string, { seq }: PathVersion): RestoreRequest {
+  return { kind: 'restore', target: `seq:${seq}`, paths: [path] }
 }

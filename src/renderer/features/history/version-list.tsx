@@ -1,6 +1,6 @@
 /** The versions of one file, beside a rail. Replaces the timeline while a file history is open. */
 
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import {
@@ -10,41 +10,25 @@ import {
   versionTitle,
   versionWhen
 } from '../../../contract/words/versions.ts'
+import { usePreferences } from '../../app/preferences.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { Counts } from '../timeline/counts.tsx'
 import { Rail } from '../timeline/rail-view.tsx'
-import type { TimelineHandle } from '../timeline/timeline.tsx'
-import type { FileHistory } from './use-file-history.ts'
+import { TimelineSplitter } from '../timeline/timeline-splitter.tsx'
+import { useOpenWorkspace } from '../workspace/state/context.tsx'
+import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 import { VERSION_HEIGHT, versionRails } from './version-rail.ts'
-
-interface VersionListProps {
-  readonly history: FileHistory
-  readonly now: number
-  readonly letterKeys: boolean
-  /** Moves focus to the selected version's content. */
-  readonly onEnter: () => void
-  readonly onRestore: (version: PathVersion) => void
-  readonly onClose: () => void
-  /** The splitter to the next pane. */
-  readonly children?: ReactNode
-  readonly ref?: Ref<TimelineHandle>
-}
 
 const NONE: readonly PathVersion[] = []
 
-export function VersionList({
-  history,
-  now,
-  letterKeys,
-  onEnter,
-  onRestore,
-  onClose,
-  children,
-  ref
-}: VersionListProps) {
+export function VersionList({ history }: { readonly history: FileHistory }) {
+  const { handles, actions } = useOpenWorkspace()
+  const { letterKeys } = usePreferences()
+  const now = useNow(false)
   const list = useRef<VirtualListHandle>(null)
   const versions = history.versions ?? NONE
   const rails = useMemo(() => versionRails(versions), [versions])
@@ -53,7 +37,7 @@ export function VersionList({
     versions.findIndex(({ seq }) => seq === history.version?.seq)
   )
   const focus = () => list.current?.focusRow(at)
-  useImperativeHandle(ref, () => ({ focus, focusFilter: focus }))
+  useImperativeHandle(handles.timeline, () => ({ focus, focusFilter: focus }))
   // The element that opened the history is no longer on screen, so focus fell back to the page.
   const isLoaded = versions.length > 0
   useEffect(() => {
@@ -75,8 +59,11 @@ export function VersionList({
     else if (key === 'ArrowUp' || letter === 'k') selectAt(at - 1)
     else if (key === 'Home') selectAt(0)
     else if (key === 'End') selectAt(versions.length - 1)
-    else if (key === 'Enter') onEnter()
-    else if (letter === 'r' && history.version) onRestore(history.version)
+    else if (key === 'Enter') {
+      actions.closeDrawer()
+      actions.goTo('diff')
+    } else if (letter === 'r' && history.version)
+      actions.openPreview(restoreVersionRequest(history.path, history.version))
     else return
     event.preventDefault()
   }
@@ -84,7 +71,7 @@ export function VersionList({
   return (
     <nav className="timeline" aria-label="Versions" data-pane="timeline" id="timeline-pane">
       <div className="tl-head versions-head">
-        <Button kind="ghost" icon="left" onClick={onClose}>
+        <Button kind="ghost" icon="left" onClick={actions.returnToDiff}>
           Timeline
         </Button>
         <span className="grow" />
@@ -146,7 +133,7 @@ export function VersionList({
           </div>
         )}
       />
-      {children}
+      <TimelineSplitter />
     </nav>
   )
 }

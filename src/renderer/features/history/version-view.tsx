@@ -1,19 +1,15 @@
 /** One version of a file: its change, the changes since then, or its text. */
-import { type RefObject, useMemo, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
+import { type RefObject, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { DiffBody } from '../diff/diff-body.tsx'
 import { DiffError } from '../diff/diff-error.tsx'
 import type { TextOptions } from '../diff/text-doc.ts'
 import type { TextViewHandle } from '../diff/text-view.tsx'
 import { useFileDiff } from '../diff/use-file-diff.ts'
-import type { Selection } from '../files/selection.ts'
+import { useOpenWorkspace } from '../workspace/state/context.tsx'
 import type { HistoryView } from './use-file-history.ts'
 
 interface VersionViewProps {
-  readonly client: Client
-  readonly workspace: WorkspaceId
   readonly path: string
   readonly version: PathVersion
   readonly view: Exclude<HistoryView, 'lines'>
@@ -28,26 +24,16 @@ const LABELS = {
   text: { before: 'Then', after: 'Then' }
 } as const
 
-export function VersionView({
-  client,
-  workspace,
-  path,
-  version,
-  view,
-  options,
-  text,
-  onOpenInEditor
-}: VersionViewProps) {
+export function VersionView({ path, version, view, options, text, onOpenInEditor }: VersionViewProps) {
+  const { workspace } = useOpenWorkspace()
   const [broken, setBroken] = useState<string | null>(null)
   const { seq } = version
-  const file = useMemo(() => ({ path }), [path])
-  const selection: Selection = {
-    target: `seq:${seq}`,
-    ...(view === 'since' ? { to: 'now' } : {}),
-    fromSeq: view === 'change' ? seq - 1 : seq,
-    toSeq: view === 'since' ? null : seq
+  const query = {
+    workspace: workspace.id,
+    target: `seq:${view === 'change' ? seq - 1 : seq}`,
+    to: view === 'since' ? 'now' : `seq:${seq}`
   }
-  const state = useFileDiff(client, workspace, selection, file, view === 'since')
+  const state = useFileDiff(query, { path }, { live: view === 'since' })
   const error = broken ?? state.error
   // The text view compares a version with itself: without changes there is nothing to fold or to show in two columns.
   const shown = view === 'text' ? { ...options, split: false, hideUnchanged: false } : options

@@ -54,8 +54,7 @@ export function usePreview(
               diff: svgAsImage(choice === 'keep' && side === 'result' ? unchangedDiff(diff) : diff),
               key: `preview ${mine}`,
               path,
-              full: false,
-              requestKey: ''
+              full: false
             },
             counts: diff.counts,
             loading: false,

@@ -7,6 +7,7 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clockSeconds } from '../../../contract/words/times.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { restoreWait, timeAgo } from './restore-wait.ts'
 
 interface StatusBarProps {
@@ -16,7 +17,6 @@ interface StatusBarProps {
   readonly work?: {
     /** Whether its edits are recorded as they happen. */
     readonly recorded: boolean
-    readonly now: number
     /** Explains why restores wait. */
     readonly onWhy: () => void
   }
@@ -52,7 +52,7 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
               {status.lastEditAt === null ? null : (
                 <>
                   <span className="dot-sep" />
-                  <span className="num">last edit {timeAgo(status.lastEditAt, work.now)}</span>
+                  <LastEdit at={status.lastEditAt} />
                 </>
               )}
             </>
@@ -95,6 +95,10 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
       ) : null}
     </footer>
   )
+}
+
+function LastEdit({ at }: { readonly at: number }) {
+  return <span className="num">last edit {timeAgo(at, useNow(true))}</span>
 }
 
 export function copyPercent(copy: CopyProgress): number {

@@ -7,6 +7,7 @@ import { clock } from '../../../contract/words/times.ts'
 import { callLabel, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CALL_ICONS } from '../conversation/call-icons.ts'
+import { CallStatus } from '../conversation/call-status.tsx'
 import type { SelectableRow } from './timeline-rows.ts'
 
 export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
@@ -14,15 +15,7 @@ export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
 /** Shown instead of the time for a checkpoint that can no longer be restored. */
 const UNAVAILABLE: Partial<Readonly<Record<Checkpoint['status'], string>>> = { pruned: 'removed', broken: 'damaged' }
 
-export function ChildRowText({
-  row,
-  root,
-  now
-}: {
-  readonly row: ChildRow
-  readonly root: string
-  readonly now: number
-}) {
+export function ChildRowText({ row, root }: { readonly row: ChildRow; readonly root: string }) {
   switch (row.kind) {
     case 'start':
       return (
@@ -57,7 +50,7 @@ export function ChildRowText({
             <span className="muted">{verb}</span> <span className="mono">{shortenPath(subject)}</span>
           </span>
           <span className={failed ? 'end c-danger' : isWorking(call) ? 'end c-live' : 'end'}>
-            {callStatus(call, now)}
+            <CallStatus call={call} />
           </span>
         </>
       )

@@ -1,4 +1,5 @@
 /** Merges pages of the timeline: a new first page replaces the entries it covers; older entries stay loaded. Pure. */
+import { replaceEqualDeep } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 
 /** A reply of the engine, and all that is loaded so far. */
@@ -28,4 +29,20 @@ export function appendOlder(loaded: TimelinePage, page: TimelinePage): TimelineP
     more: page.more,
     total: page.total
   }
+}
+
+/** `after`, with the objects of `before` for items whose content did not change, also if others were added above them. */
+export function shareByKey<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const known = new Map(before.map((item) => [keyOf(item), item]))
+  const shared = after.map((item) => replaceEqualDeep(known.get(keyOf(item)), item) as T)
+  const same = shared.length === before.length && shared.every((item, i) => item === before[i])
+  return same ? before : shared
+}
+
+/** The same for pages. */
+export function sharePages(before: TimelinePage | undefined, after: TimelinePage): TimelinePage {
+  if (!before) return after
+  const entries = shareByKey(before.entries, after.entries, ({ id }) => id)
+  const same = entries === before.entries && after.more === before.more && after.total === before.total
+  return same ? before : { ...after, entries }
 }

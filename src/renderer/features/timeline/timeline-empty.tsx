@@ -1,21 +1,16 @@
 /** Shown instead of the timeline's rows: the error, no match, or nothing recorded yet. */
 
-import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { Timeline } from './use-timeline.ts'
+import { useWorkspaceState } from '../workspace/state/context.tsx'
 
-interface TimelineEmptyProps {
-  readonly data: Timeline
-  readonly filter: string
-  readonly filtered: boolean
-  readonly status: WorkspaceStatus | null
-  readonly onClear: () => void
-}
-
-export function TimelineEmpty({ data, filter, filtered, status, onClear }: TimelineEmptyProps) {
-  if (data.error && !data.pages) {
+export function TimelineEmpty({ onClear }: { readonly onClear: () => void }) {
+  const data = useWorkspaceState((state) => state.timeline)
+  const filter = useWorkspaceState((state) => state.filter.text)
+  const filtered = useWorkspaceState((state) => state.filter.text !== '' || state.filter.kinds !== 'all')
+  const status = useWorkspaceState((state) => state.status)
+  if (data?.error && !data.pages) {
     return (
       <div className="blank" role="alert">
         <Icon name="stop" size="big" />
@@ -36,7 +31,7 @@ export function TimelineEmpty({ data, filter, filtered, status, onClear }: Timel
       </div>
     )
   }
-  if (!data.pages) return <div className="blank" aria-busy="true" />
+  if (!data?.pages) return <div className="blank" aria-busy="true" />
   if (filtered) {
     return (
       <div className="blank">

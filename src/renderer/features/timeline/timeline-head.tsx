@@ -1,9 +1,11 @@
 /** The bar above the timeline: text filter, kind filter, and the pin button. */
 import type { RefObject } from 'react'
+import { useCommandHub } from '../../commands/hub.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 
 export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
 
@@ -16,17 +18,17 @@ const KIND_OPTIONS: readonly { readonly value: KindFilter; readonly label: strin
 ]
 
 interface TimelineHeadProps {
-  readonly filter: { readonly text: string; readonly kinds: KindFilter }
   readonly field: RefObject<HTMLInputElement | null>
-  readonly onChange: (filter: { text: string; kinds: KindFilter }) => void
+  /** Moves the focus to the rows. */
   readonly onLeave: () => void
-  readonly onPin: () => void
-  readonly onSearch: (text: string) => void
-  readonly pinUnavailable: string | null
 }
 
-export function TimelineHead(props: TimelineHeadProps) {
-  const { filter, field, onChange, onLeave, onPin, pinUnavailable } = props
+export function TimelineHead({ field, onLeave }: TimelineHeadProps) {
+  const { store, actions } = useOpenWorkspace()
+  const hub = useCommandHub()
+  const filter = useWorkspaceState((state) => state.filter)
+  const offline = useWorkspaceState((state) => state.offline)
+  const onChange = actions.setFilter
   const kind = KIND_OPTIONS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
   return (
     <div className="tl-head">
@@ -45,7 +47,7 @@ export function TimelineHead(props: TimelineHeadProps) {
               else onLeave()
             } else if (matchesKeys('Mod+Enter', event.nativeEvent) && filter.text.trim() !== '') {
               event.preventDefault()
-              props.onSearch(filter.text.trim())
+              hub.state().openPalette(filter.text.trim())
             } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
               event.preventDefault()
               onLeave()
@@ -79,7 +81,13 @@ export function TimelineHead(props: TimelineHeadProps) {
       >
         <Icon name="filter" />
       </MenuButton>
-      <IconButton icon="pin" label="Pin a checkpoint" keys="P" disabledReason={pinUnavailable} onClick={onPin} />
+      <IconButton
+        icon="pin"
+        label="Pin a checkpoint"
+        keys="P"
+        disabledReason={offline}
+        onClick={() => store.setState({ dialog: 'pin' })}
+      />
     </div>
   )
 }

@@ -4,9 +4,11 @@ import { memo, type ReactNode } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from '../../../contract/words/timeline.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
+import { isWorking } from '../../../contract/words/tool-calls.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { ChildRowText, childSentence } from './child-rows.tsx'
 import { Counts } from './counts.tsx'
 import type { RailSegment } from './rail.ts'
@@ -42,7 +44,6 @@ interface TimelineRowProps {
   readonly focusable: boolean
   /** Absolute path of the workspace; paths are shown relative to it. */
   readonly root: string
-  readonly now: number
   /** Label of the undo button; null hides the button. */
   readonly undoLabel: string | null
   /** The same object for all rows and renders, so that `memo` works. */
@@ -72,7 +73,6 @@ function SelectableRowView({
   compared,
   focusable,
   root,
-  now,
   undoLabel,
   actions
 }: TimelineRowProps & { readonly row: SelectableRow }) {
@@ -106,11 +106,11 @@ function SelectableRowView({
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <span className="sr">{sentenceOf(row, root, now)}</span>
+      <RowSentence row={row} root={root} />
       <Rail paths={rail?.paths ?? NO_PATHS} height={height} />
       <RowMarker row={row} />
       <div className="body" aria-hidden="true">
-        {row.kind === 'entry' ? <EntryRowText row={row} now={now} /> : <ChildRowText row={row} root={root} now={now} />}
+        {row.kind === 'entry' ? <EntryRowText row={row} /> : <ChildRowText row={row} root={root} />}
       </div>
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
       <span className="acts" aria-hidden="true">
@@ -152,9 +152,22 @@ function hasTile(row: SelectableRow): boolean {
   return row.entry.files > 0 || row.entry.state === 'live'
 }
 
-function sentenceOf(row: SelectableRow, root: string, now: number): string {
-  if (row.kind === 'entry') return entrySentence(row.entry, now)
-  return childSentence(row, root, now)
+/** The row for screen readers. It contains the time, so it ticks. */
+function RowSentence({ row, root }: { readonly row: SelectableRow; readonly root: string }) {
+  const now = useNow(isLive(row))
+  return (
+    <span className="sr">{row.kind === 'entry' ? entrySentence(row.entry, now) : childSentence(row, root, now)}</span>
+  )
+}
+
+function isLive(row: SelectableRow): boolean {
+  if (row.kind === 'call') return isWorking(row.call)
+  return row.kind === 'entry' && row.entry.kind === 'run' && row.entry.state === 'live'
+}
+
+/** How long a live run has been working. */
+function Elapsed({ since }: { readonly since: number }) {
+  return <> · {elapsed(useNow(true) - since)}</>
 }
 
 function RowMarker({ row }: { readonly row: SelectableRow }) {
@@ -189,7 +202,7 @@ function IconMarker({ icon }: { readonly icon: IconName }) {
   )
 }
 
-function EntryRowText({ row, now }: { readonly row: Extract<Row, { kind: 'entry' }>; readonly now: number }) {
+function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }) {
   const { entry } = row
   const live = entry.kind === 'run' && entry.state === 'live'
   return (
@@ -203,7 +216,7 @@ function EntryRowText({ row, now }: { readonly row: Extract<Row, { kind: 'entry'
       <div className="t2">
         <span className="ell">
           {entryAuthor(entry)}
-          {live ? ` · ${elapsed(now - entry.at)}` : ''}
+          {live ? <Elapsed since={entry.at} /> : null}
         </span>
         <span className="end">{entryStatus(entry)}</span>
       </div>

@@ -5,7 +5,7 @@ import type { TimelineEntry } from '../../../contract/timeline.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
-import { appendOlder, replaceNewest, type TimelinePage } from './pages.ts'
+import { appendOlder, replaceNewest, sharePages, type TimelinePage } from './pages.ts'
 
 const FIRST_PAGE = 200
 const NEXT_PAGE = 1000
@@ -18,8 +18,8 @@ export interface Timeline {
   readonly loading: boolean
   readonly error: ErrorShape | null
   loadOlder(): void
-  /** Loads up to 10,000 entries, so that End reaches the oldest one. */
-  loadAll(): Promise<void>
+  /** Loads up to 10,000 entries, so that End reaches the oldest one. Resolves to whether entries were added. */
+  loadAll(): Promise<boolean>
   retry(): void
 }
 
@@ -29,7 +29,8 @@ const NEWEST: IncrementalFetch<'timeline.list'> = {
     ...params,
     limit: all ? Math.min(MAX_ENTRIES, Math.max(FIRST_PAGE, entries.length)) : FIRST_PAGE
   }),
-  merge: replaceNewest
+  merge: replaceNewest,
+  share: sharePages
 }
 
 export function useTimeline(workspace: WorkspaceId, text: string, kind: EntryKind | null): Timeline {
@@ -42,22 +43,24 @@ export function useTimeline(workspace: WorkspaceId, text: string, kind: EntryKin
   const [olderFailed, setOlderFailed] = useState<{ readonly after: TimelinePage; readonly error: ErrorShape } | null>(
     null
   )
-  const olderRunning = useRef<Promise<void> | null>(null)
+  const olderRunning = useRef<Promise<boolean> | null>(null)
 
   const older = useCallback(
-    async (limit: number) => {
+    async (limit: number): Promise<boolean> => {
       const key = ['timeline.list', params]
       const loaded = queries.cache.getQueryData<TimelinePage>(key)
       const before = loaded?.entries.at(-1)?.id
-      if (!loaded?.more || !before) return
+      if (!loaded?.more || !before) return false
       try {
         const page = await client.call('timeline.list', { ...params, limit, before })
         // If the list was reset or extended meanwhile, the page no longer connects.
         queries.cache.setQueryData<TimelinePage>(key, (now) =>
           now?.entries.at(-1)?.id === before ? appendOlder(now, page) : now
         )
+        return page.entries.length > 0
       } catch (thrown) {
         setOlderFailed({ after: loaded, error: toErrorShape(thrown) })
+        return false
       }
     },
     [client, queries, params]
@@ -65,7 +68,7 @@ export function useTimeline(workspace: WorkspaceId, text: string, kind: EntryKin
   /** Queues a page: each one starts where the one before it ended. */
   const queueOlder = useCallback(
     (limit: number) => {
-      const done = (olderRunning.current ?? Promise.resolve()).then(() => older(limit))
+      const done = (olderRunning.current ?? Promise.resolve(false)).then(() => older(limit))
       olderRunning.current = done
       void done.then(() => {
         if (olderRunning.current === done) olderRunning.current = null

@@ -1,42 +1,25 @@
 /** The comparison menu below the files. */
 import type { MenuEntry } from '../../ui/menu.tsx'
-import type { Comparison, ComparisonId } from '../timeline/comparisons.ts'
 import { positionTitle } from '../timeline/row-targets.ts'
 import type { SelectableRow } from '../timeline/timeline-rows.ts'
+import type { WorkspaceActions } from './state/actions.ts'
+import type { WorkspaceState } from './state/store.ts'
 
-export interface CompareMenu {
-  readonly label: string
-  readonly items: readonly MenuEntry[]
-  /** null unless two rows are compared. */
-  readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
-}
+type Compared = Pick<WorkspaceState, 'comparisons' | 'compared' | 'pair'>
 
-export interface ComparisonChoice {
-  readonly choices: readonly Comparison[]
-  readonly chosen: Comparison | null
-  choose(id: ComparisonId): void
-}
-
-export interface ComparedPair {
-  readonly rows: readonly [SelectableRow, SelectableRow]
-  readonly swap: () => void
-  readonly clear: () => void
-}
-
-export function compareMenu(compared: ComparisonChoice, pair: ComparedPair | null): CompareMenu {
-  const items: MenuEntry[] = compared.choices.map(({ id, label }) => ({
+export function comparisonItems(
+  { comparisons, compared, pair }: Compared,
+  actions: Pick<WorkspaceActions, 'compare' | 'swap' | 'clearPair'>
+): readonly MenuEntry[] {
+  const items: MenuEntry[] = comparisons.map(({ id, label }) => ({
     id,
     label,
-    checked: pair === null && compared.chosen?.id === id,
-    run: () => {
-      pair?.clear()
-      compared.choose(id)
-    }
+    checked: pair === null && compared?.id === id,
+    run: () => actions.compare(id)
   }))
-  const label = pair ? pairLabel(pair.rows) : (compared.chosen?.label ?? '…')
   items.push('separator', {
     id: 'two',
-    label: pair ? label : 'Two entries',
+    label: pair ? pairLabel(pair) : 'Two entries',
     checked: pair !== null,
     // Two entries are chosen in the timeline; this item only explains how.
     disabled: pair ? null : 'Shift-click a second entry in the timeline',
@@ -44,13 +27,13 @@ export function compareMenu(compared: ComparisonChoice, pair: ComparedPair | nul
   })
   if (pair) {
     items.push(
-      { id: 'swap', label: 'Swap sides', icon: 'swap', keys: 'X', run: pair.swap },
-      { id: 'clear', label: 'Stop comparing', icon: 'x', keys: 'Escape', run: pair.clear }
+      { id: 'swap', label: 'Swap sides', icon: 'swap', keys: 'X', run: actions.swap },
+      { id: 'clear', label: 'Stop comparing', icon: 'x', keys: 'Escape', run: actions.clearPair }
     )
   }
-  return { label, items, pair: pair && { swap: pair.swap, clear: pair.clear } }
+  return items
 }
 
-export function pairLabel([from, to]: ComparedPair['rows']): string {
+export function pairLabel([from, to]: readonly [SelectableRow, SelectableRow]): string {
   return `${positionTitle(from)} → ${positionTitle(to)}`
 }

@@ -1,13 +1,15 @@
 /** Messages shown in place of files and diff. */
 
 import type { ErrorShape } from '../../../contract/errors.ts'
-import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { isReadCall } from '../../../contract/words/tool-calls.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { DetectedAgents } from '../agents/detected-agents.tsx'
-import type { Selected } from './use-selection.ts'
+import { useActions, useWorkspaceState } from './state/context.tsx'
+import { hasConversation, sideOf } from './state/derived.ts'
+import type { Selected } from './state/selection.ts'
 
 export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
   return (
@@ -25,19 +27,14 @@ export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; r
   )
 }
 
-interface NoChangesProps {
-  readonly selected: Selected
-  readonly warning: string
-  /** Number of files the run read, as far as is known. */
-  readonly reads: number
-  /** Shows the conversation; null if there is none or it is visible. */
-  readonly onConversation: (() => void) | null
-  /** Compares the row's own changes; null if they are shown. */
-  readonly onOwnComparison: (() => void) | null
-}
-
-export function NoChanges(props: NoChangesProps) {
-  const { selected, warning, reads, onConversation, onOwnComparison } = props
+export function NoChanges({ selected, warning }: { readonly selected: Selected; readonly warning: string }) {
+  const actions = useActions()
+  // The number of files the run read, as far as is known.
+  const reads = useWorkspaceState(
+    ({ detail }) => new Set(detail?.calls?.filter(isReadCall).map(({ summary }) => summary)).size
+  )
+  const offersConversation = useWorkspaceState((state) => hasConversation(state) && sideOf(state) === 'files')
+  const isOwnComparison = useWorkspaceState(({ compared }) => compared?.id === 'own')
   const { node, against } = selected
   const [title, text] = noChangesText()
   return (
@@ -45,22 +42,22 @@ export function NoChanges(props: NoChangesProps) {
       <Icon name="eye" size="big" />
       <h3>{title}</h3>
       <p>{warning || text}</p>
-      {onConversation ? (
-        <Button size="sm" onClick={onConversation}>
+      {offersConversation ? (
+        <Button size="sm" onClick={() => actions.setSide('conversation')}>
           Open conversation
         </Button>
       ) : null}
-      {onOwnComparison && !against ? (
-        <Button size="sm" onClick={onOwnComparison}>
+      {isOwnComparison || against ? null : (
+        <Button size="sm" onClick={() => actions.compare('own')}>
           Show its changes
         </Button>
-      ) : null}
+      )}
     </main>
   )
 
   function noChangesText(): readonly [string, string] {
     if (against) return ['No differences between the two entries.', 'All files are identical.']
-    if (onOwnComparison) return ['No differences.', 'The files on disk match that version.']
+    if (!isOwnComparison) return ['No differences.', 'The files on disk match that version.']
     if (node.kind === 'turn' || node.kind === 'call')
       return ['This turn changed no files.', 'There is nothing to undo.']
     if (node.kind === 'checkpoint')
@@ -84,7 +81,8 @@ export function NoChanges(props: NoChangesProps) {
 }
 
 /** Shown until the timeline is loaded, or if it cannot be loaded. */
-export function PendingView({ failed }: { readonly failed: boolean }) {
+export function PendingView() {
+  const failed = useWorkspaceState(({ timeline }) => timeline?.error != null && !timeline.pages)
   return (
     <div className="stage">
       <main className="blank" aria-busy={!failed}>
@@ -97,7 +95,8 @@ export function PendingView({ failed }: { readonly failed: boolean }) {
 const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, then stop.'
 
 /** A workspace without entries. */
-export function EmptyWorkspace({ status }: { readonly status: WorkspaceStatus | null }) {
+export function EmptyWorkspace() {
+  const status = useWorkspaceState((state) => state.status)
   const copying = status?.copy
   return (
     <div className="stage">

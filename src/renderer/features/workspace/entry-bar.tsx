@@ -1,6 +1,5 @@
 /** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
 
-import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
@@ -10,58 +9,47 @@ import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { restoreAction, undoAction } from '../timeline/row-actions.ts'
-import { rowTitle } from '../timeline/row-targets.ts'
-import { turnOf } from '../timeline/timeline-rows.ts'
-import { type ComparedPair, pairLabel } from './compare-menu.ts'
+import { commandLineId, rowTitle, sessionIdOf } from '../timeline/row-targets.ts'
+import { type SelectableRow, turnOf } from '../timeline/timeline-rows.ts'
+import { pairLabel } from './compare-menu.ts'
 import { RunNotices } from './run-notices.tsx'
-import type { Follow } from './use-follow.ts'
-import type { Selected } from './use-selection.ts'
-
-interface EntryBarProps {
-  readonly selected: Selected
-  readonly status: WorkspaceStatus | null
-  /** Details of the open run. */
-  readonly detail: EntryDetail | null
-  readonly now: number
-  /** Why nothing can be written now, null if it can. */
-  readonly offline: string | null
-  readonly onRestore: () => void
-  readonly onUndo: () => void
-  /** Set while two rows are compared. */
-  readonly pair: ComparedPair | null
-  /** Accepts the outside changes. */
-  readonly onAccept: (drift: string) => void
-  readonly onPin: () => void
-  readonly follow: Follow
-  readonly onCopyPatch: () => void
-  /** Copies the command that resumes the session; null without a session. */
-  readonly onCopyResume: (() => void) | null
-  readonly onCopyId: () => void
-}
+import { useActions, useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { isFollowing } from './state/derived.ts'
+import type { Selected } from './state/selection.ts'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */
 const MAX_TIP = 400
 
-export function EntryBar(props: EntryBarProps) {
-  const { selected, status, now, offline, pair } = props
-  const { node } = selected
-  if (pair) {
-    return (
-      <section className="entry" aria-label="Selected entry">
-        <div className="grow">
-          <h1 className="ttl ell">Comparing two entries</h1>
-          <div className="sub">
-            <span className="ell">{pairLabel(pair.rows)}</span>
-          </div>
+export function EntryBar({ selected }: { readonly selected: Selected }) {
+  const pair = useWorkspaceState((state) => state.pair)
+  return pair ? <PairBar pair={pair} /> : <RowBar node={selected.node} />
+}
+
+function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableRow] }) {
+  const actions = useActions()
+  return (
+    <section className="entry" aria-label="Selected entry">
+      <div className="grow">
+        <h1 className="ttl ell">Comparing two entries</h1>
+        <div className="sub">
+          <span className="ell">{pairLabel(pair)}</span>
         </div>
-        <Button icon="swap" onClick={pair.swap}>
-          Swap
-        </Button>
-        <Button onClick={pair.clear}>Stop comparing</Button>
-      </section>
-    )
-  }
+      </div>
+      <Button icon="swap" onClick={actions.swap}>
+        Swap
+      </Button>
+      <Button onClick={actions.clearPair}>Stop comparing</Button>
+    </section>
+  )
+}
+
+function RowBar({ node }: { readonly node: SelectableRow }) {
+  const actions = useActions()
+  const status = useWorkspaceState((state) => state.status)
+  const detail = useWorkspaceState((state) => state.detail)
+  const offline = useWorkspaceState((state) => state.offline)
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
   // Outside changes under review are accepted or undone; the row menu offers the restore.
@@ -74,69 +62,94 @@ export function EntryBar(props: EntryBarProps) {
           <h1 className="ttl ell" dir="auto" data-tip={rowTitle(node).slice(0, MAX_TIP)}>
             {rowTitle(node)}
           </h1>
-          <Sub selected={selected} detail={props.detail} now={now} />
+          <Sub node={node} detail={detail} />
         </div>
-        {props.follow.possible ? (
-          <label className="opt small">
-            <input
-              type="checkbox"
-              role="switch"
-              className="switch"
-              checked={props.follow.on}
-              aria-checked={props.follow.on}
-              onChange={(event) => props.follow.set(event.target.checked)}
-            />
-            Follow edits
-          </label>
-        ) : null}
+        <FollowSwitch />
         {drift ? null : (
-          <Button icon="restore" disabledReason={restore.disabledReason ?? offline} onClick={props.onRestore}>
+          <Button
+            icon="restore"
+            disabledReason={restore.disabledReason ?? offline}
+            onClick={() => actions.restoreRow(node)}
+          >
             {restore.label}
           </Button>
         )}
-        <Button icon="undo" disabledReason={undo.disabledReason ?? offline} onClick={props.onUndo}>
+        <Button icon="undo" disabledReason={undo.disabledReason ?? offline} onClick={() => actions.undoRow(node)}>
           {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}
         </Button>
         {drift ? (
-          <Button kind="primary" icon="check" disabledReason={offline} onClick={() => props.onAccept(drift.id)}>
+          <Button kind="primary" icon="check" disabledReason={offline} onClick={() => actions.accept(drift.id)}>
             Accept {plural(drift.count, 'file')}
           </Button>
         ) : null}
-        <MenuButton
-          label="More actions"
-          align="right"
-          items={[
-            { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: props.onPin },
-            { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: props.onCopyPatch },
-            ...(props.onCopyResume
-              ? [
-                  {
-                    id: 'resume',
-                    label: 'Copy resume command',
-                    icon: 'terminal' as const,
-                    disabled: offline,
-                    run: props.onCopyResume
-                  }
-                ]
-              : []),
-            { id: 'id', label: 'Copy ID', icon: 'link', run: props.onCopyId }
-          ]}
-        >
-          <Icon name="more" />
-        </MenuButton>
+        <MoreActions node={node} offline={offline} />
       </section>
-      {run ? <RunNotices run={run} detail={props.detail} status={status} now={now} /> : null}
+      {run ? <RunNotices run={run} detail={detail} status={status} /> : null}
     </>
   )
 }
 
-interface SubProps {
-  readonly selected: Selected
-  readonly detail: EntryDetail | null
-  readonly now: number
+function FollowSwitch() {
+  const actions = useActions()
+  const possible = useWorkspaceState((state) => state.live)
+  const on = useWorkspaceState(isFollowing)
+  if (!possible) return null
+  return (
+    <label className="opt small">
+      <input
+        type="checkbox"
+        role="switch"
+        className="switch"
+        checked={on}
+        aria-checked={on}
+        onChange={(event) => actions.setFollow(event.target.checked)}
+      />
+      Follow edits
+    </label>
+  )
 }
 
-function Sub({ selected: { node }, detail, now }: SubProps) {
+function MoreActions({ node, offline }: { readonly node: SelectableRow; readonly offline: string | null }) {
+  const { store, actions } = useOpenWorkspace()
+  const session = sessionIdOf(node)
+  const resume = {
+    id: 'resume',
+    label: 'Copy resume command',
+    icon: 'terminal' as const,
+    disabled: offline,
+    run: () => session !== null && actions.copyResume(session)
+  }
+  return (
+    <MenuButton
+      label="More actions"
+      align="right"
+      items={[
+        {
+          id: 'pin',
+          label: 'Pin a checkpoint…',
+          icon: 'pin',
+          keys: 'P',
+          disabled: offline,
+          run: () => store.setState({ dialog: 'pin' })
+        },
+        { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: actions.copyPatch },
+        ...(session === null ? [] : [resume]),
+        {
+          id: 'id',
+          label: 'Copy ID',
+          icon: 'link',
+          run: () => void navigator.clipboard?.writeText(commandLineId(node))
+        }
+      ]}
+    >
+      <Icon name="more" />
+    </MenuButton>
+  )
+}
+
+/** The author, the time and the state of the selected row. */
+function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: EntryDetail | null }) {
+  const now = useNow(false)
   if (node.kind === 'entry' && node.entry.kind !== 'run') {
     const { entry } = node
     return (
@@ -161,7 +174,7 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
       {turn ? (
         `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
       ) : run.state === 'live' ? (
-        <Live run={run} now={now} />
+        <Live run={run} />
       ) : (
         times(run, now)
       )}
@@ -187,8 +200,8 @@ function Sub({ selected: { node }, detail, now }: SubProps) {
   )
 }
 
-function Live({ run, now }: { readonly run: RunEntry; readonly now: number }) {
-  return <span className="c-live">live for {durationText(now - run.at)}</span>
+function Live({ run }: { readonly run: RunEntry }) {
+  return <span className="c-live">live for {durationText(useNow(true) - run.at)}</span>
 }
 
 function times(run: RunEntry, now: number): string {

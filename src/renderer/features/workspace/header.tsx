@@ -1,42 +1,43 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
 
-import type { ReactNode } from 'react'
 import { shortPath } from '../../../contract/words/paths.ts'
-import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { SettingsButton } from '../../app/settings-button.tsx'
+import { useConnectionState } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
+import { useCommandHub } from '../../commands/hub.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, Mark } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
+import { useActions, useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { isDrawerOpen, undoUnavailable } from './state/derived.ts'
 
 interface HeaderProps {
-  readonly workspace: Workspace
-  readonly workspaces: readonly WorkspaceSummary[]
   readonly home: string
-  readonly branch: string
-  readonly undo: { readonly files: number; readonly title: string } | null
-  readonly undoUnavailable: string | null
-  readonly pill: ReactNode
-  readonly drawer: { readonly open: boolean; readonly toggle: () => void } | null
   readonly onSwitch: (workspace: string) => void
   readonly onHome: () => void
-  readonly onUndo: () => void
-  readonly onPalette: () => void
-  readonly onHelp: () => void
 }
 
-export function Header(props: HeaderProps) {
-  const { workspace, workspaces, branch, drawer } = props
+export function Header({ home, onSwitch, onHome }: HeaderProps) {
+  const { workspace, actions } = useOpenWorkspace()
+  const hub = useCommandHub()
+  const { data } = useQuery('workspaces.list', {})
+  const workspaces = data?.workspaces ?? []
+  const branch = useWorkspaceState(({ status }) => status?.branch ?? '')
+  const hasDrawer = useWorkspaceState(({ layout }) => layout === 'medium')
+  const drawer = useWorkspaceState(isDrawerOpen)
   return (
     <header className="head">
       <Mark />
-      {drawer ? (
+      {hasDrawer ? (
         <IconButton
           icon="sidebar"
-          label={drawer.open ? 'Hide timeline' : 'Show timeline'}
+          label={drawer ? 'Hide timeline' : 'Show timeline'}
           keys="Mod+B"
-          aria-expanded={drawer.open}
-          onClick={drawer.toggle}
+          aria-expanded={drawer}
+          onClick={actions.toggleTimeline}
         />
       ) : null}
       <MenuButton
@@ -48,10 +49,10 @@ export function Header(props: HeaderProps) {
             id: summary.id,
             label: summary.name,
             checked: summary.id === workspace.id,
-            run: () => props.onSwitch(summary.id)
+            run: () => onSwitch(summary.id)
           })),
           ...(workspaces.length > 0 ? (['separator'] as const) : []),
-          { id: 'all', label: 'All folders…', icon: 'folder' as const, run: props.onHome }
+          { id: 'all', label: 'All folders…', icon: 'folder' as const, run: onHome }
         ]}
       >
         <span className="ell">{workspace.name}</span> <Icon name="down" size="s" />
@@ -64,27 +65,56 @@ export function Header(props: HeaderProps) {
           </>
         ) : null}
         <span className="ell wide-only" data-tip={workspace.root}>
-          {shortPath(workspace.root, props.home)}
+          {shortPath(workspace.root, home)}
         </span>
       </div>
       <span className="grow" />
-      {props.pill}
+      <WorkspacePill />
       <span className="vr" />
-      <SearchButton onPalette={props.onPalette} />
-      <Button
-        kind="ghost"
-        icon="undo"
-        className="undo-restore"
-        data-tip={props.undo ? `Undo last restore: ${props.undo.title}` : undefined}
-        data-tip-keys={showKeys('Mod+Z')}
-        disabledReason={props.undoUnavailable}
-        onClick={props.onUndo}
-      >
-        Undo restore
-      </Button>
+      <SearchButton onPalette={() => hub.state().openPalette()} />
+      <UndoRestoreButton />
       <SettingsButton />
-      <IconButton icon="help" label="Keyboard shortcuts" keys="?" onClick={props.onHelp} />
+      <IconButton icon="help" label="Keyboard shortcuts" keys="?" onClick={() => hub.state().openHelp()} />
     </header>
+  )
+}
+
+function UndoRestoreButton() {
+  const actions = useActions()
+  const title = useWorkspaceState(({ status }) => status?.undo?.title)
+  const unavailable = useWorkspaceState(undoUnavailable)
+  return (
+    <Button
+      kind="ghost"
+      icon="undo"
+      className="undo-restore"
+      data-tip={title === undefined ? undefined : `Undo last restore: ${title}`}
+      data-tip-keys={showKeys('Mod+Z')}
+      disabledReason={unavailable}
+      onClick={() => actions.undoOrRedo('undo')}
+    >
+      Undo restore
+    </Button>
+  )
+}
+
+/** The recording state; shows how long a run has been working. */
+function WorkspacePill() {
+  const { store, actions } = useOpenWorkspace()
+  const connection = useConnectionState()
+  const status = useWorkspaceState((state) => state.status)
+  const offline = useWorkspaceState((state) => state.offline)
+  const now = useNow(connection.downSince !== null || (status?.activeRuns.length ?? 0) > 0)
+  const watching =
+    status && status.host.watching !== 'off' ? { on: status.host.watching === 'on', set: actions.setWatching } : null
+  return (
+    <RecordingPill
+      indicator={recordingIndicator(status, connection, now)}
+      offline={offline}
+      watching={watching}
+      onCheck={actions.check}
+      onCoverage={() => store.setState({ dialog: 'coverage' })}
+    />
   )
 }
 

@@ -1,24 +1,21 @@
 /** The layout for the window width, and the pane widths, stored per workspace. */
-import { useCallback, useState, useSyncExternalStore } from 'react'
-
 /** `wide`: three panes. `medium`: the timeline is a drawer. `tabs`: one pane at a time. */
 export type Layout = 'wide' | 'medium' | 'tabs'
 
 const WIDE = '(min-width: 1100px)'
 const MEDIUM = '(min-width: 760px)'
 
-function subscribe(listener: () => void): () => void {
+export function layoutNow(): Layout {
+  return matchMedia(WIDE).matches ? 'wide' : matchMedia(MEDIUM).matches ? 'medium' : 'tabs'
+}
+
+export function watchLayout(changed: (layout: Layout) => void): () => void {
   const queries = [matchMedia(WIDE), matchMedia(MEDIUM)]
+  const listener = () => changed(layoutNow())
   for (const query of queries) query.addEventListener('change', listener)
   return () => {
     for (const query of queries) query.removeEventListener('change', listener)
   }
-}
-
-export function useLayout(): Layout {
-  return useSyncExternalStore(subscribe, () =>
-    matchMedia(WIDE).matches ? 'wide' : matchMedia(MEDIUM).matches ? 'medium' : 'tabs'
-  )
 }
 
 export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
@@ -39,25 +36,18 @@ export interface Sizes {
 
 const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, talk: null, side: 'files', timelineShown: true }
 
-export function useSizes(workspace: string): [Sizes, (change: Partial<Sizes>) => void] {
-  const key = `driftline.panes.${workspace}`
-  const [sizes, setSizes] = useState<Sizes>(() => {
-    try {
-      return { ...DEFAULT, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Sizes>) }
-    } catch (error) {
-      // The stored value is not ours: use the defaults.
-      if (error instanceof SyntaxError) return DEFAULT
-      throw error
-    }
-  })
-  const change = useCallback(
-    (next: Partial<Sizes>) =>
-      setSizes((before) => {
-        const after = { ...before, ...next }
-        localStorage.setItem(key, JSON.stringify(after))
-        return after
-      }),
-    [key]
-  )
-  return [sizes, change]
+const keyOf = (workspace: string) => `driftline.panes.${workspace}`
+
+export function loadSizes(workspace: string): Sizes {
+  try {
+    return { ...DEFAULT, ...(JSON.parse(localStorage.getItem(keyOf(workspace)) ?? '{}') as Partial<Sizes>) }
+  } catch (error) {
+    // The stored value is not ours: use the defaults.
+    if (error instanceof SyntaxError) return DEFAULT
+    throw error
+  }
+}
+
+export function saveSizes(workspace: string, sizes: Sizes): void {
+  localStorage.setItem(keyOf(workspace), JSON.stringify(sizes))
 }

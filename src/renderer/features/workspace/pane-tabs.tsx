@@ -1,16 +1,14 @@
 /** Tabs for narrow windows and high zoom: one pane at a time. */
 import type { Pane } from '../../commands/state.ts'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useActions, useWorkspaceState } from './state/context.tsx'
+import { hasConversation, tabOf } from './state/derived.ts'
 
-interface PaneTabsProps {
-  /** Whether the selection has a conversation. */
-  readonly conversation: boolean
-  readonly tab: Pane
-  readonly files: number | null
-  readonly onTab: (tab: Pane) => void
-}
-
-export function PaneTabs({ conversation, tab, files, onTab }: PaneTabsProps) {
+export function PaneTabs() {
+  const actions = useActions()
+  const conversation = useWorkspaceState(hasConversation)
+  const tab = useWorkspaceState(tabOf)
+  const files = useWorkspaceState(({ diff }) => diff?.files.length ?? null)
   return (
     <div className="bar pane-tabs">
       <Tabs<Pane>
@@ -22,7 +20,7 @@ export function PaneTabs({ conversation, tab, files, onTab }: PaneTabsProps) {
           { value: 'diff', label: 'Diff' }
         ]}
         value={tab}
-        onChange={onTab}
+        onChange={actions.setTab}
       />
     </div>
   )

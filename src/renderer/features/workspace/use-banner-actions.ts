@@ -1,35 +1,21 @@
 /** Runs the actions of banners. */
-import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { BannerAction } from '../banners/banners.ts'
 import { useToasts } from '../toast/toasts.tsx'
-import type { Panes } from './use-panes.ts'
-import type { RestoreActions } from './use-restore-actions.ts'
-import type { WorkspaceModel } from './use-workspace.ts'
+import { useOpenWorkspace } from './state/context.tsx'
 import type { WorkspaceDialog } from './workspace-dialogs.tsx'
 
-interface Deps {
-  readonly workspace: Workspace
-  readonly model: WorkspaceModel
-  readonly restoreActions: RestoreActions
-  readonly panes: Panes
-  readonly open: (dialog: WorkspaceDialog) => void
-}
-
-export function useBannerActions({ workspace, model, restoreActions, panes, open }: Deps): (act: BannerAction) => void {
+export function useBannerActions(): (action: BannerAction) => void {
+  const { workspace, store, actions } = useOpenWorkspace()
   const { client, connection, platform } = useDriftline()
   const toasts = useToasts()
 
+  const open = (dialog: WorkspaceDialog) => store.setState({ dialog })
   const locate = async (): Promise<void> => {
     if (!platform.chooseFolder) return open('locate')
     const folder = await platform.chooseFolder()
     if (folder) await client.call('workspaces.locate', { workspace: workspace.id, folder })
   }
-  const review = (entry: string) => {
-    model.goTo({ entry })
-    panes.goTo('files')
-  }
-
   return (action) => {
     switch (action.do) {
       case 'retry':
@@ -40,37 +26,35 @@ export function useBannerActions({ workspace, model, restoreActions, panes, open
         copy(action.text)
         return toasts.show({ id: 'copy', icon: 'check', text: 'Copied. Run it in a terminal to resume.' })
       case 'locate':
-        return void locate().catch(restoreActions.reportError)
+        return void locate().catch(actions.reportError)
       case 'remove':
         return open('remove')
       case 'recover-finish':
-        return restoreActions.open({ kind: 'recover', how: 'finish' })
+        return actions.openPreview({ kind: 'recover', how: 'finish' })
       case 'recover-undo':
-        return restoreActions.open({ kind: 'recover', how: 'undo' })
+        return actions.openPreview({ kind: 'recover', how: 'undo' })
       case 'show-coverage':
         return open('coverage')
       case 'finish-copy':
-        return void client
-          .call('workspaces.add', { folder: workspace.root, wait: false })
-          .catch(restoreActions.reportError)
+        return void client.call('workspaces.add', { folder: workspace.root, wait: false }).catch(actions.reportError)
       case 'record':
         for (const folder of action.folders)
-          void client.call('workspaces.add', { folder, wait: false }).catch(restoreActions.reportError)
+          void client.call('workspaces.add', { folder, wait: false }).catch(actions.reportError)
         return toasts.show({ id: 'record', icon: 'check', text: 'Recording started. Creating the initial snapshot…' })
       case 'watch':
-        return restoreActions.setWatching(true)
+        return actions.setWatching(true)
       case 'review-drift':
-        return review(action.drift)
+        return actions.reviewEntry(action.drift)
       case 'review-run':
-        return review(action.run)
+        return actions.reviewEntry(action.run)
       case 'undo-run':
-        return restoreActions.open({ kind: 'undo-run', run: action.run })
+        return actions.openPreview({ kind: 'undo-run', run: action.run })
       case 'review-restore':
-        return review(action.restore)
+        return actions.reviewEntry(action.restore)
       case 'accept-drift':
-        return restoreActions.accept(action.drift)
+        return actions.accept(action.drift)
       case 'undo-drift':
-        return restoreActions.open({ kind: 'drift', drift: action.drift })
+        return actions.openPreview({ kind: 'drift', drift: action.drift })
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The changed files of a comparison: names first, line counts when they are computed. */
+import { useMemo } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult } from '../../../contract/diff.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
@@ -8,7 +9,6 @@ export interface DiffState {
   readonly diff: DiffResult | null
   readonly loading: boolean
   readonly error: ErrorShape | null
-  retry(): void
 }
 
 /** `live`: the newer side still changes (a live run, or the disk), so every edit reloads the list. */
@@ -16,12 +16,12 @@ export function useDiff(question: Params<'diff.files'> | null, live: boolean): D
   const quick = useQuery('diff.files', question ? { ...question, quick: true } : null, { live })
   const uncounted = quick.current && quick.data?.files.some((file) => !file.counted) === true
   const full = useQuery('diff.files', uncounted ? question : null, { live })
-  const counted = full.current && full.data ? withNewerFiles(full.data, quick.data) : null
+  const fullData = full.current ? full.data : null
+  const counted = useMemo(() => fullData && withNewerFiles(fullData, quick.data), [fullData, quick.data])
   return {
     diff: counted ?? quick.data,
     loading: quick.loading,
-    error: quick.error,
-    retry: () => quick.refetch()
+    error: quick.error
   }
 }
 

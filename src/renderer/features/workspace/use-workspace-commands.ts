@@ -1,52 +1,37 @@
-/** Registers what the command table can do on this screen; refreshed after every render. */
-import { type RefObject, useEffect, useLayoutEffect } from 'react'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
+/** Registers what the command table can do in the open workspace; refreshed with its state. */
+import { useEffect } from 'react'
 import { useCommandHub } from '../../commands/hub.tsx'
-import type { ReviewCommands, WorkspaceCommands } from '../../commands/state.ts'
+import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../timeline/row-actions.ts'
-import type { TimelineHandle } from '../timeline/timeline.tsx'
-import type { SelectableRow } from '../timeline/timeline-rows.ts'
-import type { ComparedPair } from './compare-menu.ts'
 import { nextPane } from './panes.ts'
-import type { Navigation } from './use-navigation.ts'
-import type { Panes } from './use-panes.ts'
-import type { RestoreActions } from './use-restore-actions.ts'
-import type { WorkspaceModel } from './use-workspace.ts'
-import type { WorkspaceDialog } from './workspace-dialogs.tsx'
+import { useOpenWorkspace } from './state/context.tsx'
+import { hasConversation, redoUnavailable, undoUnavailable } from './state/derived.ts'
+import { NO_FILES } from './state/store.ts'
 
-interface CommandDeps {
-  readonly workspace: WorkspaceId
-  readonly model: WorkspaceModel
-  readonly panes: Panes
-  readonly restoreActions: RestoreActions
-  readonly navigation: Navigation
-  readonly pair: ComparedPair | null
-  readonly session: string | null
-  /** Why nothing can be written now, null if it can. */
-  readonly offline: string | null
-  readonly timeline: RefObject<TimelineHandle | null>
-  readonly review: RefObject<ReviewCommands | null>
-  readonly restore: (row: SelectableRow) => void
-  readonly undo: (row: SelectableRow) => void
-  readonly openDialog: (dialog: WorkspaceDialog) => void
-}
-
-export function useWorkspaceCommands(deps: CommandDeps): void {
+export function useWorkspaceCommands(): void {
   const hub = useCommandHub()
-  useLayoutEffect(() => hub.setWorkspace(commandsOf(deps)))
-  useEffect(() => () => hub.setWorkspace(null), [hub])
+  const open = useOpenWorkspace()
+  useEffect(() => {
+    const register = () => hub.setWorkspace(commandsOf(open))
+    register()
+    const stop = open.store.subscribe(register)
+    return () => {
+      stop()
+      hub.setWorkspace(null)
+    }
+  }, [hub, open])
 }
 
-function commandsOf(deps: CommandDeps): WorkspaceCommands {
-  const { model, panes, restoreActions, navigation, offline, timeline, restore, undo, openDialog } = deps
-  const { status, selected } = model
+function commandsOf({ workspace, store, actions, handles }: ReturnType<typeof useOpenWorkspace>): WorkspaceCommands {
+  const state = store.getState()
+  const { selected } = state
   const node = selected && !selected.against ? selected.node : null
   const restoreNode = node && restoreAction(node)
-  const undoNode = node && undoAction(node, status)
+  const undoNode = node && undoAction(node, state.status)
   return {
-    id: deps.workspace,
-    entries: model.timeline.pages?.entries ?? [],
-    files: model.diff.diff?.files ?? [],
+    id: workspace.id,
+    entries: state.timeline?.pages?.entries ?? [],
+    files: state.diff?.files ?? NO_FILES,
     node: restoreNode &&
       undoNode && {
         restoreTitle: restoreNode.label,
@@ -54,29 +39,24 @@ function commandsOf(deps: CommandDeps): WorkspaceCommands {
         undoTitle: undoNode.label,
         undoUnavailable: undoNode.disabledReason
       },
-    undoUnavailable: offline ?? restoreActions.undoUnavailable,
-    redoUnavailable: offline ?? restoreActions.redoUnavailable,
-    conversationUnavailable: deps.session === null ? 'the selected entry has no conversation' : null,
-    review: () => deps.review.current,
-    pair: deps.pair,
-    restoreHere: () => node && restore(node),
-    undoThis: () => node && undo(node),
-    undoRestore: () => restoreActions.undoOrRedo('undo'),
-    redoRestore: () => restoreActions.undoOrRedo('redo'),
-    pin: () => openDialog('pin'),
-    check: restoreActions.check,
-    showCoverage: () => openDialog('coverage'),
-    focusPane: panes.goTo,
-    stepPane: (by) => panes.goTo(nextPane(document.activeElement, by)),
-    toggleTimeline: panes.toggleTimeline,
-    filterTimeline: () => {
-      panes.goTo('timeline')
-      // At once if the timeline is visible, so that the next letter is not a timeline key; else after the next paint.
-      timeline.current?.focusFilter()
-      requestAnimationFrame(() => timeline.current?.focusFilter())
-    },
-    selectEntry: navigation.selectEntry,
-    selectFile: navigation.showFile,
-    openHit: navigation.openHit
+    undoUnavailable: undoUnavailable(state),
+    redoUnavailable: redoUnavailable(state),
+    conversationUnavailable: hasConversation(state) ? null : 'the selected entry has no conversation',
+    review: () => handles.review.current,
+    pair: state.pair && { swap: actions.swap, clear: actions.clearPair },
+    restoreHere: () => node && actions.restoreRow(node),
+    undoThis: () => node && actions.undoRow(node),
+    undoRestore: () => actions.undoOrRedo('undo'),
+    redoRestore: () => actions.undoOrRedo('redo'),
+    pin: () => store.setState({ dialog: 'pin' }),
+    check: actions.check,
+    showCoverage: () => store.setState({ dialog: 'coverage' }),
+    focusPane: actions.goTo,
+    stepPane: (by) => actions.goTo(nextPane(document.activeElement, by)),
+    toggleTimeline: actions.toggleTimeline,
+    filterTimeline: actions.focusFilter,
+    selectEntry: actions.selectEntry,
+    selectFile: actions.showFile,
+    openHit: actions.openHit
   }
 }

@@ -1,33 +1,47 @@
 /** The small dialogs of an open workspace: coverage, pin, why restores wait, a moved folder, stop recording. */
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
-import type { WorkspaceStatus } from '../../../contract/status.ts'
-import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { requireText, TextDialog } from '../../ui/text-dialog.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
+import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
 
 export type WorkspaceDialog = 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
 
-interface WorkspaceDialogsProps {
-  readonly open: WorkspaceDialog | null
-  readonly workspace: Workspace
-  readonly status: WorkspaceStatus | null
-  readonly onPin: (label: string) => void
-  readonly onRemoved: () => void
-  readonly onClose: () => void
+/** Loaded when the first preview opens. */
+const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
+
+export function RestorePreview() {
+  const { client } = useDriftline()
+  const { workspace, actions } = useOpenWorkspace()
+  const preview = useWorkspaceState((state) => state.preview)
+  if (!preview) return null
+  return (
+    <Suspense fallback={null}>
+      <RestoreDialog
+        key={JSON.stringify(preview)}
+        client={client}
+        workspace={workspace.id}
+        request={preview}
+        onClose={actions.closePreview}
+        onDone={actions.finishRestore}
+      />
+    </Suspense>
+  )
 }
 
-export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
-  const { open, workspace, onPin, onRemoved, onClose } = props
+export function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void }) {
   const { client } = useDriftline()
+  const { workspace, store, actions } = useOpenWorkspace()
+  const open = useWorkspaceState((state) => state.dialog)
+  const status = useWorkspaceState((state) => state.status)
   const [problem, setProblem] = useState<string | null>(null)
   const report = (error: unknown) => setProblem(toErrorShape(error).message)
   const close = () => {
     setProblem(null)
-    onClose()
+    store.setState({ dialog: null })
   }
   switch (open) {
     case null:
@@ -35,7 +49,7 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
     case 'coverage':
       return <CoverageDialog workspace={workspace.id} onClose={close} />
     case 'restore-wait':
-      return <RestoreWaitDialog status={props.status} onClose={close} />
+      return <RestoreWaitDialog status={status} onClose={close} />
     case 'pin':
       return (
         <TextDialog
@@ -47,7 +61,7 @@ export function WorkspaceDialogs(props: WorkspaceDialogsProps) {
           invalidReason={() => null}
           onConfirm={(label) => {
             close()
-            onPin(label)
+            actions.pin(label)
           }}
           onClose={close}
         />

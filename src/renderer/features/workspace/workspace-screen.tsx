@@ -1,37 +1,28 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
-
-import { lazy, Suspense, type SyntheticEvent, useRef, useState } from 'react'
-import type { RestoreRequest } from '../../../contract/restore.ts'
+import type { SyntheticEvent } from 'react'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
-import { useQuery } from '../../client/use-query.ts'
-import { useCommandHub } from '../../commands/hub.tsx'
-import type { ReviewCommands } from '../../commands/state.ts'
+import { PaneBoundary } from '../../ui/pane-boundary.tsx'
+import { useNow } from '../../ui/use-now.ts'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { bannersOf } from '../banners/banners.ts'
-import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
+import { HistoryPane } from '../history/history-pane.tsx'
+import { useFileHistory } from '../history/use-file-history.ts'
+import { VersionList } from '../history/version-list.tsx'
+import { recordingIndicator } from '../status/recording-pill.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
-import { restoreAction, undoAction } from '../timeline/row-actions.ts'
-import { sessionIdOf } from '../timeline/row-targets.ts'
-import type { TimelineHandle } from '../timeline/timeline.tsx'
-import type { SelectableRow } from '../timeline/timeline-rows.ts'
+import { Timeline } from '../timeline/timeline.tsx'
 import { EmptyWorkspace } from './empty-states.tsx'
 import { Header } from './header.tsx'
-import { FileHistoryView, VersionsColumn } from './history-views.tsx'
 import { PaneTabs } from './pane-tabs.tsx'
-import type { PickedFile } from './picked-file.ts'
 import { RunView } from './run-view.tsx'
-import { TimelineColumn } from './timeline-column.tsx'
+import { useOpenWorkspace, useWorkspaceState, WorkspaceProvider } from './state/context.tsx'
+import { hasColumn, isDrawerOpen, isFollowing } from './state/derived.ts'
 import { useBannerActions } from './use-banner-actions.ts'
-import { useFollow } from './use-follow.ts'
-import { useHistory } from './use-history.ts'
-import { useNavigation } from './use-navigation.ts'
-import { usePanes } from './use-panes.ts'
-import { useRestoreActions } from './use-restore-actions.ts'
-import { useWorkspace } from './use-workspace.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
-import { type WorkspaceDialog, WorkspaceDialogs } from './workspace-dialogs.tsx'
+import { WorkspaceData } from './workspace-data.tsx'
+import { RestorePreview, WorkspaceDialogs } from './workspace-dialogs.tsx'
 
 interface WorkspaceScreenProps {
   readonly workspace: Workspace
@@ -40,215 +31,130 @@ interface WorkspaceScreenProps {
   readonly onHome: () => void
 }
 
-/** Loaded when the first preview opens. */
-const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
-
 export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: WorkspaceScreenProps) {
-  const { client, platform } = useDriftline()
-  const connection = useConnectionState()
-  const hub = useCommandHub()
-  const timeline = useRef<TimelineHandle>(null)
-  const review = useRef<ReviewCommands>(null)
-  const model = useWorkspace(workspace.id)
-  const { status, selected } = model
-  const restoreActions = useRestoreActions(workspace.id, status, model.refreshStatus)
-  const panes = usePanes(workspace.id, timeline)
-  const { layout, sizes } = panes
-  const [dialog, setDialog] = useState<WorkspaceDialog | null>(null)
-  const [picked, setPicked] = useState<PickedFile | null>(null)
-  const history = useHistory(workspace.id, panes)
-  const navigation = useNavigation({ model, panes, onPick: setPicked, onLeave: history.close })
-  const follow = useFollow({
-    workspace: workspace.id,
-    live: model.live,
-    of: selected?.node.key ?? '',
-    diff: model.diff.diff,
-    pick: navigation.pickFile
-  })
-  const list = useQuery('workspaces.list', {})
+  return (
+    <WorkspaceProvider workspace={workspace}>
+      <WorkspaceData />
+      <Frame>
+        <Header home={home} onSwitch={onSwitch} onHome={onHome} />
+        <PaneBoundary name="the notices">
+          <WorkspaceBanners home={home} />
+        </PaneBoundary>
+        <Work />
+        <WorkspaceStatusBar />
+        <PaneBoundary name="the preview">
+          <RestorePreview />
+        </PaneBoundary>
+        <PaneBoundary name="this dialog">
+          <WorkspaceDialogs onRemoved={onHome} />
+        </PaneBoundary>
+      </Frame>
+    </WorkspaceProvider>
+  )
+}
 
-  const offline = connection.phase === 'open' ? null : 'no connection to the recorder'
-  const openPreview = (request: RestoreRequest | null) => {
-    if (request && !offline) restoreActions.open(request)
-  }
-  const restore = (row: SelectableRow) => openPreview(restoreAction(row).request)
-  const undo = (row: SelectableRow) => openPreview(undoAction(row, status).request)
-  const openPin = () => setDialog('pin')
-  const openCoverage = () => setDialog('coverage')
-  const pair = model.pair && {
-    rows: model.pair,
-    swap: model.swap,
-    clear: () => selected && model.select(selected.node, false)
-  }
-  const session = selected && !selected.against ? sessionIdOf(selected.node) : null
-  const side = session === null ? 'files' : panes.side
-  const tab = panes.tab === 'conversation' && session === null ? 'files' : panes.tab
+function Frame({ children }: { readonly children: React.ReactNode }) {
+  const layout = useWorkspaceState((state) => state.layout)
+  useWorkspaceCommands()
+  return <div className={`app layout-${layout}`}>{children}</div>
+}
 
-  useWorkspaceCommands({
-    workspace: workspace.id,
-    model,
-    panes,
-    restoreActions,
-    navigation,
-    pair,
-    session,
-    offline,
-    timeline,
-    review,
-    restore,
-    undo,
-    openDialog: setDialog
-  })
-
+function WorkspaceBanners({ home }: { readonly home: string }) {
+  const { workspace } = useOpenWorkspace()
+  const { platform } = useDriftline()
+  const { downSince, lastContact } = useConnectionState()
+  const status = useWorkspaceState((state) => state.status)
+  const offline = useWorkspaceState((state) => state.offline)
+  const now = useNow(downSince !== null)
+  const onAction = useBannerActions()
   const banners = bannersOf({
     status,
     folder: shortPath(workspace.root, home),
-    downSince: connection.downSince,
-    lastContact: connection.lastContact,
-    now: model.now,
+    downSince,
+    lastContact,
+    now,
     inBrowser: platform.kind === 'browser'
   })
-  const recording = recordingIndicator(status, connection, model.now)
-  const onBannerAction = useBannerActions({ workspace, model, restoreActions, panes, open: setDialog })
+  return <BannerBar scope={workspace.id} banners={banners} offline={offline} onAction={onAction} />
+}
 
-  // Without any entry, every pane explains how recording starts.
-  const unfiltered = model.filter.text === '' && model.filter.kinds === 'all'
-  const empty = model.timeline.pages?.entries.length === 0 && unfiltered && !selected
-
-  const fileHistory = history.file && { file: history.file, history, panes, now: model.now, onPreview: openPreview }
-  const timelinePane = fileHistory ? (
-    <VersionsColumn {...fileHistory} ref={timeline} />
-  ) : (
-    <TimelineColumn
-      ref={timeline}
-      model={model}
-      panes={panes}
-      navigation={navigation}
-      offline={offline}
-      onEnter={() => {
-        panes.closeDrawer()
-        panes.goTo(selected?.node.kind === 'plan' ? 'conversation' : side)
-      }}
-      onRestore={restore}
-      onUndo={undo}
-      onPin={openPin}
-    />
-  )
+/** The panes, in the layout for the width of the window. */
+function Work() {
+  const { store, actions } = useOpenWorkspace()
+  const layout = useWorkspaceState((state) => state.layout)
+  const column = useWorkspaceState(hasColumn)
+  const drawer = useWorkspaceState(isDrawerOpen)
+  const width = useWorkspaceState(({ sizes }) => sizes.timeline)
 
   /** Keeps the selection while a person reads. Input outside the entry bar also ends following a run. */
   const onUserInput = (event: SyntheticEvent) => {
-    model.holdSelection()
-    if (follow.on && !(event.target as Element).closest('.entry')) follow.set(false)
+    actions.holdSelection()
+    if (isFollowing(store.getState()) && !(event.target as Element).closest('.entry')) actions.setFollow(false)
   }
-
-  const content = empty ? (
-    <EmptyWorkspace status={status} />
-  ) : layout === 'tabs' && panes.tab === 'timeline' ? (
-    timelinePane
-  ) : fileHistory ? (
-    <FileHistoryView {...fileHistory} workspace={workspace} offline={offline} onShowEntry={navigation.showEntry} />
-  ) : (
-    <RunView
-      workspace={workspace}
-      model={model}
-      panes={panes}
-      restoreActions={restoreActions}
-      navigation={navigation}
-      history={history}
-      follow={follow}
-      session={session}
-      tab={tab}
-      side={side}
-      pair={pair}
-      picked={picked}
-      onPick={setPicked}
-      offline={offline}
-      onPreview={openPreview}
-      onRestore={restore}
-      onUndo={undo}
-      onPin={openPin}
-      reviewRef={review}
-    />
-  )
-
   return (
-    <div className={`app layout-${layout}`}>
-      <Header
-        workspace={workspace}
-        workspaces={list.data?.workspaces ?? []}
-        home={home}
-        branch={status?.branch ?? ''}
-        undo={status?.undo ?? null}
-        undoUnavailable={offline ?? restoreActions.undoUnavailable}
-        pill={
-          <RecordingPill
-            indicator={recording}
-            offline={offline}
-            watching={
-              status && status.host.watching !== 'off'
-                ? { on: status.host.watching === 'on', set: restoreActions.setWatching }
-                : null
-            }
-            onCheck={restoreActions.check}
-            onCoverage={openCoverage}
-          />
-        }
-        drawer={layout === 'medium' ? { open: panes.drawer, toggle: panes.toggleTimeline } : null}
-        onSwitch={onSwitch}
-        onHome={onHome}
-        onUndo={() => restoreActions.undoOrRedo('undo')}
-        onPalette={() => hub.state().openPalette()}
-        onHelp={() => hub.state().openHelp()}
-      />
-      <BannerBar scope={workspace.id} banners={banners} offline={offline} onAction={onBannerAction} />
-      <div
-        className={panes.column ? 'work' : 'work no-timeline'}
-        style={{ '--timeline': `${sizes.timeline}px` }}
-        onPointerDownCapture={onUserInput}
-        onKeyDownCapture={onUserInput}
-      >
-        {panes.column ? timelinePane : null}
-        {layout === 'tabs' ? (
-          <PaneTabs
-            conversation={session !== null}
-            tab={tab}
-            files={model.diff.diff?.files.length ?? null}
-            onTab={(to) => {
-              if (to === 'files' || to === 'conversation') history.close()
-              panes.setTab(to)
-            }}
-          />
-        ) : null}
-        {content}
-        {panes.drawer ? <div className="drawer">{timelinePane}</div> : null}
-      </div>
-      <StatusBar
-        status={status}
-        copy={status?.copy ?? null}
-        work={{ recorded: recording.tone === 'live', now: model.now, onWhy: () => setDialog('restore-wait') }}
-        onCoverage={openCoverage}
-        onCheck={restoreActions.check}
-      />
-      {restoreActions.preview ? (
-        <Suspense fallback={null}>
-          <RestoreDialog
-            key={JSON.stringify(restoreActions.preview)}
-            client={client}
-            workspace={workspace.id}
-            request={restoreActions.preview}
-            onClose={restoreActions.close}
-            onDone={restoreActions.done}
-          />
-        </Suspense>
+    <div
+      className={column ? 'work' : 'work no-timeline'}
+      style={{ '--timeline': `${width}px` }}
+      onPointerDownCapture={onUserInput}
+      onKeyDownCapture={onUserInput}
+    >
+      {column ? <TimelinePane /> : null}
+      {layout === 'tabs' ? <PaneTabs /> : null}
+      <Content />
+      {drawer ? (
+        <div className="drawer">
+          <TimelinePane />
+        </div>
       ) : null}
-      <WorkspaceDialogs
-        open={dialog}
-        workspace={workspace}
-        status={status}
-        onPin={restoreActions.pin}
-        onRemoved={onHome}
-        onClose={() => setDialog(null)}
-      />
     </div>
+  )
+}
+
+/** The timeline, or the versions of the file whose history is open. */
+function TimelinePane() {
+  const history = useFileHistory()
+  return history ? (
+    <PaneBoundary name="the versions" resetOn={history.path}>
+      <VersionList history={history} />
+    </PaneBoundary>
+  ) : (
+    <PaneBoundary name="the timeline">
+      <Timeline />
+    </PaneBoundary>
+  )
+}
+
+function Content() {
+  const history = useFileHistory()
+  const onlyTimeline = useWorkspaceState(({ layout, tab }) => layout === 'tabs' && tab === 'timeline')
+  // Without any entry, every pane explains how recording starts.
+  const empty = useWorkspaceState(
+    ({ timeline, filter, selected }) =>
+      timeline?.pages?.entries.length === 0 && filter.text === '' && filter.kinds === 'all' && !selected
+  )
+  if (empty) return <EmptyWorkspace />
+  if (onlyTimeline) return <TimelinePane />
+  if (!history) return <RunView />
+  return (
+    <PaneBoundary name="the history of this file" resetOn={history.path}>
+      <HistoryPane history={history} />
+    </PaneBoundary>
+  )
+}
+
+function WorkspaceStatusBar() {
+  const { store, actions } = useOpenWorkspace()
+  const connection = useConnectionState()
+  const status = useWorkspaceState((state) => state.status)
+  const now = useNow(connection.downSince !== null)
+  const recorded = recordingIndicator(status, connection, now).tone === 'live'
+  return (
+    <StatusBar
+      status={status}
+      copy={status?.copy ?? null}
+      work={{ recorded, onWhy: () => store.setState({ dialog: 'restore-wait' }) }}
+      onCoverage={() => store.setState({ dialog: 'coverage' })}
+      onCheck={actions.check}
+    />
   )
 }

@@ -2,7 +2,12 @@
 import type { Client, EngineEvents, EventName, Method, Params, Result } from '../../../../src/contract/api.ts'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
 import type { PlanItem, RestoreMode, RestorePlan, RestoreResult } from '../../../../src/contract/restore.ts'
-import { BLAME, diffOf, hunksOf, side } from './samples.ts'
+import type { RunEntry } from '../../../../src/contract/timeline.ts'
+import type { Workspace } from '../../../../src/contract/workspace.ts'
+import type { Connection, ConnectionState } from '../../../../src/renderer/client/connection.ts'
+import { BLAME, diffOf, FILES, hunksOf, side } from './samples.ts'
+
+export const WORKSPACE: Workspace = { id: 'ws', root: '/shop', name: 'shop' }
 
 export interface Panes {
   readonly calls: { method: Method; params: unknown }[]
@@ -102,12 +107,52 @@ export function createPanes(): { panes: Panes; client: Client } {
     modes: (['files', 'conversation', 'both'] as const).map((one) => ({ mode: one, possible: true, why: null })),
     conversation: panes.talks ? TALK : null
   })
+  const run = (): RunEntry => ({
+    kind: 'run',
+    id: 'run_1',
+    at: 1,
+    seq: 1,
+    title: 'add tax',
+    agent: 'codex',
+    session: null,
+    state: panes.live ? 'live' : 'ended',
+    endedAt: panes.live ? null : 2,
+    exitCode: null,
+    turns: 1,
+    files: FILES.length,
+    added: 2,
+    deleted: 2,
+    takenBack: false,
+    incomplete: false,
+    note: ''
+  })
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
     'diff.file': async ({ path, edits }) => {
       if (panes.held.has(path)) await new Promise<void>((resolve) => waiting.set(path, resolve))
       const diff = diffOf(path)
       return edits && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
+    'settings.get': () => ({ values: {} }) as never,
+    'workspace.status': () =>
+      ({
+        workspace: WORKSPACE,
+        folder: 'present',
+        drift: [],
+        activeRuns: panes.live
+          ? [{ run: 'run_1', title: 'add tax', agent: 'codex', startedAt: 1, quietSince: null }]
+          : []
+      }) as never,
+    'timeline.list': () => ({ entries: [run()], more: false, total: 1 }),
+    'entry.show': () => ({ entry: run(), checkpoints: [], turns: [], calls: [], todos: [] }) as never,
+    'diff.files': () => ({
+      prevCheckpointId: '',
+      toCheckpointId: '',
+      fromSeq: 1,
+      toSeq: 9,
+      workspaceDrifted: false,
+      warning: '',
+      files: FILES
+    }),
     'file.blame': () => ({ lines: BLAME }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),
     'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
@@ -144,4 +189,10 @@ export function createPanes(): { panes: Panes; client: Client } {
     }
   }
   return { panes, client }
+}
+
+/** A connection that never breaks. */
+export function connectionOf(client: Client): Connection {
+  const state: ConnectionState = { phase: 'open', generation: 1, downSince: null, lastContact: null }
+  return { client, state: () => state, subscribe: () => () => {}, retry: () => {}, close: () => {} }
 }

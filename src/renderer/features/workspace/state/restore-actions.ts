@@ -1,72 +1,67 @@
-/** Actions of this screen that change the disk or the log, and the toasts that report them. */
-
-import { useCallback, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
-import type { RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
-import type { WorkspaceStatus } from '../../../contract/status.ts'
-import { plural } from '../../../contract/words/numbers.ts'
-import { baseName } from '../../../contract/words/paths.ts'
-import { outcomeText } from '../../../contract/words/restore-outcome.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
-import { useDriftline } from '../../client/context.tsx'
-import { announce } from '../../ui/live-region.tsx'
-import { useToasts } from '../toast/toasts.tsx'
+/** Actions that change the disk or the log, and the toasts that report them. */
+import { toErrorShape } from '../../../../contract/errors.ts'
+import type { RestoreRequest, RestoreResult } from '../../../../contract/restore.ts'
+import { plural } from '../../../../contract/words/numbers.ts'
+import { baseName } from '../../../../contract/words/paths.ts'
+import { outcomeText } from '../../../../contract/words/restore-outcome.ts'
+import { announce } from '../../../ui/live-region.tsx'
+import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
+import type { SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { ActionDeps } from './actions.ts'
 
 export interface RestoreActions {
-  /** The request whose preview is open, null if none is. */
-  readonly preview: RestoreRequest | null
-  open(request: RestoreRequest): void
-  close(): void
-  done(result: RestoreResult): void
+  /** Opens the preview of a restore or undo; does nothing while disconnected. */
+  openPreview(request: RestoreRequest): void
+  closePreview(): void
+  /** A restore ended. */
+  finishRestore(result: RestoreResult): void
+  /** Opens the preview of a row's restore. */
+  restoreRow(row: SelectableRow): void
+  undoRow(row: SelectableRow): void
   /** Undoes or redoes the last restore: at once if the disk has not changed since, else with a preview. */
   undoOrRedo(kind: 'undo' | 'redo'): void
   /** Accepts outside changes: all, or one path. */
   accept(drift: string, path?: string): void
+  /** Compares the disk with the log. */
   check(): void
   /** Starts or pauses watching, for all workspaces. */
   setWatching(on: boolean): void
   pin(label: string): void
-  /** Why there is nothing to undo or redo; null if there is, or if only the engine knows. */
-  readonly undoUnavailable: string | null
-  readonly redoUnavailable: string | null
+  /** Copies the patch of the comparison. */
+  copyPatch(): void
   /** Copies the command that resumes a session. */
   copyResume(session: string): void
   /** Shows an error of another action on this screen. */
   reportError(error: unknown): void
 }
 
-export function useRestoreActions(
-  workspace: WorkspaceId,
-  status: WorkspaceStatus | null,
-  refreshStatus: () => void
-): RestoreActions {
-  const { client } = useDriftline()
-  const toasts = useToasts()
-  const [preview, setPreviewState] = useState<RestoreRequest | null>(null)
-  // The toast of the last restore must not cover the next preview.
-  const setPreview = useCallback(
-    (request: RestoreRequest | null) => {
-      if (request) toasts.hide('restore')
-      setPreviewState(request)
-    },
-    [toasts]
-  )
+export function createRestoreActions({ id: workspace, store, client, queries, toasts }: ActionDeps): RestoreActions {
+  const get = store.getState
+  const statusKey = ['workspace.status', { workspace, check: false }]
 
-  const reportError = useCallback(
-    (error: unknown) => {
-      const { message } = toErrorShape(error)
-      toasts.show({ id: 'error', icon: 'warn', text: message })
-      announce(message, 'assertive')
-    },
-    [toasts]
-  )
+  const reportError = (error: unknown) => {
+    const { message } = toErrorShape(error)
+    toasts.show({ id: 'error', icon: 'warn', text: message })
+    announce(message, 'assertive')
+  }
+  const setPreview = (preview: RestoreRequest | null) => {
+    // The toast of the last restore must not cover the next preview.
+    if (preview) toasts.hide('restore')
+    store.setState({ preview })
+  }
+  const openPreview = (request: RestoreRequest) => {
+    if (!get().offline) setPreview(request)
+  }
+  const openAction = (request: RestoreRequest | null) => {
+    if (request) openPreview(request)
+  }
 
   const step = async (kind: 'undo' | 'redo'): Promise<void> => {
     try {
       const plan = await client.call('restore.plan', { workspace, request: { kind } })
       const untouched = plan.conflicts.length === 0 && plan.warnings.length === 0 && plan.live.length === 0
       if (!untouched) return setPreview({ kind })
-      done(await client.call('restore.apply', { workspace, request: { kind }, plan: plan.plan }), { kind })
+      finish(await client.call('restore.apply', { workspace, request: { kind }, plan: plan.plan }), { kind })
     } catch (error) {
       // The disk changed between the two calls: the person reviews the new plan.
       if (toErrorShape(error).code === 'PlanStale') setPreview({ kind })
@@ -75,17 +70,13 @@ export function useRestoreActions(
   }
 
   // The status lags behind a restore: until it is reloaded, undo and redo stay enabled and the engine decides.
-  const [reloads, setReloads] = useState(0)
-  const [fresh, setFresh] = useState<WorkspaceStatus | null>(null)
   const reloadStatus = () => {
-    setReloads((n) => n + 1)
-    client
-      .call('workspace.status', { workspace, check: false })
-      .then(setFresh, refreshStatus)
-      .finally(() => setReloads((n) => n - 1))
+    store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
+    void queries.cache
+      .refetchQueries({ queryKey: statusKey, exact: true })
+      .finally(() => store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores - 1 })))
   }
-  const newest = fresh && (!status || fresh.rev > status.rev) ? fresh : status
-  const done = (result: RestoreResult, request: RestoreRequest | null = preview) => {
+  const finish = (result: RestoreResult, request: RestoreRequest | null) => {
     setPreview(null)
     reloadStatus()
     const text = outcomeText(result, request)
@@ -108,15 +99,14 @@ export function useRestoreActions(
 
   return {
     reportError,
-    undoUnavailable: newest?.undo || reloads > 0 ? null : 'no restore to undo',
-    redoUnavailable: newest?.redo || reloads > 0 ? null : 'no undo to redo',
-    preview,
-    open: setPreview,
-    close: () => setPreview(null),
-    done: (result) => done(result),
+    openPreview,
+    closePreview: () => setPreview(null),
+    finishRestore: (result) => finish(result, get().preview),
+    restoreRow: (row) => openAction(restoreAction(row).request),
+    undoRow: (row) => openAction(undoAction(row, get().status).request),
     undoOrRedo: (kind) => void step(kind),
     accept: (drift, path) => {
-      const files = path === undefined ? (status?.drift.find(({ id }) => id === drift)?.count ?? 0) : 1
+      const files = path === undefined ? (get().status?.drift.find(({ id }) => id === drift)?.count ?? 0) : 1
       client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
         () =>
           toasts.show({
@@ -132,7 +122,7 @@ export function useRestoreActions(
     },
     check: () => {
       client.call('workspace.status', { workspace, check: true }).then(({ drift, folder }) => {
-        refreshStatus()
+        queries.repeat(statusKey)
         if (folder === 'missing') return
         const open = drift.filter(({ state }) => state === 'open').reduce((sum, { count }) => sum + count, 0)
         toasts.show({
@@ -141,6 +131,14 @@ export function useRestoreActions(
           text: open > 0 ? `${plural(open, 'file')} changed outside of runs.` : 'No outside changes found.'
         })
       }, reportError)
+    },
+    copyPatch: () => {
+      const { query } = get()
+      if (!query) return
+      client
+        .call('diff.patch', { workspace, ...query })
+        .then(({ patch }) => navigator.clipboard.writeText(patch))
+        .catch(reportError)
     },
     copyResume: (session) => {
       client

@@ -1,0 +1,72 @@
+/** The head of a file history: the path, a summary of its history, and the actions of the file and the selected version. */
+import { splitPath } from '../../../contract/words/paths.ts'
+import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
+
+interface FileHeaderProps {
+  readonly history: FileHistory
+  /** The version list is not shown beside it. */
+  readonly standalone: boolean
+}
+
+export function FileHeader({ history, standalone }: FileHeaderProps) {
+  const { workspace, actions } = useOpenWorkspace()
+  const { openInEditor, reveal } = useDriftline().platform
+  const offline = useWorkspaceState((state) => state.offline)
+  const now = useNow(false)
+  const { path, version } = history
+  const { folder, name } = splitPath(path)
+  const absolute = `${workspace.root}/${path}`
+  const disabledReason = offline ?? (version ? restoreDisabledReason(version) : 'The versions are still loading')
+  return (
+    <section className="entry" aria-label="File">
+      {standalone ? (
+        <IconButton icon="left" label="Back to changes" keys="Escape" onClick={actions.returnToDiff} />
+      ) : null}
+      <div className="grow">
+        <h1 className="ttl ell history-path" title={path}>
+          <span className="d">{folder}</span>
+          {name}
+        </h1>
+        <div className="sub">
+          {historySummary(history.versions ?? [], now).map((part, index) => (
+            <span key={part} className={index === 0 ? '' : 'ell'}>
+              {index === 0 ? null : <span className="dot-sep" />}
+              {part}
+            </span>
+          ))}
+        </div>
+      </div>
+      {openInEditor ? (
+        <Button icon="external" onClick={() => void openInEditor(absolute)}>
+          Open in editor
+        </Button>
+      ) : null}
+      <Button
+        icon="restore"
+        disabledReason={disabledReason}
+        onClick={() => version && actions.openPreview(restoreVersionRequest(path, version))}
+      >
+        Restore this version…
+      </Button>
+      <MenuButton
+        label="More actions"
+        align="right"
+        items={[
+          { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
+          ...(reveal
+            ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder' as const, run: () => void reveal(absolute) }]
+            : [])
+        ]}
+      >
+        <Icon name="more" />
+      </MenuButton>
+    </section>
+  )
+}

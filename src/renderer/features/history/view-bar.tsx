@@ -1,0 +1,67 @@
+/** The bar of a file history: the choice of the view, and what that view needs. */
+import { Segmented } from '../../ui/segmented.tsx'
+import { FindField } from './find-field.tsx'
+import type { FileHistory, HistoryView } from './use-file-history.ts'
+import type { LineSearch } from './use-line-search.ts'
+
+const LAYOUTS = [
+  { value: 'inline', label: 'Inline' },
+  { value: 'split', label: 'Split' }
+] as const
+
+interface ViewBarProps {
+  readonly history: FileHistory
+  readonly split: boolean
+  readonly onSplit: (split: boolean) => void
+  readonly search: LineSearch
+}
+
+/** Offers the age legend and find field, or the diff layout. */
+export function ViewBar({ history: { version, view, setView }, split, onSplit, search }: ViewBarProps) {
+  return (
+    <div className="bar">
+      <Segmented<HistoryView>
+        label="View"
+        options={[
+          { value: 'lines', label: 'Who wrote each line' },
+          {
+            value: 'change',
+            label: 'Changes',
+            disabled: version?.origin === 'baseline' ? 'The initial snapshot has no earlier version' : null
+          },
+          { value: 'since', label: 'Since then' },
+          { value: 'text', label: 'Text' }
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      <span className="grow" />
+      {view === 'lines' ? (
+        <>
+          <span className="ages small muted" aria-hidden="true">
+            older <i className="age-1" />
+            <i className="age-2" />
+            <i className="age-3" />
+            <i className="age-4" /> newer
+          </span>
+          <FindField
+            value={search.text}
+            matches={search.matches}
+            matchIndex={search.matchIndex}
+            onChange={search.setText}
+            onStep={search.step}
+          />
+        </>
+      ) : null}
+      {view === 'change' || view === 'since' ? (
+        <Segmented
+          label="Layout"
+          tight
+          options={LAYOUTS}
+          value={split ? 'split' : 'inline'}
+          onChange={(value) => onSplit(value === 'split')}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+/** The tab stop of the timeline: the row that had the focus last, else the selected one, else the first. */
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { usePreservedFocus } from '../../ui/preserved-focus.ts'
+import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import type { Row } from './timeline-rows.ts'
+
+export interface TimelineFocus {
+  readonly list: RefObject<VirtualListHandle | null>
+  /** Index of the tab stop. */
+  readonly at: number
+  /** Handlers of the pane's element. */
+  readonly preserved: ReturnType<typeof usePreservedFocus>
+  /** Makes a row the tab stop. */
+  readonly setKey: (key: string) => void
+  readonly focusRow: (index: number) => void
+  /** Focuses the selected row. */
+  readonly focusSelected: () => void
+  readonly focusCurrent: () => void
+}
+
+const indexOf = (rows: readonly Row[], key: string | null) =>
+  key === null ? -1 : rows.findIndex((row) => row.key === key)
+
+function tabStop(rows: readonly Row[], key: string | null, selected: string | null): number {
+  const firstSelectable = rows.findIndex((row) => row.kind !== 'day')
+  return [indexOf(rows, key), indexOf(rows, selected), firstSelectable].find((index) => index >= 0) ?? 0
+}
+
+export function useTimelineFocus(): TimelineFocus {
+  const { store } = useOpenWorkspace()
+  const list = useRef<VirtualListHandle>(null)
+  const [key, setKey] = useState<string | null>(null)
+  const rows = useWorkspaceState((state) => state.rows)
+  const selected = useWorkspaceState((state) => state.selected?.node.key ?? null)
+  const at = useMemo(() => tabStop(rows, key, selected), [rows, key, selected])
+  const latest = useRef(at)
+  latest.current = at
+  const preserved = usePreservedFocus(list, at, rows)
+  const focusSelected = useCallback(() => {
+    const state = store.getState()
+    const index = indexOf(state.rows, state.selected?.node.key ?? null)
+    list.current?.focusRow(index >= 0 ? index : latest.current)
+  }, [store])
+  return {
+    list,
+    at,
+    preserved,
+    setKey,
+    focusRow: useCallback((index) => list.current?.focusRow(index), []),
+    focusSelected,
+    focusCurrent: useCallback(() => list.current?.focusRow(latest.current), [])
+  }
+}

@@ -1,0 +1,63 @@
+/** What is compared: its key, the run it belongs to, its first file, and the requests that revert a part of it. Pure. */
+import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
+import type { RestoreRequest } from '../../../../contract/restore.ts'
+import { reviewOrder } from '../../files/file-order.ts'
+import type { Selection } from '../../files/selection.ts'
+import { type DiffQuery, runIdOf } from '../../timeline/row-targets.ts'
+import type { Selected } from './selection.ts'
+import type { PickedFile, WorkspaceState } from './store.ts'
+
+/** Identifies what is compared, whatever the options of the query. */
+export function comparisonKey({ target, to }: Pick<DiffQuery, 'target' | 'to'>): string {
+  return [target, to ?? ''].join(' ')
+}
+
+export function selectionOf(workspace: string, query: DiffQuery, selected: Selected): Selection {
+  const { target, scope, to } = query
+  const drift = driftUnderReview(selected, query)
+  const ofRun = (scope === 'run' || scope === 'turn') && !selected.against && runIdOf(selected.node) !== null
+  return {
+    query: { workspace, target, ...(scope ? { scope } : {}), ...(to === undefined ? {} : { to }) },
+    ...(ofRun ? { run: target } : drift ? { run: drift, drift: true } : {})
+  }
+}
+
+/** The unreviewed outside change that is compared with the disk, null if something else is shown. */
+function driftUnderReview({ node, against }: Selected, { target, to }: DiffQuery): string | null {
+  if (against || node.kind !== 'entry' || node.entry.kind !== 'drift' || node.entry.state !== 'open') return null
+  return target === node.entry.id && to === 'now' ? target : null
+}
+
+/** The file shown in the diff: the picked one, else the first text file in review order. */
+export function shownFile(diff: DiffResult, query: DiffQuery, picked: PickedFile | null): FileChange | null {
+  const path = picked?.scope === comparisonKey(query) ? picked.path : null
+  return diff.files.find((file) => file.path === path) ?? firstFile(diff)
+}
+
+export function firstFile({ files }: DiffResult): FileChange | null {
+  const ordered = reviewOrder(files)
+  return ordered.find(({ kind, notStored }) => kind === 'text' && !notStored) ?? ordered[0] ?? null
+}
+
+type Compared = Pick<WorkspaceState, 'selection' | 'diff'>
+
+/** The request that reverts one file. */
+export function undoFileRequest({ selection, diff }: Compared, path: string): RestoreRequest | null {
+  if (!selection) return null
+  const oldPath = diff?.files.find((file) => file.path === path)?.oldPath
+  const paths = oldPath === undefined ? [path] : [path, oldPath]
+  const { run, query } = selection
+  if (run !== undefined)
+    return selection.drift ? { kind: 'drift', drift: run, paths } : { kind: 'undo-run', run, paths }
+  // A comparison without a run restores its older side.
+  return { kind: 'restore', target: query.target === 'now' ? `seq:${diff?.fromSeq ?? 0}` : query.target, paths }
+}
+
+/** The request that reverts one hunk; null in a comparison without a run. */
+export function undoHunkRequest({ selection }: Compared, path: string, hunk: number): RestoreRequest | null {
+  const hunks = { [path]: [hunk] }
+  if (selection?.run === undefined) return null
+  if (selection.drift) return { kind: 'drift', drift: selection.run, hunks }
+  // Edits of others beside the hunk stay, so merge needs no decision.
+  return { kind: 'undo-run', run: selection.run, hunks, onConflict: 'merge' }
+}

@@ -1,0 +1,106 @@
+/** Provides the store and the actions of an open workspace to its panes. */
+import { createContext, type ReactNode, type RefObject, useContext, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
+import type { RestoreRequest } from '../../../../contract/restore.ts'
+import type { Workspace } from '../../../../contract/workspace.ts'
+import { useDriftline } from '../../../client/context.tsx'
+import type { ReviewCommands } from '../../../commands/state.ts'
+import type { Review } from '../../diff/review.ts'
+import type { TimelineHandle } from '../../timeline/timeline.tsx'
+import { useToasts } from '../../toast/toasts.tsx'
+import { createActions, type WorkspaceActions } from './actions.ts'
+import { comparisonKey, undoFileRequest, undoHunkRequest } from './comparison.ts'
+import { reviewOf } from './reviews.ts'
+import { createWorkspaceStore, type WorkspaceState, type WorkspaceStore } from './store.ts'
+
+/** Panes that register themselves while they are on screen. */
+export interface PaneHandles {
+  readonly timeline: RefObject<TimelineHandle | null>
+  readonly review: RefObject<ReviewCommands | null>
+}
+
+interface OpenWorkspace {
+  readonly workspace: Workspace
+  readonly store: WorkspaceStore
+  readonly actions: WorkspaceActions
+  readonly handles: PaneHandles
+}
+
+const Context = createContext<OpenWorkspace | null>(null)
+
+/** Mount it anew for another workspace. */
+export function WorkspaceProvider({
+  workspace,
+  children
+}: {
+  readonly workspace: Workspace
+  readonly children: ReactNode
+}) {
+  const { client, queries } = useDriftline()
+  const toasts = useToasts()
+  const [parts] = useState(() => {
+    const store = createWorkspaceStore(workspace.id)
+    const handles: PaneHandles = { timeline: { current: null }, review: { current: null } }
+    return { store, handles, actions: createActions({ id: workspace.id, store, handles, client, queries, toasts }) }
+  })
+  const value = useMemo(() => ({ workspace, ...parts }), [workspace, parts])
+  return <Context value={value}>{children}</Context>
+}
+
+/** Throws outside the provider. */
+export function useOpenWorkspace(): OpenWorkspace {
+  const value = useContext(Context)
+  if (!value) throw new Error('useOpenWorkspace needs a WorkspaceProvider above it')
+  return value
+}
+
+/** Renders again only if the selected part changes. */
+export function useWorkspaceState<T>(selector: (state: WorkspaceState) => T): T {
+  return useStore(useOpenWorkspace().store, selector)
+}
+
+export function useActions(): WorkspaceActions {
+  return useOpenWorkspace().actions
+}
+
+/** The review of the diff on screen. */
+export function useReview(): Review {
+  const { workspace, store } = useOpenWorkspace()
+  const scope = useWorkspaceState(({ query }) => `${workspace.id} ${query ? comparisonKey(query) : ''}`)
+  const stored = useWorkspaceState(({ reviews }) => reviews.find(([key]) => key === scope))
+  return useMemo(
+    () => reviewOf(stored, scope, (change) => store.setState(({ reviews }) => ({ reviews: change(reviews) }))),
+    [stored, scope, store]
+  )
+}
+
+/** What a person does with files of the diff on screen. */
+export interface FileActions {
+  readonly undo: (path: string) => void
+  /** Undoes one hunk; `n`: its number in the file's `hunks`. */
+  readonly undoHunk: (path: string, n: number) => void
+  /** Accepts the outside changes of a file; null if none are under review. */
+  readonly accept: ((path: string) => void) | null
+  /** Absent if the host cannot do it. */
+  readonly openInEditor?: (path: string) => void
+  readonly reveal?: (path: string) => void
+}
+
+export function useFileActions(): FileActions {
+  const { workspace, store, actions } = useOpenWorkspace()
+  const { platform } = useDriftline()
+  const drift = useWorkspaceState(({ selection }) => (selection?.drift ? (selection.run ?? null) : null))
+  return useMemo(() => {
+    const { openInEditor, reveal } = platform
+    const preview = (request: RestoreRequest | null) => {
+      if (request) actions.openPreview(request)
+    }
+    return {
+      undo: (path) => preview(undoFileRequest(store.getState(), path)),
+      undoHunk: (path, n) => preview(undoHunkRequest(store.getState(), path, n)),
+      accept: drift === null ? null : (path) => actions.accept(drift, path),
+      ...(openInEditor ? { openInEditor: (path: string) => void openInEditor(`${workspace.root}/${path}`) } : {}),
+      ...(reveal ? { reveal: (path: string) => void reveal(`${workspace.root}/${path}`) } : {})
+    }
+  }, [workspace.root, store, actions, platform, drift])
+}

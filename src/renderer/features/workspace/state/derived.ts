@@ -1,0 +1,48 @@
+/** Facts that follow from the state of a workspace. Pure. */
+import type { Pane } from '../../../commands/state.ts'
+import { sessionIdOf } from '../../timeline/row-targets.ts'
+import type { Side } from '../layout.ts'
+import type { WorkspaceState } from './store.ts'
+
+/** The session of the selected row, null without one and in comparisons. */
+export function sessionOf({ selected }: WorkspaceState): string | null {
+  return selected && !selected.against ? sessionIdOf(selected.node) : null
+}
+
+export function hasConversation(state: WorkspaceState): boolean {
+  return sessionOf(state) !== null
+}
+
+/** Content of the pane between timeline and diff. */
+export function sideOf(state: WorkspaceState): Side {
+  if (!hasConversation(state)) return 'files'
+  return state.layout === 'tabs' ? (state.tab === 'conversation' ? 'conversation' : 'files') : state.sizes.side
+}
+
+/** The visible pane in the layout with tabs. */
+export function tabOf(state: WorkspaceState): Pane {
+  return state.tab === 'conversation' && !hasConversation(state) ? 'files' : state.tab
+}
+
+/** Whether the timeline is a column. */
+export function hasColumn({ layout, sizes }: WorkspaceState): boolean {
+  return layout === 'wide' && sizes.timelineShown
+}
+
+export function isDrawerOpen({ layout, drawer }: WorkspaceState): boolean {
+  return drawer && layout === 'medium'
+}
+
+/** Whether the selected live run is followed. */
+export function isFollowing({ live, followed, selected }: WorkspaceState): boolean {
+  return live && selected !== null && followed === selected.node.key
+}
+
+/** Why there is nothing to undo or redo; null if there is, or if only the engine knows. */
+export function undoUnavailable({ offline, status, pendingRestores }: WorkspaceState): string | null {
+  return offline ?? (status?.undo || pendingRestores > 0 ? null : 'no restore to undo')
+}
+
+export function redoUnavailable({ offline, status, pendingRestores }: WorkspaceState): string | null {
+  return offline ?? (status?.redo || pendingRestores > 0 ? null : 'no undo to redo')
+}

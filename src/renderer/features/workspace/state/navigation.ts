@@ -1,0 +1,154 @@
+/** Navigation in a workspace: to a timeline row, a comparison, a file, a turn, a version, or a search hit. */
+import type { SessionTurn } from '../../../../contract/conversation.ts'
+import type { SearchHit } from '../../../../contract/search.ts'
+import { callPath } from '../../../../contract/words/tool-calls.ts'
+import { stepFile } from '../../files/file-order.ts'
+import type { HistoryView } from '../../history/use-file-history.ts'
+import type { ComparisonId } from '../../timeline/comparisons.ts'
+import { diffQueryOf } from '../../timeline/row-targets.ts'
+import type { SelectableRow } from '../../timeline/timeline-rows.ts'
+import { entryOfHit } from '../hit-entry.ts'
+import type { ActionDeps } from './actions.ts'
+import { comparisonKey } from './comparison.ts'
+import type { PaneActions } from './pane-actions.ts'
+import { select } from './selection.ts'
+import { type Filter, NO_FILES } from './store.ts'
+
+export interface Navigation {
+  setFilter(filter: Filter): void
+  /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
+  selectRow(row: SelectableRow, extend: boolean): void
+  setFolded(row: SelectableRow, folded: boolean): void
+  /** Keeps the current selection even if newer entries arrive. */
+  holdSelection(): void
+  /** Swaps the sides of a comparison of two rows. */
+  swap(): void
+  /** Ends a comparison of two rows. */
+  clearPair(): void
+  compare(id: ComparisonId): void
+  /** Selects an entry of the timeline. */
+  selectEntry(id: string): void
+  /** Selects an entry and focuses the timeline. */
+  showEntry(id: string): void
+  /** Selects an entry and focuses its files. */
+  reviewEntry(id: string): void
+  /** Selects a file of the comparison. */
+  pickFile(path: string): void
+  /** Selects the file `delta` places away in review order. */
+  stepFile(delta: number): void
+  /** Selects a file and focuses the diff. */
+  showFile(path: string): void
+  /** Selects a turn and one of its files; `enter` also focuses the diff. */
+  showTurn(turn: SessionTurn, path: string | null, enter: boolean): void
+  /** Shows a message in its conversation; a path or change in the run that made it. */
+  openHit(hit: SearchHit): void
+  openHistory(path: string, view: HistoryView): void
+  /** Closes the history of a file and focuses the diff. */
+  returnToDiff(): void
+  setFollow(on: boolean): void
+}
+
+export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActions): Navigation {
+  const get = store.getState
+  const selectRow = (row: SelectableRow, extend: boolean) =>
+    store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
+  const pickFileOf = (row: SelectableRow, path: string | null) => {
+    const query = path === null ? null : diffQueryOf(row, null)
+    if (query && path !== null) store.setState({ picked: { scope: comparisonKey(query), path } })
+  }
+  const pickFile = (path: string) => {
+    const { query } = get()
+    if (query) store.setState({ picked: { scope: comparisonKey(query), path } })
+  }
+  const selectEntry = (entry: string) => store.setState({ history: null, reveal: { entry } })
+
+  return {
+    setFilter: (filter) => store.setState({ filter }),
+    selectRow: (row, extend) => {
+      selectRow(row, extend)
+      if (row.kind === 'call') pickFileOf(row, callPath(row.call))
+    },
+    setFolded: (row, folded) => {
+      if (row.kind === 'entry') {
+        if (row.entry.kind === 'run') store.setState({ open: { run: row.entry.id, folded } })
+        return
+      }
+      const expanded = new Set(get().expanded)
+      if (folded) expanded.delete(row.key)
+      else expanded.add(row.key)
+      store.setState({ expanded })
+    },
+    holdSelection: () => {
+      const { memory, selected } = get()
+      if (!memory && selected) store.setState({ memory: selected })
+    },
+    swap: () => store.setState(({ memory }) => ({ memory: memory && { ...memory, swapped: !memory.swapped } })),
+    clearPair: () => {
+      const { selected } = get()
+      if (selected) selectRow(selected.node, false)
+    },
+    compare: (id) => {
+      const { selected, pair } = get()
+      if (!selected) return
+      if (pair) selectRow(selected.node, false)
+      store.setState({ comparison: { key: selected.node.key, id } })
+    },
+    selectEntry,
+    showEntry: (id) => {
+      selectEntry(id)
+      panes.goTo('timeline')
+    },
+    reviewEntry: (entry) => {
+      store.setState({ reveal: { entry } })
+      panes.goTo('files')
+    },
+    pickFile,
+    stepFile: (delta) => {
+      const { diff, file } = get()
+      const path = stepFile(diff?.files ?? NO_FILES, file?.path ?? null, delta)
+      if (path) pickFile(path)
+    },
+    showFile: (path) => {
+      store.setState({ history: null })
+      pickFile(path)
+      panes.goTo('diff')
+    },
+    showTurn: (turn, path, enter) =>
+      store.setState({
+        reveal: {
+          entry: turn.run,
+          turn: turn.id,
+          onSelected: (row) => {
+            pickFileOf(row, path)
+            if (enter) panes.goTo('diff')
+          }
+        }
+      }),
+    openHit: (hit) => {
+      const { path, session, message } = hit
+      const entry = entryOfHit(hit, get().timeline?.pages?.entries ?? [])
+      if (entry === null) {
+        const text = `${path ?? 'This result'} has no entry in the timeline.`
+        return toasts.show({ id: 'hit', icon: 'info', text })
+      }
+      const target = message !== null && session !== null ? { session, message } : null
+      const onSelected = (row: SelectableRow) => {
+        pickFileOf(row, path)
+        store.setState({ message: target })
+        panes.goTo(target ? 'conversation' : path === null ? 'files' : 'diff')
+      }
+      store.setState({ history: null, reveal: { entry, onSelected } })
+    },
+    openHistory: (path, view) => {
+      pickFile(path)
+      store.setState({ history: { path, seq: null, view } })
+      if (get().layout === 'tabs') panes.setTab('diff')
+    },
+    returnToDiff: () => {
+      store.setState({ history: null })
+      // The diff is drawn with the next paint.
+      requestAnimationFrame(() => panes.goTo('diff'))
+    },
+    setFollow: (on) => store.setState(({ selected }) => ({ followed: on ? (selected?.node.key ?? null) : null }))
+  }
+}

@@ -1,0 +1,66 @@
+/** Visible panes, their widths, and moving the focus to them. */
+import type { Pane } from '../../../commands/state.ts'
+import { type Side, type Sizes, saveSizes } from '../layout.ts'
+import { focusPane } from '../panes.ts'
+import type { ActionDeps } from './actions.ts'
+import { sideOf } from './derived.ts'
+
+export interface PaneActions {
+  resize(change: Partial<Sizes>): void
+  /** Shows a pane in the layout with tabs. */
+  setTab(tab: Pane): void
+  /** Chooses the content of the side pane. */
+  setSide(side: Side): void
+  closeDrawer(): void
+  toggleTimeline(): void
+  /** Shows a pane and moves the focus to it. */
+  goTo(pane: Pane): void
+  /** Leaves the timeline for the pane that shows the selected row. */
+  enterSelection(): void
+  focusFilter(): void
+}
+
+export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' | 'store' | 'handles'>): PaneActions {
+  const get = store.getState
+  const resize = (change: Partial<Sizes>) => {
+    const sizes = { ...get().sizes, ...change }
+    saveSizes(id, sizes)
+    store.setState({ sizes })
+  }
+  const goTo = (pane: Pane) => {
+    const { layout, sizes } = get()
+    const focus = () => (pane === 'timeline' ? handles.timeline.current?.focus() : focusPane(pane))
+    const switchesSide = (pane === 'files' || pane === 'conversation') && pane !== sizes.side
+    if (layout === 'tabs') store.setState({ tab: pane })
+    else if (switchesSide) resize({ side: pane })
+    if (pane === 'timeline' && layout === 'medium') store.setState({ drawer: true })
+    if (pane === 'timeline' && layout === 'wide' && !sizes.timelineShown) resize({ timelineShown: true })
+    focus()
+    // A hidden pane is drawn with the next paint.
+    if (layout !== 'wide' || !sizes.timelineShown || switchesSide) requestAnimationFrame(focus)
+  }
+  return {
+    resize,
+    setTab: (tab) => store.setState(tab === 'files' || tab === 'conversation' ? { tab, history: null } : { tab }),
+    setSide: (side) => resize({ side }),
+    closeDrawer: () => store.setState({ drawer: false }),
+    toggleTimeline: () => {
+      const { layout, sizes, drawer } = get()
+      if (layout === 'wide') resize({ timelineShown: !sizes.timelineShown })
+      else if (layout === 'medium') store.setState({ drawer: !drawer })
+      else store.setState({ tab: 'timeline' })
+    },
+    goTo,
+    enterSelection: () => {
+      const state = get()
+      store.setState({ drawer: false })
+      goTo(state.selected?.node.kind === 'plan' ? 'conversation' : sideOf(state))
+    },
+    focusFilter: () => {
+      goTo('timeline')
+      // At once if the timeline is visible, so that the next letter is not a timeline key; else after the next paint.
+      handles.timeline.current?.focusFilter()
+      requestAnimationFrame(() => handles.timeline.current?.focusFilter())
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/** Review state of diffs: reviewed files and kept hunks. Stored in this browser for the newest diffs. */
+import type { Review } from '../../diff/review.ts'
+
+const KEY = 'driftline.viewed'
+const MAX_DIFFS = 60
+
+/** Diff key, paths of reviewed files, keys of kept hunks by path. */
+type StoredReview = readonly [string, readonly string[], Readonly<Record<string, readonly string[]>>?]
+/** Newest diff first. */
+export type StoredReviews = readonly StoredReview[]
+
+export function loadReviews(): StoredReviews {
+  try {
+    const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(parsed) ? (parsed as StoredReviews) : []
+  } catch (error) {
+    // The stored value is not ours: start with none.
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The review of one diff. `write` stores a change of all reviews. */
+export function reviewOf(
+  stored: StoredReview | undefined,
+  scope: string,
+  write: (change: (all: StoredReviews) => StoredReviews) => void
+): Review {
+  const [, paths = [], keys = {}] = stored ?? []
+  const kept = new Map(Object.entries(keys).map(([path, list]) => [path, new Set(list)]))
+  const change = (edit: (reviewed: Set<string>, kept: Record<string, readonly string[]>) => void) =>
+    write((all) => {
+      const [, before = [], keysBefore = {}] = all.find(([key]) => key === scope) ?? []
+      const reviewed = new Set(before)
+      const changed = { ...keysBefore }
+      edit(reviewed, changed)
+      const rest = all.filter(([key]) => key !== scope)
+      const next: StoredReviews = [[scope, [...reviewed], changed] as const, ...rest].slice(0, MAX_DIFFS)
+      localStorage.setItem(KEY, JSON.stringify(next))
+      return next
+    })
+  return {
+    reviewed: new Set(paths),
+    kept: (path) => kept.get(path) ?? NONE,
+    setReviewed: (path, on) =>
+      change((files) => {
+        if (on) files.add(path)
+        else files.delete(path)
+      }),
+    setKept: (path, key, on) =>
+      change((files, hunks) => {
+        const now = new Set(hunks[path] ?? [])
+        if (on) now.add(key)
+        else {
+          now.delete(key)
+          files.delete(path)
+        }
+        hunks[path] = [...now]
+      }),
+    startOver: () =>
+      change((files, hunks) => {
+        files.clear()
+        for (const path of Object.keys(hunks)) delete hunks[path]
+      })
+  }
+}

@@ -1,0 +1,42 @@
+/** The selection: one row of the timeline, or two to compare. Follows the rows as they change. Pure. */
+import type { Row, SelectableRow } from '../../timeline/timeline-rows.ts'
+
+export interface Selected {
+  readonly node: SelectableRow
+  /** Second row of a comparison, null if one row is selected. */
+  readonly against: SelectableRow | null
+  /** The newer row is the left side. */
+  readonly swapped: boolean
+}
+
+export interface SelectionMemory {
+  /** The rows as last shown, used while a filter hides them. */
+  readonly node: SelectableRow
+  readonly against: SelectableRow | null
+  readonly swapped: boolean
+}
+
+/** The newest entry is selected until the person selects or uses something. Without rows, `before` stays. */
+export function selectedIn(
+  rows: readonly Row[],
+  memory: SelectionMemory | null,
+  before: Selected | null
+): Selected | null {
+  if (!memory) {
+    const first = rows.find((row) => row.kind === 'entry')
+    return first ? { node: first, against: null, swapped: false } : before
+  }
+  const { node, against, swapped } = memory
+  return { node: current(rows, node), against: against && current(rows, against), swapped }
+}
+
+/** The memory after a row is selected; `extend` compares it with the selected one. */
+export function select(base: SelectionMemory | Selected | null, row: SelectableRow, extend: boolean): SelectionMemory {
+  if (!extend || !base || base.node.key === row.key) return { node: row, against: null, swapped: false }
+  return { node: base.node, against: row, swapped: false }
+}
+
+function current(rows: readonly Row[], remembered: SelectableRow): SelectableRow {
+  const row = rows.find(({ key }) => key === remembered.key)
+  return row && row.kind !== 'day' ? row : remembered
+}

@@ -1,0 +1,156 @@
+/**
+ * The state of one open workspace: what the person chose, and what the engine answered for it. Panes read it by selectors;
+ * `actions.ts` writes the choices, `workspace-data.tsx` the answers.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
+import type { ErrorShape } from '../../../../contract/errors.ts'
+import type { RestoreRequest } from '../../../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../../../contract/status.ts'
+import type { EntryDetail } from '../../../../contract/timeline.ts'
+import type { Pane } from '../../../commands/state.ts'
+import type { MessageTarget } from '../../conversation/message-rows.ts'
+import type { Selection } from '../../files/selection.ts'
+import type { OpenFile } from '../../history/use-file-history.ts'
+import type { Comparison, ComparisonId } from '../../timeline/comparisons.ts'
+import type { RailSegment } from '../../timeline/rail.ts'
+import type { DiffQuery } from '../../timeline/row-targets.ts'
+import type { KindFilter } from '../../timeline/timeline-head.tsx'
+import type { Row, SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { Timeline } from '../../timeline/use-timeline.ts'
+import { type Layout, layoutNow, loadSizes, type Sizes } from '../layout.ts'
+import type { WorkspaceDialog } from '../workspace-dialogs.tsx'
+import { loadReviews, type StoredReviews } from './reviews.ts'
+import type { Selected, SelectionMemory } from './selection.ts'
+
+export interface Filter {
+  readonly text: string
+  readonly kinds: KindFilter
+}
+
+export const NO_FILTER: Filter = { text: '', kinds: 'all' }
+
+/** A file chosen in one comparison; every other comparison starts at its own first file. */
+export interface PickedFile {
+  /** The comparison's key. */
+  readonly scope: string
+  readonly path: string
+}
+
+/** A row to select, which may not be loaded yet. */
+export interface RevealTarget {
+  readonly entry: string
+  /** One turn of the run. */
+  readonly turn?: string
+  /** Called with the row once it is selected. */
+  readonly onSelected?: (row: SelectableRow) => void
+}
+
+interface Choices {
+  readonly filter: Filter
+  /** null: the newest entry is selected. */
+  readonly memory: SelectionMemory | null
+  readonly reveal: RevealTarget | null
+  /** The run whose rows are shown below it. */
+  readonly open: { readonly run: string; readonly folded: boolean } | null
+  /** Keys of its expanded child rows. */
+  readonly expanded: ReadonlySet<string>
+  /** The comparison chosen for one row; the next row starts with its own changes. */
+  readonly comparison: { readonly key: string; readonly id: ComparisonId } | null
+  readonly picked: PickedFile | null
+  readonly reviews: StoredReviews
+  /** Key of the row whose live run is followed. */
+  readonly followed: string | null
+  readonly layout: Layout
+  readonly sizes: Sizes
+  /** The visible pane in the layout with tabs. */
+  readonly tab: Pane
+  /** Whether the timeline drawer is open. */
+  readonly drawer: boolean
+  /** The open history of a file. */
+  readonly history: OpenFile | null
+  /** Message to scroll to once its conversation is loaded. */
+  readonly message: MessageTarget | null
+  readonly dialog: WorkspaceDialog | null
+  /** The request whose preview is open. */
+  readonly preview: RestoreRequest | null
+  /** Restores that the status does not contain yet. */
+  readonly pendingRestores: number
+}
+
+interface Answers {
+  /** Why nothing can be written now, null while connected. */
+  readonly offline: string | null
+  readonly status: WorkspaceStatus | null
+  readonly timeline: Timeline | null
+  readonly rows: readonly Row[]
+  /** Rail segments, one per row. */
+  readonly rails: readonly RailSegment[]
+  readonly selected: Selected | null
+  /** Two compared rows: left side, right side. */
+  readonly pair: readonly [SelectableRow, SelectableRow] | null
+  /** Details of the open run. */
+  readonly detail: EntryDetail | null
+  /** Available and chosen comparisons of the selected row. */
+  readonly comparisons: readonly Comparison[]
+  readonly compared: Comparison | null
+  /** The query of the diff; null while the details of the row are loading. */
+  readonly query: DiffQuery | null
+  readonly selection: Selection | null
+  readonly diff: DiffResult | null
+  readonly diffLoading: boolean
+  readonly diffError: ErrorShape | null
+  /** Whether the selected run is live. */
+  readonly live: boolean
+  /** The file in the diff. */
+  readonly file: FileChange | null
+  /** Paths that tools are writing now. */
+  readonly writing: ReadonlySet<string>
+}
+
+export interface WorkspaceState extends Choices, Answers {}
+export type WorkspaceStore = StoreApi<WorkspaceState>
+
+export const NO_PATHS: ReadonlySet<string> = new Set()
+export const NO_FILES: readonly FileChange[] = []
+
+export function createWorkspaceStore(workspace: string): WorkspaceStore {
+  return createStore<WorkspaceState>(() => ({
+    filter: NO_FILTER,
+    memory: null,
+    reveal: null,
+    open: null,
+    expanded: NO_PATHS,
+    comparison: null,
+    picked: null,
+    reviews: loadReviews(),
+    followed: null,
+    layout: layoutNow(),
+    sizes: loadSizes(workspace),
+    tab: 'timeline',
+    drawer: false,
+    history: null,
+    message: null,
+    dialog: null,
+    preview: null,
+    pendingRestores: 0,
+    offline: null,
+    status: null,
+    timeline: null,
+    rows: [],
+    rails: [],
+    selected: null,
+    pair: null,
+    detail: null,
+    comparisons: [],
+    compared: null,
+    query: null,
+    selection: null,
+    diff: null,
+    diffLoading: false,
+    diffError: null,
+    live: false,
+    file: null,
+    writing: NO_PATHS
+  }))
+}

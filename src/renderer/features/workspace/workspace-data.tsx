@@ -1,0 +1,251 @@
+/**
+ * Asks the engine for what the open workspace shows and puts the answers into its store. Draws nothing, so that an answer
+ * renders only the panes whose part changed.
+ */
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { pathsBeingWritten } from '../../../contract/words/tool-calls.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { useConnectionState, useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
+import { announce } from '../../ui/live-region.tsx'
+import { useToday } from '../../ui/use-now.ts'
+import { useHistoryUpkeep } from '../history/use-file-history.ts'
+import { comparisonsFor } from '../timeline/comparisons.ts'
+import { shareByKey } from '../timeline/pages.ts'
+import { layOutRail } from '../timeline/rail.ts'
+import { compareQueryOf, entryAbove, orderPair, runIdOf } from '../timeline/row-targets.ts'
+import { type OpenRun, type Row, timelineRows, toRailRow } from '../timeline/timeline-rows.ts'
+import { type Timeline, useTimeline } from '../timeline/use-timeline.ts'
+import { watchLayout } from './layout.ts'
+import { comparisonKey, firstFile, selectionOf, shownFile } from './state/comparison.ts'
+import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { isDrawerOpen, isFollowing } from './state/derived.ts'
+import { type Selected, selectedIn } from './state/selection.ts'
+import { NO_PATHS, type WorkspaceState, type WorkspaceStore } from './state/store.ts'
+import { useDiff } from './use-diff.ts'
+import { useReveal } from './use-reveal.ts'
+
+const FILTER_PAUSE_MS = 60
+const NO_ENTRIES: readonly TimelineEntry[] = []
+
+export function WorkspaceData() {
+  const { workspace, store } = useOpenWorkspace()
+  const { id } = workspace
+  const connected = useConnectionState().phase === 'open'
+  const status = useStatus(id)
+  const filter = useWorkspaceState((state) => state.filter)
+  const text = usePaused(filter.text.trim(), FILTER_PAUSE_MS)
+  const timeline = useTimeline(id, text, filter.kinds === 'all' ? null : filter.kinds)
+  const { rows, detail } = useRows(id, timeline)
+  const more = timeline.pages?.more ?? false
+  const rails = useEqual(useMemo(() => layOutRail(rows.map(toRailRow), { more }), [rows, more]))
+  const selected = useSelected(rows)
+  const run = runIdOf(selected?.node ?? null)
+  useOpenRun(store, run)
+  const live = selected?.against === null && status?.activeRuns.some((active) => active.run === run) === true
+
+  const compared = useCompared(selected, rows)
+  const question = useDeferredValue(useEqual(compared.query && { workspace: id, ...compared.query }))
+  const { diff, loading, error } = useDiff(question, live || question?.to === 'now')
+  const selection = useEqual(selected && question ? selectionOf(id, question, selected) : null)
+  const picked = useWorkspaceState((state) => state.picked)
+  const file = diff && question ? shownFile(diff, question, picked) : null
+  const writing = useMemo(() => (live ? pathsBeingWritten(detail?.calls ?? []) : NO_PATHS), [live, detail])
+
+  const answers: Partial<WorkspaceState> = {
+    offline: connected ? null : 'no connection to the recorder',
+    status,
+    timeline,
+    rows,
+    rails,
+    selected,
+    detail,
+    live,
+    writing,
+    ...compared,
+    query: question,
+    selection,
+    diff,
+    diffLoading: loading,
+    diffError: error,
+    file
+  }
+  useLayoutEffect(() => store.setState(answers))
+
+  // The file shown first stays selected when newer files arrive above it.
+  const scope = question ? comparisonKey(question) : ''
+  const firstPath = diff ? (firstFile(diff)?.path ?? null) : null
+  useEffect(() => {
+    if (firstPath !== null && picked?.scope !== scope) store.setState({ picked: { scope, path: firstPath } })
+  }, [store, firstPath, scope, picked?.scope])
+
+  useReveal(rows, timeline)
+  useFollowing(id)
+  useHistoryUpkeep()
+  useRunAnnouncements(id)
+  useDrawer()
+  useEffect(() => watchLayout((layout) => store.setState({ layout })), [store])
+  return null
+}
+
+/** The rows of the timeline, with those of the open run. */
+function useRows(
+  workspace: WorkspaceId,
+  timeline: Timeline
+): { readonly rows: readonly Row[]; readonly detail: EntryDetail | null } {
+  const open = useWorkspaceState((state) => state.open)
+  const expanded = useWorkspaceState((state) => state.expanded)
+  const shownRun = open && !open.folded ? open.run : null
+  const { data } = useQuery('entry.show', shownRun === null ? null : { workspace, target: shownRun })
+  const detail = data?.entry.id === shownRun ? data : null
+  const openRun = useMemo<OpenRun | null>(() => {
+    if (shownRun === null) return null
+    return detail ? { ...detail, run: shownRun, expanded } : { run: shownRun, turns: null }
+  }, [shownRun, detail, expanded])
+  const entries = timeline.pages?.entries ?? NO_ENTRIES
+  const today = useToday()
+  const last = useRef<readonly Row[]>([])
+  const rows = useMemo(
+    () => shareByKey(last.current, timelineRows(entries, openRun, today), ({ key }) => key),
+    [entries, openRun, today]
+  )
+  last.current = rows
+  return { rows, detail }
+}
+
+function useSelected(rows: readonly Row[]): Selected | null {
+  const memory = useWorkspaceState((state) => state.memory)
+  const last = useRef<Selected | null>(null)
+  const selected = useEqual(useMemo(() => selectedIn(rows, memory, last.current), [rows, memory]))
+  last.current = selected
+  return selected
+}
+
+/** The run whose rows are shown follows the selection. */
+function useOpenRun(store: WorkspaceStore, run: string | null): void {
+  useEffect(
+    () =>
+      store.setState(({ open }) => ({ open: run === null ? null : open?.run === run ? open : { run, folded: false } })),
+    [store, run]
+  )
+}
+
+/** What is compared: two rows, or the comparison chosen for the selected row. */
+function useCompared(selected: Selected | null, rows: readonly Row[]) {
+  const chosen = useWorkspaceState((state) => state.comparison)
+  const comparisons = useEqual(
+    useMemo(() => (selected ? comparisonsFor(selected.node, entryAbove(selected.node, rows)) : []), [selected, rows])
+  )
+  const id = chosen?.key === selected?.node.key ? chosen?.id : 'own'
+  const compared = comparisons.find((comparison) => comparison.id === id) ?? comparisons[0] ?? null
+  const pair = useEqual(
+    useMemo(
+      () => (selected?.against ? orderPair(selected.node, selected.against, selected.swapped, rows) : null),
+      [selected, rows]
+    )
+  )
+  const query = useMemo(() => (pair ? compareQueryOf(pair, rows) : (compared?.query ?? null)), [pair, rows, compared])
+  return { comparisons, compared, pair, query }
+}
+
+/** Poll interval of the status: a folder that disappears sends no event. */
+const STATUS_EVERY_MS = 20_000
+
+/** Status of the workspace. The disk is compared when the window gets the focus (DR-5). */
+function useStatus(workspace: WorkspaceId) {
+  const { client } = useDriftline()
+  const { data, refetch } = useQuery('workspace.status', { workspace, check: false })
+  useEffect(() => {
+    // A failed check shows in the connection state or as the error of the reload.
+    const check = () => void client.call('workspace.status', { workspace, check: true }).then(refetch, refetch)
+    check()
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') refetch()
+    }, STATUS_EVERY_MS)
+    window.addEventListener('focus', check)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', check)
+    }
+  }, [client, workspace, refetch])
+  return data
+}
+
+/** Follows a live run: shows the file it wrote last until the person selects something else. */
+function useFollowing(workspace: WorkspaceId): void {
+  const { client } = useDriftline()
+  const { actions } = useOpenWorkspace()
+  const on = useWorkspaceState(isFollowing)
+  const [newest, setNewest] = useState<string | null>(null)
+  useEffect(() => {
+    if (!on) return setNewest(null)
+    return client.on('workspace.changed', ({ workspace: changed, paths }) => {
+      const path = paths.at(-1)
+      if (changed === workspace && path !== undefined) setNewest(path)
+    })
+  }, [client, workspace, on])
+  // The change event can arrive before the list of files contains the file.
+  const known = useWorkspaceState(
+    ({ diff }) => newest !== null && diff?.files.some(({ path }) => path === newest) === true
+  )
+  useEffect(() => {
+    if (known && newest !== null) actions.pickFile(newest)
+  }, [known, newest, actions])
+}
+
+/** Announces the end of runs to screen readers; single edits are not announced. */
+function useRunAnnouncements(workspace: WorkspaceId): void {
+  const { client } = useDriftline()
+  useEffect(
+    () =>
+      client.on('run.ended', (run) => {
+        if (run.workspace === workspace) announce(`“${run.title}” ended, ${plural(run.files, 'file')} changed.`)
+      }),
+    [client, workspace]
+  )
+}
+
+/** Focus moves into the open drawer; Escape or a press outside closes it. */
+function useDrawer(): void {
+  const { handles, actions } = useOpenWorkspace()
+  const open = useWorkspaceState(isDrawerOpen)
+  useEffect(() => {
+    if (!open) return
+    const opener = document.activeElement
+    requestAnimationFrame(() => handles.timeline.current?.focus())
+    const press = (event: PointerEvent) => {
+      if (event.target instanceof Element && !event.target.closest('.drawer, .menu, .head')) actions.closeDrawer()
+    }
+    const key = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) actions.closeDrawer()
+    }
+    window.addEventListener('keydown', key)
+    window.addEventListener('pointerdown', press)
+    return () => {
+      window.removeEventListener('keydown', key)
+      window.removeEventListener('pointerdown', press)
+      if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body)
+        opener.focus()
+    }
+  }, [open, handles, actions])
+}
+
+/** Returns the same objects until their content changes. */
+function useEqual<T>(value: T): T {
+  const last = useRef(value)
+  last.current = replaceEqualDeep(last.current, value)
+  return last.current
+}
+
+/** The value once it has not changed for `ms`; an empty value at once. */
+function usePaused(value: string, ms: number): string {
+  const [paused, setPaused] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), value === '' ? 0 : ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return paused
+}
