@@ -5,7 +5,7 @@
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
-import { readStable } from '../files/stable-read.ts'
+import { readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -39,7 +39,7 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
   try {
     stat = fs.stat(path)
   } catch (error) {
-    if (isUnreadable(error)) return withoutBytes(path, null, { ...ABSENT, kind: 'file', notStored: 'unreadable' })
+    if (isUnreadable(error)) return withoutBytes(path, null, fileWithout('unreadable', null))
     throw error
   }
   if (!stat) return withoutBytes(path, null, ABSENT)
@@ -56,36 +56,6 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
   const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()
   switch (read.result) {
-    case 'absent':
-      return withoutBytes(path, null, ABSENT)
-    case 'unreadable':
-      return withoutBytes(path, read.signature, fileWithout('unreadable', read.signature ?? stat))
-    case 'changing':
-      return withoutBytes(path, read.signature, fileWithout('changing', read.signature))
-    case 'too-large':
-      return withoutBytes(path, read.signature, fileWithout(options.overLimit ?? 'too-large', read.signature))
-    case 'folder':
-      return withoutBytes(path, read.signature, {
-        ...ABSENT,
-        kind: 'dir',
-        mode: read.signature.mode,
-        notStored: options.folderReason
-      })
-    case 'special':
-      return withoutBytes(path, read.signature, {
-        ...ABSENT,
-        kind: 'special',
-        mode: read.signature.mode,
-        notStored: 'special'
-      })
-    case 'link':
-      // The mode of a link has no meaning and differs between systems: recorded as 0.
-      return withoutBytes(path, read.signature, {
-        ...ABSENT,
-        kind: 'symlink',
-        target: read.target ?? '',
-        notStored: read.target === null ? 'name' : null
-      })
     case 'bytes': {
       const hash = sha256(read.bytes)
       return {
@@ -106,6 +76,31 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
         content: done.id
       }
     }
+    case 'absent':
+      return withoutBytes(path, null, ABSENT)
+    default:
+      return withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
+  }
+}
+
+/** The version of a path whose bytes are not stored. `known`: its stat, for one that could not be read at all. */
+export function versionWithoutBytes(
+  read: Exclude<StableRead, { result: 'absent' | 'bytes' | 'pieces' }>,
+  { overLimit, folderReason }: Pick<ObserveOptions, 'overLimit' | 'folderReason'>,
+  known: Signature | null = null
+): FileVersion {
+  switch (read.result) {
+    case 'folder':
+      return { ...ABSENT, kind: 'dir', mode: read.signature.mode, notStored: folderReason }
+    case 'special':
+      return { ...ABSENT, kind: 'special', mode: read.signature.mode, notStored: 'special' }
+    case 'link':
+      // The mode of a link has no meaning and differs between systems: recorded as 0.
+      return { ...ABSENT, kind: 'symlink', target: read.target ?? '', notStored: read.target === null ? 'name' : null }
+    case 'too-large':
+      return fileWithout(overLimit ?? 'too-large', read.signature)
+    default:
+      return fileWithout(read.result, read.signature ?? known)
   }
 }
 
@@ -123,7 +118,8 @@ function fileVersion(signature: Signature, hash: string): FileVersion {
   return { kind: 'file', size: signature.size, mode: signature.mode, hash, target: null, notStored: null }
 }
 
-function fileWithout(reason: NotStoredReason, signature: Signature): FileVersion {
-  const kind = signature.kind === 'symlink' ? 'symlink' : signature.kind === 'dir' ? 'dir' : 'file'
-  return { kind, size: signature.size, mode: signature.mode, hash: null, target: null, notStored: reason }
+function fileWithout(reason: NotStoredReason, signature: Signature | null): FileVersion {
+  const { size, mode } = signature ?? ABSENT
+  const kind = signature?.kind === 'symlink' || signature?.kind === 'dir' ? signature.kind : 'file'
+  return { kind, size, mode, hash: null, target: null, notStored: reason }
 }

@@ -14,6 +14,7 @@ import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
 import { compressBound } from '../store/zstd.ts'
 import type { Limit } from './limit.ts'
+import { versionWithoutBytes } from './observe.ts'
 
 export interface SnapshotJob {
   readonly id: number
@@ -164,42 +165,10 @@ function withoutBytes(
   read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
   { limit, overLimit }: SnapshotJob
 ): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
-  switch (read.result) {
-    case 'absent':
-    // It was a file when its name was recorded; the next scan records what it is now.
-    case 'folder':
-      return { version: ABSENT, signature: null, large: false }
-    case 'link':
-      return {
-        signature: read.signature,
-        version: {
-          ...ABSENT,
-          kind: 'symlink',
-          target: read.target ?? '',
-          notStored: read.target === null ? 'name' : null
-        },
-        large: false
-      }
-    case 'special':
-      return {
-        signature: read.signature,
-        version: { ...ABSENT, kind: 'special', mode: read.signature.mode, notStored: 'special' },
-        large: false
-      }
-    case 'too-large':
-      if (read.signature.size <= limit) return { version: ABSENT, signature: null, large: true }
-      return notStored(read.signature, overLimit)
-    default:
-      return notStored(read.signature, read.result)
-  }
-}
-
-function notStored(
-  signature: Signature | null,
-  reason: NonNullable<FileVersion['notStored']>
-): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
-  const { size, mode } = signature ?? ABSENT
-  return { signature, version: { ...ABSENT, kind: 'file', size, mode, notStored: reason }, large: false }
+  const large = read.result === 'too-large' && read.signature.size <= limit
+  // A folder was a file when its name was recorded; the next scan records what it is now.
+  if (large || read.result === 'absent' || read.result === 'folder') return { version: ABSENT, signature: null, large }
+  return { version: versionWithoutBytes(read, { overLimit, folderReason: null }), signature: read.signature, large }
 }
 
 /** The entries of a batch: files of one piece first, then the others, each in the order of the jobs. */
