@@ -66,7 +66,7 @@ test('[GW-2] [GW-4] changes while two runs are open are shared: shown in both, u
     ['two', 'inferred']
   ])
   const undo = await folder.apply({ kind: 'undo-run', run: one })
-  expect(undo.warnings.join()).toContain('several runs')
+  expect(undo.warnings).toContainEqual({ code: 'shared-edits' })
   expect([text(folder, 'both'), text(folder, 'one'), text(folder, 'two')]).toEqual([
     'by one of them',
     '0',
