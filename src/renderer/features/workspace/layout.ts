@@ -29,12 +29,12 @@ export interface Sizes {
   readonly timeline: number
   /** null: the default of the layout. */
   readonly files: number | null
-  readonly talk: number | null
+  readonly conversation: number | null
   readonly side: Side
   readonly timelineShown: boolean
 }
 
-const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, talk: null, side: 'files', timelineShown: true }
+const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, conversation: null, side: 'files', timelineShown: true }
 
 const keyOf = (workspace: string) => `driftline.panes.${workspace}`
 

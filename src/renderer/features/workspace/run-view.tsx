@@ -84,7 +84,7 @@ function SplitPanes({ sidePane, diffPane }: { readonly sidePane: ReactNode; read
   const layout = useWorkspaceState((state) => state.layout)
   const tab = useWorkspaceState(tabOf)
   const side = useWorkspaceState(sideOf)
-  const stored = useWorkspaceState(({ sizes }) => (side === 'files' ? sizes.files : sizes.talk))
+  const stored = useWorkspaceState(({ sizes }) => (side === 'files' ? sizes.files : sizes.conversation))
   const { min, max, initial, initialNarrow } = side === 'files' ? FILES : CONVERSATION
   const defaultWidth = layout === 'wide' ? initial : initialNarrow
   const width = stored ?? defaultWidth
@@ -101,7 +101,7 @@ function SplitPanes({ sidePane, diffPane }: { readonly sidePane: ReactNode; read
           min={min}
           max={max}
           initial={defaultWidth}
-          onChange={(next) => actions.resize(side === 'files' ? { files: next } : { talk: next })}
+          onChange={(next) => actions.resize(side === 'files' ? { files: next } : { conversation: next })}
         />
       )}
       <div className="pane-slot" data-pane="diff" id="diff-pane">
