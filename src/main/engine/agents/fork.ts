@@ -28,12 +28,12 @@ import { hashFork } from './unused-forks.ts'
  * transcript, because the fork is made of its records.
  */
 export function explainMissingAnchor(
-  recorder: SessionContext,
+  context: SessionContext,
   session: SessionRow,
   anchor: MessageRow | null
 ): ConversationObstacle | null {
   if (!anchor || !hasReadableTranscript(session.agent)) return null
-  switch (transcriptHasMessage(recorder, session, anchor)) {
+  switch (transcriptHasMessage(context, session, anchor)) {
     case null:
       return 'transcript-unreadable'
     case false:
@@ -47,22 +47,22 @@ export function explainMissingAnchor(
  * Writes a session file that ends at the cut and returns the new session's id. Throws Refused, with nothing written,
  * when the transcript cannot be read or does not hold the cut.
  */
-export function writeFork(recorder: SessionContext, session: SessionRow, revision: number, cut: Cut): string {
+export function writeFork(context: SessionContext, session: SessionRow, revision: number, cut: Cut): string {
   const { anchor } = cut
-  const original = readSessionFiles(recorder, session).find(
+  const original = readSessionFiles(context, session).find(
     (file) => !anchor || findMessageLine(session.agent, file.lines, anchor) >= 0
   )
   if (!original) throw forkRefused(session)
   const end = findCutLine(session.agent, original, cut)
   const { id, path, lines } =
     session.agent === 'codex'
-      ? prepareCodexFork(original, end, new Date(recorder.now()))
+      ? prepareCodexFork(original, end, new Date(context.now()))
       : prepareClaudeFork(original, end)
   if (!isOwnedFolder(original.folder, dirname(path))) throw forkRefused(session)
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
   writeNewFile(path, bytes)
-  transact(recorder.store, (tx) => {
-    insertFork(tx, { id, session: session.id, revision, at: recorder.now(), file: path, hash: hashFork(bytes) })
+  transact(context.store, (tx) => {
+    insertFork(tx, { id, session: session.id, revision, at: context.now(), file: path, hash: hashFork(bytes) })
     bumpRev(tx)
   })
   return id

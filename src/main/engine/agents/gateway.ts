@@ -53,11 +53,11 @@ export async function ingestEvent(
   if (!event) return { taken: false }
   gateway.registry.recordAgentEvent(hookEvent.agent, hookEvent.at)
   if (event.actions.length === 0) return { taken: false }
-  const recorder = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
-  if (!recorder) return { taken: false }
+  const workspace = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
+  if (!workspace) return { taken: false }
   const ingest: IngestContext = {
     gateway,
-    recorder,
+    workspace,
     hookEvent,
     agent: hookEvent.agent,
     origin: event.origin,
@@ -65,17 +65,17 @@ export async function ingestEvent(
     state: newIngestState()
   }
   const reply = Promise.withResolvers<void>()
-  const work = recorder.lock.run(async () => {
-    if (wasIngested(recorder.store, hookEvent.id)) return
+  const work = workspace.lock.run(async () => {
+    if (wasIngested(workspace.store, hookEvent.id)) return
     if (event.origin.mode !== null && event.origin.subagent === null) await changeMode(ingest, event.origin.mode)
     for (const [index, action] of event.actions.entries()) {
       if (index === event.actions.length - 1) ingest.state.actions = 'last'
       await ingestAction(ingest, action)
     }
     if (ingest.state.actions !== 'committed') commitAction(ingest, () => {})
-    recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
+    workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
     reply.resolve()
-    if (ingest.state.afterReply === 'scan') await checkDisk(recorder, 'position')
+    if (ingest.state.afterReply === 'scan') await checkDisk(workspace, 'position')
   })
   if (fromSpool) await work
   else await waitForReply(gateway.clock, work, reply.promise, () => handleMissedDeadline(ingest, event.actions))
@@ -107,7 +107,7 @@ function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentActi
   ingest.state.reply = 'sent-early'
   const start = actions.find((action) => action.kind === 'tool-start')
   if (!start || start.use.writeScope === 'nothing' || ingest.state.call === 'opened') return
-  const { store } = ingest.recorder
+  const { store } = ingest.workspace
   const session = findSession(store, ingest.origin.session)
   const run = liveRunOf(store, session)
   if (!session || !run) return
@@ -115,13 +115,13 @@ function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentActi
 }
 
 async function ingestAction(ingest: IngestContext, action: AgentAction): Promise<void> {
-  const { recorder, fromSpool } = ingest
-  const { store } = recorder
+  const { workspace, fromSpool } = ingest
+  const { store } = workspace
   switch (action.kind) {
     case 'session-start':
       commitAction(ingest, (tx) => {
         touchSession(tx, ingest)
-        deleteIngestedEvents(tx, recorder.now() - EVENT_ID_LIFETIME_MS)
+        deleteIngestedEvents(tx, workspace.now() - EVENT_ID_LIFETIME_MS)
       })
       return
     case 'prompt':
@@ -131,7 +131,7 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
       })
     case 'continue':
     case 'boundary':
-      if (!fromSpool) await checkDisk(recorder, 'present')
+      if (!fromSpool) await checkDisk(workspace, 'present')
       return
     case 'tool-start':
       return handleToolStart(ingest, action.use)
@@ -149,9 +149,9 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
       commitAction(ingest, (tx) => {
         addCheckpoint(
           tx,
-          recorder.root,
+          workspace.root,
           { reason: 'compact', run: session.run, turn: session.turn, session: session.id },
-          recorder.now()
+          workspace.now()
         )
       })
       return

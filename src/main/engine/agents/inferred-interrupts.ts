@@ -18,9 +18,9 @@ import { findLateResults, recordLateResults } from './late-tool-results.ts'
 const QUIET_MS = 2000
 
 /** Checks every run whose agent has been quiet. Call inside the workspace's lock. */
-export async function endQuietRuns(recorder: AgentWorkspace): Promise<void> {
-  for (const run of liveRuns(recorder.store)) {
-    if (run.session !== null && recorder.now() - run.last_event_at >= QUIET_MS) await applyLateResults(recorder, run)
+export async function endQuietRuns(workspace: AgentWorkspace): Promise<void> {
+  for (const run of liveRuns(workspace.store)) {
+    if (run.session !== null && workspace.now() - run.last_event_at >= QUIET_MS) await applyLateResults(workspace, run)
   }
 }
 
@@ -28,24 +28,24 @@ export async function endQuietRuns(recorder: AgentWorkspace): Promise<void> {
  * Closes the calls of a run that are over, and the run itself if it was interrupted or its background work is done.
  * Call inside the workspace's lock.
  */
-export async function applyLateResults(recorder: AgentWorkspace, run: RunRow): Promise<void> {
-  const { store } = recorder
+export async function applyLateResults(workspace: AgentWorkspace, run: RunRow): Promise<void> {
+  const { store } = workspace
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return
-  const { calls, interruptedAt } = findLateResults(recorder, run)
+  const { calls, interruptedAt } = findLateResults(workspace, run)
   if (calls.length === 0 && interruptedAt === null) return
-  recordLateResults(recorder)
+  recordLateResults(workspace)
   // Record what is on disk first: everything written until now belongs to these calls.
-  await checkNamedPaths(recorder, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
-  await checkDisk(recorder, 'position')
+  await checkNamedPaths(workspace, [...new Set(calls.flatMap(({ call }) => JSON.parse(call.paths) as string[]))])
+  await checkDisk(workspace, 'position')
   const verdict = transact(store, (tx) => {
     for (const { call, at, state } of calls) closeCall(tx, call.id, state, Math.max(at, call.opened_at))
     if (interruptedAt !== null) abandonCalls(tx, run.id, false, interruptedAt)
     const facts = runFacts(tx, run, interruptedAt === null ? 'found-ends' : 'found-interrupt')
     if (interruptedAt !== null || facts.waiting) updateSession(tx, session.id, { background: facts.working })
-    return runState(facts, recorder.now())
+    return runState(facts, workspace.now())
   })
   const now = findRun(store, run.id)
-  if (now && verdict.state !== 'live') endRun(recorder, now, verdict)
-  recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
+  if (now && verdict.state !== 'live') endRun(workspace, now, verdict)
+  workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
 }

@@ -26,7 +26,7 @@ export interface GatewayContext {
 
 export interface IngestContext {
   readonly gateway: GatewayContext
-  readonly recorder: AgentWorkspace
+  readonly workspace: AgentWorkspace
   readonly hookEvent: HookEvent
   readonly agent: string
   readonly origin: AgentEvent['origin']
@@ -69,9 +69,9 @@ const MAX_SCAN_MS = 500
  * the watcher's dirty paths only; the whole scan follows the reply.
  */
 export async function scanForCheckpoint(ingest: IngestContext, moment: 'start' | 'end'): Promise<void> {
-  const { recorder } = ingest
-  const scansAll = recorder.disk.isLive() && recorder.disk.lastScanMs <= MAX_SCAN_MS
-  await checkDisk(recorder, scansAll && moment === 'end' ? 'position' : 'present')
+  const { workspace } = ingest
+  const scansAll = workspace.disk.isLive() && workspace.disk.lastScanMs <= MAX_SCAN_MS
+  await checkDisk(workspace, scansAll && moment === 'end' ? 'position' : 'present')
   if (scansAll && moment === 'start') ingest.state.afterReply = 'scan'
 }
 
@@ -81,7 +81,7 @@ export async function scanForCheckpoint(ingest: IngestContext, moment: 'start' |
  */
 export function commitAction<T>(ingest: IngestContext, body: (tx: Writable<Store>) => Sync<T>): T {
   const { state } = ingest
-  const result = transact<Store, T>(ingest.recorder.store, (tx) => {
+  const result = transact<Store, T>(ingest.workspace.store, (tx) => {
     const result = body(tx)
     if (state.actions !== 'earlier') recordEvent(tx, ingest)
     return result
@@ -90,8 +90,8 @@ export function commitAction<T>(ingest: IngestContext, body: (tx: Writable<Store
   return result
 }
 
-function recordEvent(tx: Writable<Store>, { recorder, hookEvent, origin }: IngestContext): void {
-  const now = recorder.now()
+function recordEvent(tx: Writable<Store>, { workspace, hookEvent, origin }: IngestContext): void {
+  const now = workspace.now()
   insertIngestedEvent(tx, hookEvent.id, hookEvent.at)
   touchRunOfSession(tx, origin.session, now)
   updatePosition(tx, origin.session, now)
@@ -100,12 +100,12 @@ function recordEvent(tx: Writable<Store>, { recorder, hookEvent, origin }: Inges
 
 /** The live run of `driftline run` that the agent was started in. */
 export function findOuterRun(ingest: IngestContext): RunRow | null {
-  const run = ingest.hookEvent.run ? findRun(ingest.recorder.store, ingest.hookEvent.run) : null
+  const run = ingest.hookEvent.run ? findRun(ingest.workspace.store, ingest.hookEvent.run) : null
   return run?.state === 'live' && run.source === 'command' ? run : null
 }
 
 /** Creates or updates the session's row from the event. */
 export function touchSession(tx: Writable<Store>, ingest: IngestContext): SessionRow {
-  const { origin, agent, recorder, hookEvent } = ingest
-  return touchSessionRow(tx, { ...origin, id: origin.session, agent, home: hookEvent.home ?? null }, recorder.now())
+  const { origin, agent, workspace, hookEvent } = ingest
+  return touchSessionRow(tx, { ...origin, id: origin.session, agent, home: hookEvent.home ?? null }, workspace.now())
 }

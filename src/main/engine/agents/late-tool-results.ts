@@ -25,10 +25,10 @@ export interface LateResults {
 /**
  * Stores the end times of late results. Call inside the workspace's lock. Reads a transcript only when it has grown.
  */
-export function recordLateResults(recorder: SessionContext): void {
-  const { store } = recorder
+export function recordLateResults(context: SessionContext): void {
+  const { store } = context
   for (const run of liveRuns(store)) {
-    const fresh = findLateResults(recorder, run).calls.filter(({ call }) => call.ended_at === null)
+    const fresh = findLateResults(context, run).calls.filter(({ call }) => call.ended_at === null)
     if (fresh.length > 0)
       transact(store, (tx) => {
         for (const { call, at } of fresh) setCallEnd(tx, call.id, at)
@@ -37,17 +37,17 @@ export function recordLateResults(recorder: SessionContext): void {
 }
 
 /** Compares the run's open calls with the ends in its session's transcript. */
-export function findLateResults(recorder: SessionContext, run: RunRow): LateResults {
-  const { store } = recorder
+export function findLateResults(context: SessionContext, run: RunRow): LateResults {
+  const { store } = context
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return { calls: [], interruptedAt: null }
   const turn = turnsOf(store, run.id).at(-1)
-  const ends = findTranscriptEnds(recorder, session)
+  const ends = findTranscriptEnds(context, session)
   const calls = openCallsOf(store, run.id)
   const interrupt = ends.findLast((end) => end.call === null)?.at ?? null
   // Claude Code writes no transcript record for an interrupt before its first answer: an idle process with no open
   // work was interrupted.
-  const idle = calls.length === 0 && session.background === 0 ? idleSince(recorder, session, run) : null
+  const idle = calls.length === 0 && session.background === 0 ? idleSince(context, session, run) : null
   // Ignore interrupts of earlier turns.
   const interruptedAt = [interrupt, idle].find((at) => at !== null && turn && at >= turn.started_at) ?? null
   const open = calls.filter((call) => call.state === 'open')

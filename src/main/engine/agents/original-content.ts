@@ -23,21 +23,21 @@ export type OriginalContentResult = 'known' | 'recorded' | 'missed'
  * the scan that records the tool's own edit.
  */
 export function recordOriginalContent(
-  recorder: Pick<CheckContext, 'store' | 'now' | 'notifyChanged'>,
+  context: Pick<CheckContext, 'store' | 'now' | 'notifyChanged'>,
   path: string,
   text: string,
   since: number
 ): OriginalContentResult {
-  const { store } = recorder
+  const { store } = context
   const compared = compareWithLog(store, path, text, since)
   if (typeof compared === 'string') return compared
   const result = transact(store, (tx) => {
     // Compare again inside the transaction: another process may have recorded the path meanwhile (LG-2).
     const current = compareWithLog(tx, path, text, since)
-    if (typeof current !== 'string') appendOutsideEdit(tx, current, text, recorder.now())
+    if (typeof current !== 'string') appendOutsideEdit(tx, current, text, context.now())
     return typeof current === 'string' ? current : 'recorded'
   })
-  if (result === 'recorded') recorder.notifyChanged(['edits', 'drift'], [path])
+  if (result === 'recorded') context.notifyChanged(['edits', 'drift'], [path])
   return result
 }
 

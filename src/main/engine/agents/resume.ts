@@ -40,31 +40,30 @@ export function canForkSession({ id, agent }: Pick<SessionRow, 'id' | 'agent'>):
  * an unused fork at that revision is used, else the session itself, which remembers everything. Throws Refused when
  * no command is known.
  */
-export function resumeAt(recorder: SessionContext, session: SessionRow, revision: number, fork: boolean): Resume {
-  const { store } = recorder
+export function resumeAt(context: SessionContext, session: SessionRow, revision: number, fork: boolean): Resume {
+  const { store } = context
   const tip = lastMessageSeq(store, session.id)
   const messages = messagesOf(store, session.id)
   const cut = findCut(messages, revision, tip)
   const prompt = cut.next?.role === 'user' ? cut.next.text : ''
-  if (revision === tip && !fork)
-    return buildResume(recorder, session, session.id, null, prompt, session.run ? BUSY : '')
+  if (revision === tip && !fork) return buildResume(context, session, session.id, null, prompt, session.run ? BUSY : '')
   if (revision === 0 && fork)
     return buildFreshStart(
-      recorder,
+      context,
       session,
       prompt,
       'There are no messages before this point; this starts a new session.'
     )
   if (canForkSession(session)) {
     const prepared = findUnusedFork(store, session.id, revision)
-    if (prepared) return buildResume(recorder, session, prepared, session.id, prompt, '')
+    if (prepared) return buildResume(context, session, prepared, session.id, prompt, '')
     if (fork) {
-      const id = writeFork(recorder, session, revision, cut)
-      return buildResume(recorder, session, id, session.id, prompt, '')
+      const id = writeFork(context, session, revision, cut)
+      return buildResume(context, session, id, session.id, prompt, '')
     }
   } else if (fork)
-    return buildFreshStart(recorder, session, buildHistoryPrompt(session, messages, revision, prompt), NEW_SESSION)
-  return buildResume(recorder, session, session.id, null, prompt, REMEMBERS)
+    return buildFreshStart(context, session, buildHistoryPrompt(session, messages, revision, prompt), NEW_SESSION)
+  return buildResume(context, session, session.id, null, prompt, REMEMBERS)
 }
 
 const REMEMBERS =
@@ -74,7 +73,7 @@ const NEW_SESSION =
   "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
 
 function buildResume(
-  recorder: SessionContext,
+  context: SessionContext,
   session: SessionRow,
   id: string,
   forkedFrom: string | null,
@@ -91,13 +90,13 @@ function buildResume(
       { session: session.id }
     )
   }
-  const argv = [...homeVariable(recorder, session, program), program.name, ...program.resume(id)]
+  const argv = [...homeVariable(context, session, program), program.name, ...program.resume(id)]
   return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
 }
 
-function buildFreshStart(recorder: SessionContext, session: SessionRow, prompt: string, note: string): Resume {
+function buildFreshStart(context: SessionContext, session: SessionRow, prompt: string, note: string): Resume {
   const program = PROGRAMS[session.agent]
-  const argv = program ? [...homeVariable(recorder, session, program), program.name] : []
+  const argv = program ? [...homeVariable(context, session, program), program.name] : []
   return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
 }
 

@@ -57,12 +57,12 @@ export function findRewinds(
 }
 
 /** Sets the parent of each of these prompts to the message it really follows. */
-export function applyRewinds(recorder: SessionContext, session: SessionRow, strays: readonly string[]): void {
+export function applyRewinds(context: SessionContext, session: SessionRow, strays: readonly string[]): void {
   if (strays.length === 0) return
-  const [newest, ...bases] = readSessionFiles(recorder, session)
+  const [newest, ...bases] = readSessionFiles(context, session)
   if (!newest) return
   const findParent = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
-  transact(recorder.store, (tx) => {
+  transact(context.store, (tx) => {
     for (const stray of strays) {
       const messages = messagesOf(tx, session.id)
       const prompt = messages.find((message) => message.source === stray)

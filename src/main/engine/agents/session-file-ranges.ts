@@ -23,8 +23,8 @@ export interface FileRange {
 const MAX_FILES = 50
 
 /** Newest first. After a rewind, Codex starts a file that builds on a part of the one before. */
-export function* sessionFileRanges(recorder: AgentFilesContext, session: SessionRow): Generator<FileRange> {
-  const folder = agentFolder(recorder.root, session.agent, recorder.home, session.home)
+export function* sessionFileRanges(context: AgentFilesContext, session: SessionRow): Generator<FileRange> {
+  const folder = agentFolder(context.root, session.agent, context.home, session.home)
   const newest = folder ? transcriptFile(session, folder) : null
   let next = folder && newest ? { folder, file: newest, bytes: MAX_SESSION_BYTES } : null
   for (let n = 0; next && n < MAX_FILES; n++) {

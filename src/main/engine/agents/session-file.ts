@@ -22,9 +22,9 @@ export function hasReadableTranscript(agent: string): boolean {
 }
 
 /** The session's files, newest first. Stops at the first one that may not be read (session-file-ranges.ts). */
-export function readSessionFiles(recorder: AgentFilesContext, session: SessionRow): SessionFile[] {
+export function readSessionFiles(context: AgentFilesContext, session: SessionRow): SessionFile[] {
   const files: SessionFile[] = []
-  for (const range of sessionFileRanges(recorder, session)) {
+  for (const range of sessionFileRanges(context, session)) {
     const lines = withOpenRange(range, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))
     if (!lines) break
     files.push({ folder: range.folder, file: range.file, lines })

@@ -12,12 +12,12 @@ import { DOCUMENT_READERS } from './transcript-records.ts'
  * blocks: recent messages are found first, and memory use does not depend on the file's size.
  */
 export function transcriptHasMessage(
-  recorder: AgentFilesContext,
+  context: AgentFilesContext,
   session: SessionRow,
   message: MessageRow
 ): boolean | null {
   let holds: boolean | null = null
-  for (const range of sessionFileRanges(recorder, session)) {
+  for (const range of sessionFileRanges(context, session)) {
     const found = withOpenRange(range, (descriptor, bytes) =>
       session.agent in DOCUMENT_READERS
         ? findMessageLine(session.agent, readLines(descriptor, bytes, session.agent), message) >= 0

@@ -11,8 +11,8 @@ const PLAN = 'plan'
 
 /** Records a change of mode. Entering and leaving plan mode makes a checkpoint: it separates planning from doing. */
 export async function changeMode(ingest: IngestContext, mode: string): Promise<void> {
-  const { recorder, fromSpool, origin } = ingest
-  const { store } = recorder
+  const { workspace, fromSpool, origin } = ingest
+  const { store } = workspace
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
   if (!fromSpool) await scanForCheckpoint(ingest, 'start')
@@ -20,7 +20,7 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
   commitAction(ingest, (tx) => {
     addCheckpoint(
       tx,
-      recorder.root,
+      workspace.root,
       {
         reason: 'plan_mode',
         label: mode === PLAN ? 'plan mode entered' : 'plan mode left',
@@ -28,11 +28,11 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
         turn: run ? session.turn : null,
         session: session.id
       },
-      recorder.now()
+      workspace.now()
     )
     updateSession(tx, session.id, { mode, ...(run ? { phase: mode === PLAN ? PLAN : 'execute' } : {}) })
   })
-  recorder.notifyChanged(['checkpoints'])
+  workspace.notifyChanged(['checkpoints'])
 }
 
 /** Names of test, type check and lint commands: a turn that runs one after it edited files is verifying. */
@@ -44,7 +44,7 @@ export function nextPhase(ingest: IngestContext, session: SessionRow, run: RunRo
   if (session.mode === PLAN) return PLAN
   if (use.writeScope === 'nothing') return session.phase
   const checks = use.writeScope === 'folder' && VERIFY_COMMAND.test(use.summary)
-  return checks && editsOfRun(ingest.recorder.store, run.id).length > 0 ? 'verify' : 'execute'
+  return checks && editsOfRun(ingest.workspace.store, run.id).length > 0 ? 'verify' : 'execute'
 }
 
 /** The list with one entry updated, or appended when its id is new. An empty text keeps the known one. */

@@ -20,8 +20,8 @@ import { nextPhase } from './session-state.ts'
 import { toWorkspacePaths } from './workspace-paths.ts'
 
 export async function handleToolStart(ingest: IngestContext, use: ToolUse): Promise<void> {
-  const { recorder, fromSpool } = ingest
-  const { store } = recorder
+  const { workspace, fromSpool } = ingest
+  const { store } = workspace
   const run = await ensureRun(ingest, use)
   if (
     !run ||
@@ -29,8 +29,8 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
   )
     return
   if (!fromSpool) {
-    if (use.writeScope === 'folder') await checkDisk(recorder, 'present')
-    if (use.writeScope !== 'nothing') await checkNamedPaths(recorder, workspacePaths(ingest, use))
+    if (use.writeScope === 'folder') await checkDisk(workspace, 'present')
+    if (use.writeScope !== 'nothing') await checkNamedPaths(workspace, workspacePaths(ingest, use))
   }
   if (ingest.state.call === 'opened') return
   commitAction(ingest, (tx) => {
@@ -49,7 +49,7 @@ export function openToolCall(
   use: ToolUse,
   complete: boolean
 ): string {
-  const { recorder, origin } = ingest
+  const { workspace, origin } = ingest
   ingest.state.call = 'opened'
   if (!complete && use.writeScope !== 'nothing') markIncomplete(tx, run.id)
   const phase = nextPhase(ingest, session, run, use)
@@ -68,13 +68,13 @@ export function openToolCall(
       writeScope: use.writeScope,
       complete
     },
-    ingest.fromSpool ? ingest.hookEvent.at : recorder.now()
+    ingest.fromSpool ? ingest.hookEvent.at : workspace.now()
   )
 }
 
 export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promise<void> {
-  const { recorder, origin } = ingest
-  const { store } = recorder
+  const { workspace, origin } = ingest
+  const { store } = workspace
   const { use } = end
   let call = findOpenCall(store, origin.session, use, origin.subagent)
   if (!call) {
@@ -90,24 +90,24 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
   }
   // An event from the spool is not compared: the log has moved on since.
   if (end.original && !ingest.fromSpool) {
-    const [path] = toWorkspacePaths(recorder.root, origin.cwd, [end.original.path])
+    const [path] = toWorkspacePaths(workspace.root, origin.cwd, [end.original.path])
     const known =
-      path === undefined ? 'known' : recordOriginalContent(recorder, path, end.original.text, call.start_seq)
+      path === undefined ? 'known' : recordOriginalContent(workspace, path, end.original.text, call.start_seq)
     if (known === 'missed') {
       const { run } = call
       transact(store, (tx) => markIncomplete(tx, run))
     }
   }
   if (call.wholeFolder === 1 || call.paths !== '[]') {
-    await checkNamedPaths(recorder, JSON.parse(call.paths) as string[])
-    await checkDisk(recorder, 'present')
+    await checkNamedPaths(workspace, JSON.parse(call.paths) as string[])
+    await checkDisk(workspace, 'present')
   }
   const { id } = call
-  const output = end.output ? storableOutput(recorder, origin.cwd, end.output) : null
+  const output = end.output ? storableOutput(workspace, origin.cwd, end.output) : null
   commitAction(ingest, (tx) => {
     if (output) saveOutput(tx, id, output)
     if (end.background) markWorking(tx, id)
-    else closeCall(tx, id, end.failed ? 'failed' : 'done', recorder.now())
+    else closeCall(tx, id, end.failed ? 'failed' : 'done', workspace.now())
   })
 }
 
@@ -115,8 +115,8 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
  * Whether this is the end of a call that is closed already: a repeat, or an end that arrives after an interrupt
  * closed the call with its run.
  */
-function isClosedCall({ recorder, origin }: IngestContext, use: ToolUse): boolean {
-  const { store } = recorder
+function isClosedCall({ workspace, origin }: IngestContext, use: ToolUse): boolean {
+  const { store } = workspace
   if (use.call !== null) return isKnownCall(store, origin.session, use.call)
   if (liveRunOf(store, findSession(store, origin.session))) return false
   return lastCallState(store, origin.session, use.tool, origin.subagent) === 'abandoned'
@@ -127,29 +127,29 @@ function isClosedCall({ recorder, origin }: IngestContext, use: ToolUse): boolea
  * prompt.
  */
 async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | null> {
-  const { recorder, fromSpool } = ingest
-  const { store } = recorder
+  const { workspace, fromSpool } = ingest
+  const { store } = workspace
   const session = findSession(store, ingest.origin.session)
   const live = liveRunOf(store, session)
   if (live || use.writeScope === 'nothing') return live
   if (!fromSpool) {
-    await recorder.endDeadRuns()
+    await workspace.endDeadRuns()
     await scanForCheckpoint(ingest, 'start')
   }
   const outer = findOuterRun(ingest)
   const { process, id: source } = ingest.hookEvent
   transact(store, (tx) => {
     const row = touchSession(tx, ingest)
-    if (outer) attachPrompt(tx, row, outer, { text: outer.title, source }, recorder.now())
+    if (outer) attachPrompt(tx, row, outer, { text: outer.title, source }, workspace.now())
     else {
       // Work that continues after its run ended carries the prompt it came from.
       const text = lastMessage(tx, row.id, 'user')?.text ?? ''
-      openAgentRun(tx, recorder, row, { source: 'hooks', prompt: { text, source }, process, incomplete: fromSpool })
+      openAgentRun(tx, workspace, row, { source: 'hooks', prompt: { text, source }, process, incomplete: fromSpool })
     }
   })
   return liveRunOf(store, findSession(store, ingest.origin.session))
 }
 
 function workspacePaths(ingest: IngestContext, use: ToolUse): string[] {
-  return toWorkspacePaths(ingest.recorder.root, ingest.origin.cwd, use.paths)
+  return toWorkspacePaths(ingest.workspace.root, ingest.origin.cwd, use.paths)
 }

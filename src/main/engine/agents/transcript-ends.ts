@@ -23,11 +23,11 @@ const SCANS: WeakMap<Store, Map<string, EndScan>> = new WeakMap()
 const MAX_ENDS = 500
 
 /** Ends of work in the part of the transcript that was not imported when this was first called, oldest first. */
-export function findTranscriptEnds(recorder: SessionContext, session: SessionRow): readonly TranscriptEnd[] {
+export function findTranscriptEnds(context: SessionContext, session: SessionRow): readonly TranscriptEnd[] {
   const reader = isAgent(session.agent) ? END_READERS[session.agent] : undefined
   if (!reader) return []
-  const ends = withTranscript(recorder, session, (descriptor, size) => {
-    const scans = SCANS.get(recorder.store) ?? new Map<string, EndScan>()
+  const ends = withTranscript(context, session, (descriptor, size) => {
+    const scans = SCANS.get(context.store) ?? new Map<string, EndScan>()
     const known = scans.get(session.id)
     // A file shorter than before was rewritten: scan it from the start.
     const before: EndScan =
@@ -39,7 +39,7 @@ export function findTranscriptEnds(recorder: SessionContext, session: SessionRow
     const complete = bytes.lastIndexOf(LINE_FEED) + 1
     const found = parseLines(bytes.subarray(0, complete), from).flatMap(({ record }) => reader(record))
     const scan = { upTo: from + complete, ends: [...before.ends, ...found].slice(-MAX_ENDS) }
-    SCANS.set(recorder.store, scans.set(session.id, scan))
+    SCANS.set(context.store, scans.set(session.id, scan))
     return scan.ends
   })
   return ends ?? []

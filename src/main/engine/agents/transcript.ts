@@ -30,18 +30,18 @@ import { isUnknownRecord, saveUnknownRecords, type UnknownRecord } from './unkno
  * that is about to be recorded, only messages before that prompt are imported: those after it belong to the next
  * turn.
  */
-export function importTranscript(recorder: SessionContext, id: string, prompt?: string): void {
-  const session = findSession(recorder.store, id)
+export function importTranscript(context: SessionContext, id: string, prompt?: string): void {
+  const session = findSession(context.store, id)
   if (!session || !isAgent(session.agent)) return
-  const read = readNewRecords(recorder, session, session.agent)
+  const read = readNewRecords(context, session, session.agent)
   if (!read) return
   const promptAt =
     prompt === undefined
       ? -1
       : read.messages.findLastIndex((message) => message.role === 'user' && message.text === prompt.trim())
-  transact(recorder.store, (tx) => {
+  transact(context.store, (tx) => {
     for (const message of promptAt < 0 ? read.messages : read.messages.slice(0, promptAt)) {
-      addMessage(tx, id, { ...message, turn: session.turn, at: message.at ?? recorder.now() })
+      addMessage(tx, id, { ...message, turn: session.turn, at: message.at ?? context.now() })
       if (message.role === 'user') fillInPrompt(tx, session, message.text)
     }
     saveUnknownRecords(tx, id, read.unknown)
@@ -54,7 +54,7 @@ export function importTranscript(recorder: SessionContext, id: string, prompt?: 
       })
     bumpRev(tx)
   })
-  if (promptAt < 0) applyRewinds(recorder, session, read.rewinds.rewound)
+  if (promptAt < 0) applyRewinds(context, session, read.rewinds.rewound)
 }
 
 function usageUpdate(session: SessionRow, records: readonly TranscriptUsage[]): { usage?: string; model?: string } {
@@ -66,11 +66,11 @@ function usageUpdate(session: SessionRow, records: readonly TranscriptUsage[]): 
 }
 
 /** Imports the transcript up to its end, in as many steps as it takes. */
-export function importWholeTranscript(recorder: SessionContext, id: string): void {
-  const upTo = (): number | undefined => findSession(recorder.store, id)?.transcript_at
+export function importWholeTranscript(context: SessionContext, id: string): void {
+  const upTo = (): number | undefined => findSession(context.store, id)?.transcript_at
   for (let before = Number.NaN; before !== upTo(); ) {
     before = upTo() ?? Number.NaN
-    importTranscript(recorder, id)
+    importTranscript(context, id)
   }
 }
 
@@ -86,8 +86,8 @@ interface NewRecords {
 const NO_REWINDS: RewindScan = { rewound: [], leaf: null }
 
 /** The part of the transcript behind the session's offset; null when there is nothing new that can be read. */
-function readNewRecords(recorder: SessionContext, session: SessionRow, agent: AgentId): NewRecords | null {
-  return withTranscript(recorder, session, (descriptor, size) => {
+function readNewRecords(context: SessionContext, session: SessionRow, agent: AgentId): NewRecords | null {
+  return withTranscript(context, session, (descriptor, size) => {
     const documentReader = DOCUMENT_READERS[agent]
     if (documentReader) return readNewDocument(descriptor, size, session, agent, documentReader)
     const reader = LINE_READERS[agent]

@@ -18,13 +18,13 @@ import { importTranscript } from './transcript.ts'
  * run instead.
  */
 export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promise<void> {
-  const { recorder, fromSpool } = ingest
-  const { store } = recorder
+  const { workspace, fromSpool } = ingest
+  const { store } = workspace
   if (!fromSpool) {
     // End what is over before the new run starts: the transcript may hold an end that no hook reported.
     const current = liveRunOf(store, findSession(store, ingest.origin.session))
-    if (current) await applyLateResults(recorder, current)
-    await recorder.endDeadRuns()
+    if (current) await applyLateResults(workspace, current)
+    await workspace.endDeadRuns()
     await scanForCheckpoint(ingest, 'start')
   }
   const before = findSession(store, ingest.origin.session)
@@ -33,22 +33,22 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
   const known = hasMessage(store, ingest.origin.session, sourceOfHook(prompt.source))
   if (live && known) return
   const current = live ?? findOuterRun(ingest)
-  const verdict = live && runState(runFacts(store, live, 'prompt'), recorder.now())
+  const verdict = live && runState(runFacts(store, live, 'prompt'), workspace.now())
   const over = verdict?.state === 'live' ? null : verdict
   const ended = commitAction(ingest, (tx) => {
     // Messages before this prompt belong to the old turn, those after it to the new one: hence two imports.
-    if (before) importTranscript(recorder, before.id, prompt.text)
+    if (before) importTranscript(workspace, before.id, prompt.text)
     const ended = live && over ? closeRun(ingest, live, over) : null
     const session = touchSession(tx, ingest)
     if (over || !current) {
       const { process } = ingest.hookEvent
-      openAgentRun(tx, recorder, session, { source: 'hooks', prompt, process, incomplete: fromSpool })
-    } else if (awaitsPrompt(store, current)) attachPrompt(tx, session, current, prompt, recorder.now())
+      openAgentRun(tx, workspace, session, { source: 'hooks', prompt, process, incomplete: fromSpool })
+    } else if (awaitsPrompt(store, current)) attachPrompt(tx, session, current, prompt, workspace.now())
     else {
-      abandonCalls(tx, current.id, false, recorder.now())
-      openTurn(tx, recorder, session, current, prompt)
+      abandonCalls(tx, current.id, false, workspace.now())
+      openTurn(tx, workspace, session, current, prompt)
     }
-    if (before) importTranscript(recorder, before.id)
+    if (before) importTranscript(workspace, before.id)
     return ended
   })
   emitRunEnded(ingest, ended)
@@ -63,19 +63,19 @@ export async function handleStop(
   message: string | null,
   background: number | null
 ): Promise<void> {
-  const { recorder } = ingest
-  const { store } = recorder
+  const { workspace } = ingest
+  const { store } = workspace
   await scanForCheckpoint(ingest, 'end')
   const ended = commitAction(ingest, (tx) => {
     const session = touchSession(tx, ingest)
     const run = liveRunOf(store, session)
-    importTranscript(recorder, session.id)
+    importTranscript(workspace, session.id)
     if (message && !isRecordedMessage(ingest, message))
       addMessage(tx, session.id, {
         turn: session.turn,
         role: 'assistant',
         text: message,
-        at: recorder.now(),
+        at: workspace.now(),
         source: sourceOfHook(`stop:${ingest.hookEvent.id}`)
       })
     if (!run) return null
@@ -85,10 +85,10 @@ export async function handleStop(
       updateSession(tx, session.id, { background: facts.working })
       return null
     }
-    const verdict = runState(facts, recorder.now())
+    const verdict = runState(facts, workspace.now())
     if (verdict.state !== 'live') return closeRun(ingest, run, verdict)
     // A run of `driftline run` ends with its command.
-    abandonCalls(tx, run.id, true, recorder.now())
+    abandonCalls(tx, run.id, true, workspace.now())
     updateSession(tx, session.id, { phase: 'stopped', background: 0 })
     return null
   })
@@ -97,17 +97,17 @@ export async function handleStop(
 
 /** The user interrupted the agent, or its session ended: its run ends, background work included. */
 export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' | 'session-end'): Promise<void> {
-  const { recorder } = ingest
-  const { store } = recorder
+  const { workspace } = ingest
+  const { store } = workspace
   await scanForCheckpoint(ingest, 'end')
   const ended = commitAction(ingest, (tx) => {
     const session = touchSession(tx, ingest)
     const run = liveRunOf(store, session)
-    importTranscript(recorder, session.id)
-    const verdict = run && runState(runFacts(store, run, cause), recorder.now())
+    importTranscript(workspace, session.id)
+    const verdict = run && runState(runFacts(store, run, cause), workspace.now())
     const ended = run && verdict && verdict.state !== 'live' ? closeRun(ingest, run, verdict) : null
     if (cause === 'session-end')
-      updateSession(tx, session.id, { ended_at: recorder.now(), run: null, turn: null, phase: 'stopped' })
+      updateSession(tx, session.id, { ended_at: workspace.now(), run: null, turn: null, phase: 'stopped' })
     return ended
   })
   emitRunEnded(ingest, ended)
@@ -115,16 +115,16 @@ export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' 
 
 /** Whether the transcript import has added this message already. The stop event may repeat the whole turn's text: compare its end. */
 function isRecordedMessage(ingest: IngestContext, message: string): boolean {
-  const last = lastMessage(ingest.recorder.store, ingest.origin.session, 'assistant')
+  const last = lastMessage(ingest.workspace.store, ingest.origin.session, 'assistant')
   return last !== null && message.trim().endsWith(last.text)
 }
 
 type RunEnded = EngineEvents['run.ended']
 
 /** Call inside a transaction. Emit the returned event after the commit. */
-function closeRun({ recorder }: IngestContext, run: RunRow, over: RunOver): RunEnded {
-  const { files } = endRun(recorder, run, over)
-  return { workspace: recorder.workspace.id, run: run.id, title: run.title, files }
+function closeRun({ workspace }: IngestContext, run: RunRow, over: RunOver): RunEnded {
+  const { files } = endRun(workspace, run, over)
+  return { workspace: workspace.workspace.id, run: run.id, title: run.title, files }
 }
 
 function emitRunEnded({ gateway }: IngestContext, ended: RunEnded | null): void {

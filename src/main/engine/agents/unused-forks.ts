@@ -20,17 +20,17 @@ export function hashFork(bytes: Buffer): string {
 }
 
 /** Removes the unused forks that are older than FORK_LIFETIME_MS. */
-export function removeOldForks(recorder: SessionContext): void {
-  removeForks(recorder, unusedForksBefore(recorder.store, recorder.now() - FORK_LIFETIME_MS))
+export function removeOldForks(context: SessionContext): void {
+  removeForks(context, unusedForksBefore(context.store, context.now() - FORK_LIFETIME_MS))
 }
 
 /**
  * Removes the files and marks all these forks as settled: a changed file belongs to its agent and is not checked
  * again.
  */
-export function removeForks(recorder: SessionContext, forks: readonly UnusedFork[]): void {
+export function removeForks(context: SessionContext, forks: readonly UnusedFork[]): void {
   if (forks.length === 0) return
-  const { root, home, store } = recorder
+  const { root, home, store } = context
   for (const fork of forks) {
     const folder = agentFolder(root, fork.agent, home, fork.home)
     if (folder) removeIfOurs(folder, fork)

@@ -18,10 +18,10 @@ const MAX_RUNS = 5
  * Newest first. A run is no longer listed when it was undone, or when work continued: in the conversation of its last turn, in a
  * fork of that, or, for a run without a conversation, in any later run that ended normally.
  */
-export function listInterruptedRuns(recorder: OpenWorkspace): WorkspaceStatus['interruptedRuns'] {
-  const { store } = recorder
+export function listInterruptedRuns(open: OpenWorkspace): WorkspaceStatus['interruptedRuns'] {
+  const { store } = open
   const listed: WorkspaceStatus['interruptedRuns'][number][] = []
-  for (const run of interruptedRuns(store, recorder.now() - MAX_AGE_MS)) {
+  for (const run of interruptedRuns(store, open.now() - MAX_AGE_MS)) {
     if (listed.length === MAX_RUNS) break
     const turn = turnsOf(store, run.id).at(-1)?.id ?? null
     const sessionId = (turn && sessionOfTurn(store, turn)) ?? run.session
@@ -37,7 +37,7 @@ export function listInterruptedRuns(recorder: OpenWorkspace): WorkspaceStatus['i
       turn,
       phase: lastPosition?.phase ?? 'stopped',
       toolCall: lastPosition?.toolCall ?? null,
-      resume: session ? resumeOf(recorder, session) : null,
+      resume: session ? resumeOf(open, session) : null,
       title: run.title,
       at: run.ended_at ?? run.started_at,
       doing: describeCall(store, lastPosition?.toolCall ?? null),
@@ -52,9 +52,9 @@ function describeCall(store: Store, id: string | null): string {
   return call ? [call.name, call.summary].filter((part) => part !== '').join(': ') : ''
 }
 
-function resumeOf(recorder: OpenWorkspace, session: SessionRow): { command: string; cwd: string } | null {
+function resumeOf(open: OpenWorkspace, session: SessionRow): { command: string; cwd: string } | null {
   try {
-    const { command, cwd } = resumeAt(recorder, session, session.revision, false)
+    const { command, cwd } = resumeAt(open, session, session.revision, false)
     return { command, cwd }
   } catch (error) {
     // Driftline has no resume command for this agent.

@@ -17,7 +17,7 @@ export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
     const open = registry.open(workspace)
     requireFolder(open, 'nothing was changed.')
     const lockFile = join(options.dataDir, 'w', open.workspace.id, 'tools.db')
-    return useTool({ recorder: open, clock, acquireLock: () => acquireLock(lockFile, 0) }, request)
+    return useTool({ workspace: open, clock, acquireLock: () => acquireLock(lockFile, 0) }, request)
   },
   'tools.leave': ({ registry, emit }, { workspace, session }) => {
     const open = registry.open(workspace)

@@ -47,11 +47,11 @@ export interface ModePlan extends Pick<RestorePlan, 'mode' | 'modes' | 'conversa
 }
 
 /** [RS-3] What the request does to a conversation, checked against the agent's own transcript before any file changes. */
-export function planConversation(recorder: RestoreContext, request: RestoreRequest, input: RequestInput): ModePlan {
-  const move = findMove(recorder, request, input)
+export function planConversation(context: RestoreContext, request: RestoreRequest, input: RequestInput): ModePlan {
+  const move = findMove(context, request, input)
   const why = move ? move.impossible : request.kind === 'restore' ? ('not-recorded' as const) : null
   const possible = move !== null && why === null
-  const requested = resolveMode(recorder.store, request, input, move !== null)
+  const requested = resolveMode(context.store, request, input, move !== null)
   if (requested === 'conversation' && request.kind === 'restore' && !possible)
     throw new DriftlineError('Refused', `${asSentence(obstacleText(why))} Nothing was written.`, {
       target: request.target
@@ -65,7 +65,7 @@ export function planConversation(recorder: RestoreContext, request: RestoreReque
       { mode: 'both', possible, why }
     ],
     conversation: move?.plan ?? null,
-    to: move && mode !== 'files' && !isConversationAt(recorder.store, move.to) ? move.to : null,
+    to: move && mode !== 'files' && !isConversationAt(context.store, move.to) ? move.to : null,
     warnings: requested !== 'files' && !possible && why ? [{ code: 'conversation-stays', why }] : []
   }
 }
@@ -86,16 +86,16 @@ function resolveMode(
   return (restore && findRestore(store, restore)?.mode) || 'files'
 }
 
-function findMove(recorder: RestoreContext, request: RestoreRequest, input: RequestInput): ConversationMove | null {
-  const { store } = recorder
+function findMove(context: RestoreContext, request: RestoreRequest, input: RequestInput): ConversationMove | null {
+  const { store } = context
   switch (request.kind) {
     case 'restore': {
       const known = conversationAt(store, resolveTarget(store, request.target))
       if (!known) return null
       // Messages that were written but not imported yet belong before the restore.
-      recorder.sessions.importTranscript(known.session)
+      context.sessions.importTranscript(known.session)
       const to = conversationAt(store, resolveTarget(store, request.target)) ?? known
-      return describeMove(recorder, to, (session, anchor) => recorder.sessions.explainMissingAnchor(session, anchor))
+      return describeMove(context, to, (session, anchor) => context.sessions.explainMissingAnchor(session, anchor))
     }
     case 'undo':
     case 'redo': {
@@ -103,13 +103,13 @@ function findMove(recorder: RestoreContext, request: RestoreRequest, input: Requ
       const row = undone ? findRestoreConversation(store, undone.id) : null
       const head = undone && findCheckpoint(store, undone.guard)?.head
       if (row?.state !== 'done' || !head) return null
-      return moveUnlessContinued(recorder, { session: row.session, revision: row.from_revision, head }, row.to_revision)
+      return moveUnlessContinued(context, { session: row.session, revision: row.from_revision, head }, row.to_revision)
     }
     case 'recover': {
       const row = input.finishes ? findRestoreConversation(store, input.finishes) : null
       if (!row) return null
       const to = { session: row.session, revision: row.to_revision, head: row.head }
-      return moveUnlessContinued(recorder, to, row.from_revision)
+      return moveUnlessContinued(context, to, row.from_revision)
     }
     default:
       return null
@@ -117,30 +117,26 @@ function findMove(recorder: RestoreContext, request: RestoreRequest, input: Requ
 }
 
 /** `from`: the revision at which the other restore left the conversation. At any later one it was continued since. */
-function moveUnlessContinued(
-  recorder: RestoreContext,
-  to: ConversationPosition,
-  from: number
-): ConversationMove | null {
-  return describeMove(recorder, to, ({ revision }) =>
+function moveUnlessContinued(context: RestoreContext, to: ConversationPosition, from: number): ConversationMove | null {
+  return describeMove(context, to, ({ revision }) =>
     revision === from || revision === to.revision ? null : 'continued'
   )
 }
 
 /** `findObstacle`: why the session cannot be moved there, or null. `anchor` is the last message that stays in force. */
 function describeMove(
-  recorder: RestoreContext,
+  context: RestoreContext,
   to: ConversationPosition,
   findObstacle: (session: SessionRow, anchor: MessageRow | null) => ConversationObstacle | null
 ): ConversationMove | null {
-  const { store } = recorder
+  const { store } = context
   const session = findSession(store, to.session)
   if (!session) return null
   const messages = messagesOf(store, session.id)
   const [now, then] = [seqsInForce(messages, session.revision), seqsInForce(messages, to.revision)]
   const { anchor, next } = findCut(messages, to.revision, session.revision)
   const impossible = findObstacle(session, anchor)
-  const resumable = impossible === null && recorder.sessions.canFork(session)
+  const resumable = impossible === null && context.sessions.canFork(session)
   return {
     to,
     impossible,
@@ -198,15 +194,15 @@ export function hasMovedConversation(store: Store, restore: string): boolean {
 
 /** The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position. */
 export function conversationResult(
-  recorder: RestoreContext,
+  context: RestoreContext,
   restore: string,
   plan: ModePlan
 ): RestoreResult['conversation'] {
-  const { store } = recorder
+  const { store } = context
   const row = findRestoreConversation(store, restore)
   const session = row?.state === 'done' ? findSession(store, row.session) : null
   if (!row || !session) return null
-  const { resume, note } = prepareResume(recorder, session, row.to_revision)
+  const { resume, note } = prepareResume(context, session, row.to_revision)
   return {
     session: session.id,
     revision: row.to_revision,
@@ -219,16 +215,12 @@ export function conversationResult(
 }
 
 function prepareResume(
-  recorder: RestoreContext,
+  context: RestoreContext,
   session: SessionRow,
   revision: number
 ): { readonly resume: Resume | null; readonly note: string } {
   try {
-    const resume = recorder.sessions.resumeAt(
-      session,
-      revision,
-      revision !== lastMessageSeq(recorder.store, session.id)
-    )
+    const resume = context.sessions.resumeAt(session, revision, revision !== lastMessageSeq(context.store, session.id))
     return { resume, note: resume.note }
   } catch (error) {
     // The restore is done already. A problem in the agent's folder becomes a note, and the step can be retried.

@@ -57,13 +57,13 @@ function isEvicted({ records }: Store, { id }: StoredVersion): boolean {
  * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored yet. Returns
  * the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for a file that changed.
  */
-export function storeReplacedContent(recorder: RecordingContext, work: readonly PlannedItem[]): Map<string, VersionId> {
-  const { store, root } = recorder
+export function storeReplacedContent(context: RecordingContext, work: readonly PlannedItem[]): Map<string, VersionId> {
+  const { store, root } = context
   const stored = new Map<string, VersionId>()
   const fs = createWorkspaceFs(root)
   for (const item of work) {
     if (item.before.kind !== 'file' || item.before.notStored === null || !item.storable) continue
-    const observedAt = recorder.now()
+    const observedAt = context.now()
     const observation = observe(fs, store.content, item.path, {
       limit: Number.POSITIVE_INFINITY,
       folderReason: null

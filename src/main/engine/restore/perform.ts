@@ -65,13 +65,13 @@ export interface RestoreOptions {
 
 /** The plan as it would be applied now. Checks the disk first (CK-2). */
 export function previewRestore(
-  recorder: RestoreContext,
+  context: RestoreContext,
   request: RestoreRequest,
   resolutions: Resolutions
 ): Promise<RestorePlan> {
-  return recorder.lock.run(async () => {
-    await recorder.endDeadRuns()
-    return toRestorePlan(recorder, request, await prepare(recorder, request, resolutions))
+  return context.lock.run(async () => {
+    await context.endDeadRuns()
+    return toRestorePlan(context, request, await prepare(context, request, resolutions))
   })
 }
 
@@ -79,8 +79,8 @@ export function previewRestore(
  * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the like are
  * thrown. Either way nothing was written then.
  */
-export function performRestore(recorder: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
-  return recorder.lock.run(() => performLocked(recorder, options))
+export function performRestore(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
+  return context.lock.run(() => performLocked(context, options))
 }
 
 interface Prepared {
@@ -91,25 +91,25 @@ interface Prepared {
   readonly recovered: readonly string[]
 }
 
-async function prepare(recorder: RestoreContext, request: RestoreRequest, resolutions: Resolutions): Promise<Prepared> {
-  const { store } = recorder
-  requireFolder(recorder, 'nothing was written.')
+async function prepare(context: RestoreContext, request: RestoreRequest, resolutions: Resolutions): Promise<Prepared> {
+  const { store } = context
+  requireFolder(context, 'nothing was written.')
   const unfinished = blockingRestore(store)
   if (unfinished && request.kind !== 'recover') throw unfinishedRestoreError(unfinished)
   // Newest first: an interrupted recovery wrote on top of the restore it recovered.
   const recovered = unfinished?.abandoned ? unfinishedRestores(store).map((row) => row.id) : []
-  for (const id of recovered) await settleInterrupted(recorder, id)
+  for (const id of recovered) await settleInterrupted(context, id)
   // [B21]
-  await checkDisk(recorder, 'position')
-  requireDiskSpace(recorder.space)
+  await checkDisk(context, 'position')
+  requireDiskSpace(context.space)
   const requested = readInput(store, request, resolutions)
-  const modes = planConversation(recorder, request, requested)
+  const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
   const input = {
     ...all,
     // Never write into a nested workspace or our own data folder.
-    paths: all.paths.filter((path) => ![...recorder.boundaries].some((boundary) => isWithin(path.path, boundary))),
-    ...(foldsNames(recorder.root) ? { fold: foldName } : {})
+    paths: all.paths.filter((path) => ![...context.boundaries].some((boundary) => isWithin(path.path, boundary))),
+    ...(foldsNames(context.root) ? { fold: foldName } : {})
   }
   return { input, planned: planRestore(input), modes, recovered }
 }
@@ -125,7 +125,7 @@ function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): Driftline
 }
 
 function toRestorePlan(
-  recorder: RestoreContext,
+  context: RestoreContext,
   request: RestoreRequest,
   { input, planned, modes }: Prepared
 ): RestorePlan {
@@ -137,9 +137,9 @@ function toRestorePlan(
     targetAt: input.targetAt,
     items: planned.items.map(toPlanItem),
     conflicts: planned.conflicts,
-    warnings: [...input.warnings, ...modes.warnings, ...fileWarnings(recorder, input, planned)],
+    warnings: [...input.warnings, ...modes.warnings, ...fileWarnings(context, input, planned)],
     unchanged: planned.unchanged,
-    live: busyRuns(recorder.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
+    live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
     conversation: modes.conversation
@@ -170,14 +170,14 @@ function hashPlan(request: RestoreRequest, planned: Planned, { mode, to, convers
     .slice(0, 24)
 }
 
-async function performLocked(recorder: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
-  const { store } = recorder
+async function performLocked(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
+  const { store } = context
   const { request } = options
-  await recorder.endDeadRuns()
-  if (!options.whileLive) refuseWhileLive(recorder)
-  const prepared = await prepare(recorder, request, options.resolutions)
+  await context.endDeadRuns()
+  if (!options.whileLive) refuseWhileLive(context)
+  const prepared = await prepare(context, request, options.resolutions)
   const { input, planned, modes, recovered } = prepared
-  const plan = toRestorePlan(recorder, request, prepared)
+  const plan = toRestorePlan(context, request, prepared)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(
       'PlanStale',
@@ -189,19 +189,19 @@ async function performLocked(recorder: RestoreContext, options: RestoreOptions):
   if (refusal) return resultWithoutWrites(plan, 'refused', refusal)
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0 && modes.to === null) {
-    endWithoutWork(recorder, request, prepared)
+    endWithoutWork(context, request, prepared)
     return resultWithoutWrites(plan, 'nothing-to-do', '')
   }
 
-  const stored = storeReplacedContent(recorder, work)
+  const stored = storeReplacedContent(context, work)
   const { id, items } = transact(store, (tx) => {
     refuseIfStale(tx, work, stored, recovered)
-    return writeJournal(tx, recorder, input, request, plan.plan, modes, work)
+    return writeJournal(tx, context, input, request, plan.plan, modes, work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
-  recorder.notifyChanged(['restores', 'status'])
-  const outcome = await runJournaled(recorder, options, id, items, (applied) =>
-    transact(store, (tx) => recordRestore(tx, recorder.now(), id, input, planned, items, applied, recovered))
+  context.notifyChanged(['restores', 'status'])
+  const outcome = await runJournaled(context, options, id, items, (applied) =>
+    transact(store, (tx) => recordRestore(tx, context.now(), id, input, planned, items, applied, recovered))
   )
   if ('refusal' in outcome) return { ...resultWithoutWrites(plan, 'refused', outcome.refusal), restore: id, guard }
 
@@ -209,14 +209,14 @@ async function performLocked(recorder: RestoreContext, options: RestoreOptions):
   const doubtful = outcome.applied.filter((item) => item.result !== 'done' || item.reason !== '')
   if (doubtful.length > 0)
     await recheckPaths(
-      recorder,
+      context,
       doubtful.map((item) => item.path)
     )
-  recorder.notifyChanged(
+  context.notifyChanged(
     ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status', 'sessions'],
     work.map((item) => item.path).slice(0, MOST_NOTIFIED_PATHS)
   )
-  const conversation = conversationResult(recorder, input.finishes ?? id, modes)
+  const conversation = conversationResult(context, input.finishes ?? id, modes)
   return { ...resultOf(plan, outcome), restore: id, state: outcome.state, guard, conversation }
 }
 
@@ -243,11 +243,11 @@ function refuseUndecided({ request, resolutions }: RestoreOptions, plan: Restore
 
 /** Nothing to write: interrupted restores end, and an undo or redo that can never do anything leaves the undo stack. */
 function endWithoutWork(
-  recorder: RestoreContext,
+  context: RestoreContext,
   request: RestoreRequest,
   { input, planned, recovered }: Prepared
 ): void {
-  const { store } = recorder
+  const { store } = context
   // If a conflict offers more than keep, the same undo may still be requested with replace or merge.
   const exhausted =
     (request.kind === 'undo' || request.kind === 'redo') &&
@@ -256,7 +256,7 @@ function endWithoutWork(
     endRecovered(tx, recovered, input, 'done')
     if (exhausted) supersede(tx, input.target)
   })
-  if (exhausted) recorder.notifyChanged(['restores', 'checkpoints', 'status'])
+  if (exhausted) context.notifyChanged(['restores', 'checkpoints', 'status'])
 }
 
 type Outcome =

@@ -26,14 +26,14 @@ import { appendRestoreEdit } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 /** Throws Refused when a temporary file cannot be removed or moved back. */
-export async function settleInterrupted(recorder: RestoreContext, id: string): Promise<void> {
-  const { store, root } = recorder
+export async function settleInterrupted(context: RestoreContext, id: string): Promise<void> {
+  const { store, root } = context
   const items = itemsOfRestore(store, id).filter((item) => item.action !== 'keep')
   const finishes = findRestore(store, id)?.finishes ?? null
-  cleanUpTemporaryFiles(recorder, id, items)
+  cleanUpTemporaryFiles(context, id, items)
   for (const item of items) {
     const fs = createWorkspaceFs(root)
-    const observedAt = recorder.now()
+    const observedAt = context.now()
     const observation = observe(fs, store.content, item.path, {
       limit: Number.POSITIVE_INFINITY,
       folderReason: null
@@ -89,8 +89,8 @@ export async function settleInterrupted(recorder: RestoreContext, id: string): P
  * Deletes staged files. What was moved aside returns to its path if that is free; otherwise the part the log holds is deleted,
  * and the rest gets a visible name.
  */
-function cleanUpTemporaryFiles(recorder: RestoreContext, id: string, items: readonly RestoreItemRow[]): void {
-  const { root } = recorder
+function cleanUpTemporaryFiles(context: RestoreContext, id: string, items: readonly RestoreItemRow[]): void {
+  const { root } = context
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
@@ -103,7 +103,7 @@ function cleanUpTemporaryFiles(recorder: RestoreContext, id: string, items: read
         if (!name.startsWith(prefix)) continue
         const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
         cleanUpTemporaryFile(
-          recorder,
+          context,
           absoluteOf(root, childOf(folder, name)),
           name.endsWith('.old') ? item : undefined,
           items

@@ -33,17 +33,17 @@ export interface ToolUseInfo {
 }
 
 /** Opens a run when none is live, after a scan (CK-2). Call inside the workspace's lock. */
-export async function runFor(recorder: ToolWorkspace, use: ToolUseInfo): Promise<ToolRun> {
-  const { store } = recorder
-  const hookCall = findHookCall(recorder, use)
+export async function runFor(workspace: ToolWorkspace, use: ToolUseInfo): Promise<ToolRun> {
+  const { store } = workspace
+  const hookCall = findHookCall(workspace, use)
   if (hookCall) return { run: hookCall.run, turn: hookCall.turn, hookCall }
   const { client } = use
   const live = liveRunOf(store, findSession(store, client.session))
   // False when another process has ended it.
-  if (live && transact(store, (tx) => touchRun(tx, live.id, recorder.now())))
+  if (live && transact(store, (tx) => touchRun(tx, live.id, workspace.now())))
     return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', hookCall: null }
-  await recorder.endDeadRuns()
-  await checkDisk(recorder, 'position')
+  await workspace.endDeadRuns()
+  await checkDisk(workspace, 'position')
   const outer = use.run ? findRun(store, use.run) : null
   return transact(store, (tx) => {
     const session = touchSession(
@@ -51,20 +51,20 @@ export async function runFor(recorder: ToolWorkspace, use: ToolUseInfo): Promise
       {
         id: client.session,
         agent: client.name,
-        cwd: recorder.root,
+        cwd: workspace.root,
         transcript: null,
         mode: null,
         model: null,
         home: null
       },
-      recorder.now()
+      workspace.now()
     )
     if (outer?.state === 'live' && outer.source === 'command') {
       const turn = turnsOf(store, outer.id).at(-1)?.id ?? ''
       updateSession(tx, session.id, { run: outer.id, turn, ended_at: null })
       return { run: outer.id, turn, hookCall: null }
     }
-    const { run, turn } = openAgentRun(tx, recorder, session, {
+    const { run, turn } = openAgentRun(tx, workspace, session, {
       source: 'tools',
       prompt: { text: '', source: '', title: use.title },
       process: client.process,

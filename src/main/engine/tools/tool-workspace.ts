@@ -1,11 +1,9 @@
 /** What the file tools need of a recorded folder. Composed in workspaces/. */
-import type { Workspace } from '../../../contract/workspace.ts'
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { RunContext } from '../runs/run-context.ts'
 
 export interface ToolWorkspace extends CheckContext, RunContext {
-  readonly workspace: Workspace
   /** Held during a use. */
   readonly lock: Lock
   /** Ends runs whose process died. Call inside the lock. */

@@ -39,20 +39,20 @@ const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 10
 
 export interface ToolEnvironment {
-  readonly recorder: ToolWorkspace
+  readonly workspace: ToolWorkspace
   readonly clock: Clock
   /** [GW-2] The lock of this workspace's tools, shared by all processes; null while another process holds it. */
   acquireLock(): { release(): void } | null
 }
 
 export async function useTool(environment: ToolEnvironment, request: Request): Promise<ToolAnswer> {
-  const { recorder } = environment
+  const { workspace } = environment
   const { use } = request
-  if (use.tool === 'read_file') return readFile(recorder, use)
-  return recorder.lock.run(async () => {
+  if (use.tool === 'read_file') return readFile(workspace, use)
+  return workspace.lock.run(async () => {
     const lock = await waitForLock(environment)
     try {
-      return await change(recorder, request, use)
+      return await change(workspace, request, use)
     } finally {
       lock.release()
     }
@@ -71,22 +71,22 @@ async function waitForLock({ acquireLock, clock }: ToolEnvironment): Promise<{ r
   throw refusal('busy', 'Another tool is changing files in this folder. Nothing was changed; try again.')
 }
 
-async function change(recorder: ToolWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
-  const { store } = recorder
-  requireDiskSpace(recorder.space)
+async function change(workspace: ToolWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
+  const { store } = workspace
+  requireDiskSpace(workspace.space)
   if (blockingRestore(store))
     throw refusal(
       'restore-open',
       'A restore of this folder is unfinished. Nothing was changed; a person has to finish or undo it first.'
     )
-  removeStaleDraft(recorder)
-  const context: ToolContext = { root: recorder.root, boundaries: recorder.boundaries, store }
+  removeStaleDraft(workspace)
+  const context: ToolContext = { root: workspace.root, boundaries: workspace.boundaries, store }
   const first = prepare(context, use)
   if (!first.apply) return toAnswer(use, first, null, [])
   // Records the paths as they are, whoever changed them. What could not be undone is refused before a run is opened.
-  await checkNamedPaths(recorder, first.changes)
-  requireStored(recorder, first.destroys)
-  const toolRun = await runFor(recorder, {
+  await checkNamedPaths(workspace, first.changes)
+  requireStored(workspace, first.destroys)
+  const toolRun = await runFor(workspace, {
     client: request.client,
     tool: use.tool,
     call: request.call ?? null,
@@ -97,25 +97,25 @@ async function change(recorder: ToolWorkspace, request: Request, use: WriteUse):
   const prepared = isBasisCurrent(context, first) ? first : prepare(context, use)
   if (!prepared.apply) return toAnswer(use, prepared, null, [])
   const changed = prepared.changes.filter((path) => !isRecorded(context, path))
-  await checkNamedPaths(recorder, changed)
-  requireStored(recorder, prepared.destroys)
+  await checkNamedPaths(workspace, changed)
+  requireStored(workspace, prepared.destroys)
   const draft = newDraftName()
-  const call = openUse(recorder, request, use, prepared, toolRun, draft)
+  const call = openUse(workspace, request, use, prepared, toolRun, draft)
   let failed = true
   try {
     prepared.apply(draft)
     failed = false
   } finally {
-    await checkNamedPaths(recorder, prepared.changes)
+    await checkNamedPaths(workspace, prepared.changes)
     transact(store, (tx) => {
-      if (!toolRun.hookCall) closeCall(tx, call, failed ? 'failed' : 'done', recorder.now())
+      if (!toolRun.hookCall) closeCall(tx, call, failed ? 'failed' : 'done', workspace.now())
       clearDraft(tx)
-      touchRun(tx, toolRun.run, recorder.now())
+      touchRun(tx, toolRun.run, workspace.now())
       bumpRev(tx)
     })
-    recorder.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
+    workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
   }
-  return toAnswer(use, prepared, toolRun.run, editsOf(recorder, call, toolRun, prepared))
+  return toAnswer(use, prepared, toolRun.run, editsOf(workspace, call, toolRun, prepared))
 }
 
 /** The recorded head is the version that the use was prepared from, and the file has not changed since. */
@@ -161,14 +161,14 @@ function titleOf(use: WriteUse, { answer }: PreparedUse): string {
 
 /** Opens the call to which the changes are attributed (GW-4), and records the draft. Returns the id of the call. */
 function openUse(
-  recorder: ToolWorkspace,
+  workspace: ToolWorkspace,
   request: Request,
   use: WriteUse,
   prepared: PreparedUse,
   toolRun: ToolRun,
   draft: string
 ): string {
-  return transact(recorder.store, (tx) => {
+  return transact(workspace.store, (tx) => {
     recordDraft(tx, toolRun.run, draft, prepared.changes)
     if (toolRun.hookCall) {
       addCallPaths(tx, toolRun.hookCall.id, prepared.changes)
@@ -189,7 +189,7 @@ function openUse(
         writeScope: 'paths',
         complete: true
       },
-      recorder.now()
+      workspace.now()
     )
   })
 }
@@ -203,9 +203,9 @@ function isRecorded({ root, store }: ToolContext, path: string): boolean {
 }
 
 /** The file tools destroy only what can be restored. Throws Refused for any other path. */
-function requireStored(recorder: ToolWorkspace, paths: readonly string[]): void {
-  const { records } = recorder.store
-  recordFolders(recorder, paths)
+function requireStored(workspace: ToolWorkspace, paths: readonly string[]): void {
+  const { records } = workspace.store
+  recordFolders(workspace, paths)
   for (const path of paths) {
     const id = records.head(path)?.version
     const version = id == null ? null : records.version(id)

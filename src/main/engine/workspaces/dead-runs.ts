@@ -9,17 +9,17 @@ import { liveRuns } from '../store/runs.ts'
 import { removeStaleDraft } from '../tools/drafts.ts'
 
 /** Call inside the workspace's lock. Cheap while all live runs are alive. */
-export async function endDeadRuns(recorder: AgentWorkspace): Promise<void> {
-  const { store } = recorder
-  await endQuietRuns(recorder)
+export async function endDeadRuns(workspace: AgentWorkspace): Promise<void> {
+  const { store } = workspace
+  await endQuietRuns(workspace)
   const dead = liveRuns(store).flatMap((run) => {
-    const verdict = runState(runFacts(store, run, 'check'), recorder.now())
+    const verdict = runState(runFacts(store, run, 'check'), workspace.now())
     return verdict.state === 'live' ? [] : [{ run, verdict }]
   })
   if (dead.length === 0) return
-  for (const { run } of dead) if (run.source === 'tools') removeStaleDraft(recorder, run.id)
+  for (const { run } of dead) if (run.source === 'tools') removeStaleDraft(workspace, run.id)
   // While the runs are still open, so that their last changes are recorded as theirs.
-  await checkDisk(recorder, 'position')
-  for (const { run, verdict } of dead) endRun(recorder, run, verdict)
-  recorder.notifyChanged(['runs', 'checkpoints', 'status'])
+  await checkDisk(workspace, 'position')
+  for (const { run, verdict } of dead) endRun(workspace, run, verdict)
+  workspace.notifyChanged(['runs', 'checkpoints', 'status'])
 }

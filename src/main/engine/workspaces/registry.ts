@@ -5,7 +5,6 @@
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
-import type { CreatedFiles } from '../agents/connect/created-files.ts'
 import type { PrepareSchema } from '../db/migrate.ts'
 import {
   agentTestAt,
@@ -66,7 +65,8 @@ export interface Registry {
   recordAgentTest(agent: string, nonce: string, at: number): void
   /** When the event of that test arrived, ms UTC; null if it has not. */
   agentTestAt(agent: string, nonce: string): number | null
-  readonly createdForAgents: CreatedFiles
+  /** Files and folders that connecting an agent created, by absolute path. */
+  readonly createdForAgents: { has(path: string): boolean; add(path: string): void; delete(path: string): void }
   close(): Promise<void>
 }
 

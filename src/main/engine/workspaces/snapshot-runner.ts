@@ -15,7 +15,7 @@ export interface SnapshotRunner {
   /** It was stopped or refused because the disk is nearly full; it continues when there is space. */
   readonly waitsForSpace: boolean
   /** Starts the snapshot or continues one that was stopped. Resolves when it is complete. Throws DiskFull and Cancelled. */
-  run(recorder: OpenWorkspace): Promise<void>
+  run(open: OpenWorkspace): Promise<void>
   stop(): void
   /** Stops it for good; resolves when its process has ended. */
   close(): Promise<void>
@@ -56,9 +56,9 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     return started
   }
 
-  const runChild = async (recorder: OpenWorkspace): Promise<void> => {
-    const { store, space } = recorder
-    child = start(recorder)
+  const runChild = async (open: OpenWorkspace): Promise<void> => {
+    const { store, space } = open
+    child = start(open)
     try {
       await child.done
     } catch (error) {
@@ -69,7 +69,7 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     } finally {
       child = null
       progress = null
-      recorder.notifyChanged(['status'])
+      open.notifyChanged(['status'])
       options.onProgress()
     }
   }
@@ -81,17 +81,17 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     get waitsForSpace() {
       return needsRoom
     },
-    run: async (recorder) => {
+    run: async (open) => {
       if (child) return child.done
-      recorder.refreshWorktrees()
-      needsRoom = recorder.space.measure().low
-      requireDiskSpace(recorder.space)
+      open.refreshWorktrees()
+      needsRoom = open.space.measure().low
+      requireDiskSpace(open.space)
       // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was recording.
-      if (readMeta(recorder.store, 'coverage') === 'none') recorder.disk.markRecording()
-      await runChild(recorder)
+      if (readMeta(open.store, 'coverage') === 'none') open.disk.markRecording()
+      await runChild(open)
       if (!closed) await options.measure()
       // The first scan finds what changed during the snapshot.
-      if (!closed) await recorder.lock.run(() => checkDisk(recorder, 'position'))
+      if (!closed) await open.lock.run(() => checkDisk(open, 'position'))
     },
     stop: () => child?.stop(),
     close: async () => {
