@@ -34,7 +34,13 @@ export interface Sizes {
   readonly timelineShown: boolean
 }
 
-const DEFAULT: Sizes = { timeline: TIMELINE.initial, files: null, conversation: null, side: 'files', timelineShown: true }
+const DEFAULT: Sizes = {
+  timeline: TIMELINE.initial,
+  files: null,
+  conversation: null,
+  side: 'files',
+  timelineShown: true
+}
 
 const keyOf = (workspace: string) => `driftline.panes.${workspace}`
 
