@@ -10,7 +10,7 @@ import { sha256 } from '../store/hash.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import { readContent, type VersionId } from '../store/versions.ts'
+import { readStoredContent, type VersionId } from '../store/versions.ts'
 
 /**
  * `known`: the log holds that version, or the two cannot be compared. `recorded`: an outside edit was appended.
@@ -59,7 +59,7 @@ type KnownHead = Head & { readonly version: VersionId }
 function appendOutsideEdit(tx: Writable<Store>, head: KnownHead, text: string, at: number): void {
   const { records } = tx
   const before = records.version(head.version)
-  const bytes = Buffer.from(restoreStyle(readContent(tx, before), text))
+  const bytes = Buffer.from(restoreStyle(readStoredContent(tx, before), text))
   const hash = sha256(bytes)
   const after = records.addVersion(
     {
@@ -99,7 +99,7 @@ function mayMatch(store: Store, id: number, text: string): boolean {
   // For an absent file a tool reports "". Other kinds, and versions without stored content, cannot be compared.
   if (version.kind === 'absent') return text === ''
   if (version.kind === 'unknown') return false
-  const bytes = readContent(store, version)
+  const bytes = readStoredContent(store, version)
   const known = bytes && decodeUtf8(bytes)
   return known === null || normalizeText(known) === normalizeText(text)
 }

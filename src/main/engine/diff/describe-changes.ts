@@ -4,7 +4,7 @@ import type { FileVersion } from '../../../contract/log.ts'
 import { findLineCount, insertLineCount, type LineCountRow } from '../store/line-counts.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
-import type { StoredVersion, VersionId } from '../store/versions.ts'
+import { readStoredContent, type StoredVersion, type VersionId } from '../store/versions.ts'
 import { contentKindOf, describeChange } from './file-change.ts'
 import { countLines } from './line-counts.ts'
 import type { PathChange } from './types.ts'
@@ -17,13 +17,9 @@ export interface SynthesizedVersion extends FileVersion {
   readonly bytes: Buffer
 }
 
-/** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
+/** As readStoredContent, also for a synthesized version. */
 export function readContent(store: Store, version: PathChange['before']): Buffer | null {
-  if ('bytes' in version) return (version as SynthesizedVersion).bytes
-  const { content } = version as StoredVersion
-  return version.kind === 'file' && version.notStored === null && content !== null && content !== undefined
-    ? store.content.get(content)
-    : null
+  return 'bytes' in version ? (version as SynthesizedVersion).bytes : readStoredContent(store, version as StoredVersion)
 }
 
 /**

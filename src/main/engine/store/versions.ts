@@ -13,11 +13,11 @@ export interface StoredVersion extends FileVersion {
 }
 
 /** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
-export function readContent(
+export function readStoredContent(
   store: { readonly content: Pick<Content, 'get'> },
   { kind, notStored, content }: Pick<StoredVersion, 'kind' | 'notStored' | 'content'>
 ): Buffer | null {
-  return kind === 'file' && notStored === null && content !== null ? store.content.get(content) : null
+  return kind === 'file' && notStored === null && typeof content === 'number' ? store.content.get(content) : null
 }
 
 /** Drops the row ids, which mean nothing outside the store. */
