@@ -1,5 +1,4 @@
 /** The two screens, the overlays above them, and the commands that work everywhere. */
-// CSS order matters: base styles come before those of the features, forced colours after all.
 import '../styles/index.css'
 import { useCallback, useEffect, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
@@ -25,7 +24,6 @@ import { isModalOpen } from '../ui/open-dialogs.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { PreferencesProvider, usePreferences } from './preferences.tsx'
 import { useStart } from './use-start.ts'
-import '../styles/forced-colors.css'
 
 interface AppProps {
   readonly connection: Connection
