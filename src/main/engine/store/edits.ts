@@ -116,7 +116,7 @@ export function createEdits(db: Db): Edits & EditWrites {
   }
 }
 
-export function toEdit(row: RawEdit): EditRow {
+function toEdit(row: RawEdit): EditRow {
   return {
     ...row,
     merge: row.merge === 1,
