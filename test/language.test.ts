@@ -18,17 +18,23 @@ import { VARIANTS } from './gallery/scene.ts'
 import { BROWSER_SWITCHES, findBrowser } from './support/browser.ts'
 import { tempFolder } from './support/tmp.ts'
 
-function filesIn(folder: string, pattern: RegExp): string[] {
+interface TextFile {
+  readonly path: string
+  readonly text: string
+}
+
+const read = (path: string): TextFile => ({ path, text: readFileSync(join(ROOT, path), 'utf8') })
+
+function filesIn(folder: string, pattern: RegExp): TextFile[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .filter((path) => pattern.test(path))
     .sort()
+    .map(read)
 }
 
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-
 /** Every banned phrase with its line, so that a failure says where. */
-function bannedIn(path: string, text: string): string[] {
+function bannedIn({ path, text }: TextFile): string[] {
   return text
     .split('\n')
     .flatMap((line, i) => [...line.matchAll(BANNED_PHRASES)].map(([phrase]) => `${path}:${i + 1}: ${phrase}`))
@@ -40,13 +46,18 @@ function withoutBannedColumn(text: string): string {
 }
 
 const SOURCES = filesIn('src', /\.tsx?$/)
-const DOCS = [...filesIn('docs', /\.md$/), ...readdirSync(ROOT).filter((name) => name.endsWith('.md'))]
+const DOCS = [
+  ...filesIn('docs', /\.md$/),
+  ...readdirSync(ROOT)
+    .filter((name) => name.endsWith('.md'))
+    .map(read)
+]
 const TESTS = filesIn('test', /\.test\.tsx?$/)
 
 describe('no banned word', () => {
   test('is the name of anything in src', () => {
-    const found = SOURCES.flatMap((path) =>
-      identifiersOf(path, read(path))
+    const found = SOURCES.flatMap(({ path, text }) =>
+      identifiersOf(path, text)
         .filter((name) => BANNED_NAMES.has(name) && !PUBLIC_KEYS.has(name))
         .map((name) => `${path}: ${name}`)
     )
@@ -54,20 +65,19 @@ describe('no banned word', () => {
   })
 
   test('is in a comment or text of src', () => {
-    expect(SOURCES.flatMap((path) => bannedIn(path, read(path)))).toEqual([])
+    expect(SOURCES.flatMap(bannedIn)).toEqual([])
   })
 
   test('is in a document', () => {
-    const found = DOCS.flatMap((path) => {
-      const text = read(path)
-      return bannedIn(path, path === 'docs/glossary.md' ? withoutBannedColumn(text) : text)
-    })
+    const found = DOCS.flatMap(({ path, text }) =>
+      bannedIn({ path, text: path === 'docs/glossary.md' ? withoutBannedColumn(text) : text })
+    )
     expect(found).toEqual([])
   })
 
   test('is in the title of a test', () => {
-    const found = TESTS.flatMap((path) =>
-      titlesOf(path, read(path)).flatMap((title) =>
+    const found = TESTS.flatMap(({ path, text }) =>
+      titlesOf(path, text).flatMap((title) =>
         [...title.matchAll(BANNED_PHRASES)].map(([phrase]) => `${path}: ${phrase} in "${title}"`)
       )
     )

@@ -106,6 +106,8 @@ function effectText(request: RestoreRequest, plan: RestorePlan, files: number): 
   return `Restores ${text}${moment && ` to the version ${moment}`}.`
 }
 
+export const NOTHING_TO_RESTORE = 'Nothing to restore: all files already match.'
+
 /** Headline and safety sentence of a result. */
 export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {
   const tried = result.items.filter((item) => item.result !== 'kept')
@@ -127,7 +129,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
         safe: 'The files are unchanged.'
       }
     case 'nothing-to-do':
-      return { title: 'Nothing to restore: all files already match.', safe: 'Nothing was written.' }
+      return { title: NOTHING_TO_RESTORE, safe: 'Nothing was written.' }
     case 'interrupted':
       return {
         title: `The restore was interrupted: ${done.length} of ${tried.length} written.`,

@@ -4,6 +4,7 @@ import type { RestoreRequest, RestoreResult } from '../restore.ts'
 import { restoredText } from './conversation.ts'
 import { plural } from './numbers.ts'
 import { baseName } from './paths.ts'
+import { NOTHING_TO_RESTORE } from './restore-dialog.ts'
 
 /** `request` is null if it is no longer known. */
 export function outcomeText(result: RestoreResult, request: RestoreRequest | null): string {
@@ -14,7 +15,7 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
     case 'partial':
       return `Restored ${done} of ${plural(result.items.length, 'file')}. The previous versions are saved.`
     case 'nothing-to-do':
-      return 'Nothing to restore: all files already match.'
+      return NOTHING_TO_RESTORE
     case 'refused':
       return result.refusal || 'The restore was refused. Nothing was written.'
     case 'failed':

@@ -134,7 +134,7 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
     case 'restore':
       return `${entryTitle(entry)}, ${restoreLine(entry)}, ${when}${entry.undone ? ', undone' : ''}.`
     case 'drift':
-      return `${entryTitle(entry)}, ${changedFileNames(entry)}, ${when}, ${entry.state === 'open' ? 'to review' : DRIFT_STATES[entry.state]}.`
+      return `${entryTitle(entry)}, ${changedFileNames(entry)}, ${when}, ${DRIFT_STATES[entry.state]}.`
   }
 }
 

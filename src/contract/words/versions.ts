@@ -5,6 +5,7 @@ import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'
 import { formatBytes } from './sizes.ts'
 import { withCurlyQuotes } from './text.ts'
+import { DRIFT_STATES } from './timeline.ts'
 import { clock, dayInText } from './times.ts'
 
 /** The first line: the prompt of a run, else what happened. */
@@ -14,8 +15,6 @@ export function versionTitle({ origin, prompt, change }: PathVersion): string {
   if (origin === 'agent') return prompt?.split('\n')[0] || 'Run without a prompt'
   return change === 'deleted' ? 'Deleted outside' : change === 'added' ? 'Added outside' : 'Changed outside'
 }
-
-const DRIFT_STATES = { open: 'to review', accepted: 'accepted', 'put-back': 'undone' } as const
 
 /** The second line: the author, or the state of an outside change. */
 export function versionAuthor({ origin, agent, turn, title, drift }: PathVersion): string {

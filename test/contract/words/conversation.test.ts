@@ -49,7 +49,7 @@ describe('before', () => {
       '12 messages after this point are set aside, not deleted; undo restores them.'
     )
     expect(conversationText(conversation({ supersedes: 1 }), 'conversation')).toBe(
-      '1 message after this point is set aside, not deleted; undo brings it back.'
+      '1 message after this point is set aside, not deleted; undo restores it.'
     )
     expect(conversationText(conversation({ supersedes: 0, bringsBack: 3 }), 'both')).toBe(
       '3 undone messages become active again.'

@@ -159,7 +159,7 @@ describe.skipIf(!BROWSER)('restore dialog', () => {
     await page.waitForSelector('.rlist .fr')
     const modes = page.getByRole('group', { name: 'What to restore' })
     await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
-    await page.getByText('7 messages after this point are set aside, not deleted; undo brings them back.').waitFor()
+    await page.getByText('7 messages after this point are set aside, not deleted; undo restores them.').waitFor()
     await modes.getByRole('button', { name: 'Files' }).click()
     await page.getByText('Claude Code still remembers the 7 messages after this point').waitFor()
     await modes.getByRole('button', { name: 'Conversation' }).click()
