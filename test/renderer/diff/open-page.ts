@@ -26,11 +26,17 @@ export interface PanesPage {
   close(): Promise<void>
 }
 
-export async function startPanes(): Promise<PanesPage> {
+/** `folder`: the page, relative to this one; React's Profiler needs a build for development. */
+export async function startPanes(
+  folder = 'page',
+  mode: 'production' | 'development' = 'production'
+): Promise<PanesPage> {
   const out = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-panes-')))
   await build({
     configFile: false,
-    root: resolve(import.meta.dirname, 'page'),
+    root: resolve(import.meta.dirname, folder),
+    mode,
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     plugins: [react()],
     logLevel: 'error',
     worker: { format: 'es' },

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shownText } from '../../support/ui.ts'
 import { BROWSER, type PanesPage, startPanes } from './open-page.ts'
 import type { Panes } from './page/engine.ts'
+import type { MonacoProbe } from './page/probe-monaco.ts'
 
 declare const panes: Panes
+declare const probeMonaco: () => Promise<MonacoProbe>
 
 describe.skipIf(!BROWSER)('files and diff', () => {
   let site: PanesPage
@@ -73,8 +75,10 @@ describe.skipIf(!BROWSER)('files and diff', () => {
 
   test('[RS-11] each change of a run has a bar of its own, and its action asks for that change alone', async () => {
     const { page, problems } = await ready()
-    const act = () =>
-      page.evaluate(() => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { act: unknown })
+    const planned = () =>
+      page.evaluate(
+        () => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { request: unknown }
+      )
     const bars = page.locator('.change-bar:visible')
     await expect
       .poll(() => bars.allInnerTexts())
@@ -92,7 +96,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await page.keyboard.press('Alt+ArrowDown')
     await page.keyboard.press('Alt+z')
     await page.waitForSelector('.rlist .fr')
-    expect((await act()).act).toEqual({
+    expect((await planned()).request).toEqual({
       kind: 'undo-run',
       run: 'run_1',
       hunks: { 'src/cart/total.ts': [2] },
@@ -104,7 +108,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await first.focus()
     await page.keyboard.press('Enter')
     await page.waitForSelector('.rlist .fr')
-    expect((await act()).act).toMatchObject({ hunks: { 'src/cart/total.ts': [1] } })
+    expect((await planned()).request).toMatchObject({ hunks: { 'src/cart/total.ts': [1] } })
     await page.keyboard.press('Escape')
     await expect.poll(() => first.evaluate((button) => button === document.activeElement)).toBe(true)
     await row(page, 'new.ts').click()
@@ -198,7 +202,7 @@ describe.skipIf(!BROWSER)('files and diff', () => {
   test('[UI-1] a file without text has a notice of its own', async () => {
     const { page } = await ready()
     await row(page, 'rates.csv').click()
-    await page.getByText('Not stored: over the size limit').waitFor()
+    await page.getByRole('heading', { name: 'Not stored: over the size limit' }).waitFor()
     await row(page, 'run.sh').click()
     await page.getByText('Now executable, contents unchanged').waitFor()
     await row(page, 'logo.svg').click()
@@ -234,6 +238,16 @@ describe.skipIf(!BROWSER)('files and diff', () => {
     await row(page, 'tax.ts').click()
     await expect.poll(() => text(page)).toContain('const tax')
     expect(await editors()).toBe(1)
+    await page.close()
+  })
+
+  test('the parts of Monaco without public types are still there', async () => {
+    const { page } = await ready()
+    const probe = await page.evaluate(() => probeMonaco())
+    expect(probe.deleted).toBe(3)
+    expect(probe.stopped).toBe(false)
+    expect(probe.unfolded).toEqual([false, true])
+    expect(probe.tokenized).toBe(true)
     await page.close()
   })
 })

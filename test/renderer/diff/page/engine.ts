@@ -107,12 +107,12 @@ export function createPanes(): { panes: Panes; client: Client } {
     modes: (['files', 'conversation', 'both'] as const).map((one) => ({ mode: one, possible: true, why: null })),
     conversation: panes.talks ? TALK : null
   })
-  const run = (): RunEntry => ({
+  const run = (id = 'run_1', title = 'add tax'): RunEntry => ({
     kind: 'run',
-    id: 'run_1',
+    id,
     at: 1,
     seq: 1,
-    title: 'add tax',
+    title,
     agent: 'codex',
     session: null,
     state: panes.live ? 'live' : 'ended',
@@ -132,18 +132,28 @@ export function createPanes(): { panes: Panes; client: Client } {
       const diff = diffOf(path)
       return edits && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
+    'workspaces.list': () => ({ workspaces: [], left: [] }),
     'settings.get': () => ({ values: {} }) as never,
     'workspace.status': () =>
       ({
         workspace: WORKSPACE,
         folder: 'present',
+        branch: 'main',
+        recording: true,
+        covered: { files: 8, bytes: 100 },
+        disk: { low: false },
+        watcher: { state: 'live', why: '' },
+        host: { watching: 'on' },
+        interruptedRuns: [],
+        undo: null,
+        redo: null,
         drift: [],
         activeRuns: panes.live
           ? [{ run: 'run_1', title: 'add tax', agent: 'codex', startedAt: 1, quietSince: null }]
           : []
       }) as never,
-    'timeline.list': () => ({ entries: [run()], more: false, total: 1 }),
-    'entry.show': () => ({ entry: run(), checkpoints: [], turns: [], calls: [], todos: [] }) as never,
+    'timeline.list': () => ({ entries: [run(), run('run_0', 'round totals')], more: false, total: 2 }),
+    'entry.show': ({ target }) => ({ entry: run(target), checkpoints: [], turns: [], calls: [], todos: [] }) as never,
     'diff.files': () => ({
       prevCheckpointId: '',
       toCheckpointId: '',

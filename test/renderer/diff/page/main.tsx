@@ -1,6 +1,6 @@
 /** The page the tests open: the files and the diff side by side, and the restore dialog over a button. */
 import '../../../../src/renderer/styles/index.css'
-import { StrictMode, useState } from 'react'
+import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
@@ -10,17 +10,22 @@ import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
 import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
 import { ToastProvider } from '../../../../src/renderer/features/toast/toasts.tsx'
-import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/features/workspace/state/context.tsx'
+import {
+  useActions,
+  useWorkspaceState,
+  WorkspaceProvider
+} from '../../../../src/renderer/features/workspace/state/context.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { RestorePreview } from '../../../../src/renderer/features/workspace/workspace-dialogs.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
 import { connectionOf, createPanes, WORKSPACE } from './engine.ts'
+import { probeMonaco } from './probe-monaco.ts'
 
 const { panes, client } = createPanes()
 const query = new URLSearchParams(location.search)
 panes.live = query.has('live')
 panes.ending = (query.get('ending') ?? 'done') as RestoreResult['state']
-Object.assign(window, { panes })
+Object.assign(window, { panes, probeMonaco })
 
 function Panes() {
   return (
@@ -35,7 +40,12 @@ function Panes() {
 }
 
 function Comparison() {
+  const actions = useActions()
   const selection = useWorkspaceState((state) => state.selection)
+  const isListed = useWorkspaceState(({ diff }) => diff !== null)
+  useEffect(() => {
+    if (isListed) actions.pickFile('src/cart/total.ts')
+  }, [isListed, actions])
   if (!selection) return null
   return (
     <>

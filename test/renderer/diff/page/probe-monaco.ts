@@ -1,0 +1,55 @@
+/** Uses the parts of Monaco without public types on a comparison of two texts. */
+import { loadMonaco } from '../../../../src/renderer/features/diff/load-monaco.ts'
+import {
+  deletedLines,
+  stoppedEarly,
+  tokenizeAll,
+  unfoldLine
+} from '../../../../src/renderer/features/diff/monaco-private.ts'
+
+export interface MonacoProbe {
+  readonly deleted: number
+  readonly stopped: boolean
+  /** Whether line 50 is on screen before and after it is unfolded. */
+  readonly unfolded: readonly [boolean, boolean]
+  /** Whether the last line is tokenized. */
+  readonly tokenized: boolean
+}
+
+const LINES = Array.from({ length: 100 }, (_, i) => `const line${i} = ${i}`)
+
+export async function probeMonaco(): Promise<MonacoProbe> {
+  const monaco = await loadMonaco()
+  const host = document.createElement('div')
+  host.style.cssText = 'position: fixed; inset: 0'
+  document.body.append(host)
+  const editor = monaco.editor.createDiffEditor(host, {
+    hideUnchangedRegions: { enabled: true },
+    maxComputationTime: 0
+  })
+  const original = monaco.editor.createModel(LINES.join('\n'), 'javascript')
+  const modified = monaco.editor.createModel(['first', ...LINES.slice(3)].join('\n'), 'javascript')
+  const model = editor.createViewModel({ original, modified })
+  await model.waitForDiff()
+  editor.setModel(model)
+  const after = editor.getModifiedEditor()
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const isShown = () => after.getTopForLineNumber(51) > after.getTopForLineNumber(50)
+  await frame()
+  const folded = isShown()
+  unfoldLine(model, 50)
+  await frame()
+  await monaco.editor.colorize('', 'javascript', {})
+  tokenizeAll(modified)
+  const { tokenization } = modified as unknown as {
+    tokenization: { hasAccurateTokensForLine(line: number): boolean }
+  }
+  const probe = {
+    deleted: deletedLines(model),
+    stopped: stoppedEarly(editor),
+    unfolded: [folded, isShown()] as const,
+    tokenized: tokenization.hasAccurateTokensForLine(modified.getLineCount())
+  }
+  host.remove()
+  return probe
+}

@@ -1,0 +1,86 @@
+/** An open workspace whose panes count their renders in `window.renders`. Built for development: Profiler needs it. */
+import '../../../../src/renderer/styles/index.css'
+import { Profiler, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
+import { browserPlatform } from '../../../../src/renderer/client/browser-platform.ts'
+import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
+import { CommandProvider } from '../../../../src/renderer/commands/hub.tsx'
+import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
+import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
+import { Timeline } from '../../../../src/renderer/features/timeline/timeline.tsx'
+import { ToastProvider } from '../../../../src/renderer/features/toast/toasts.tsx'
+import { EntryBar } from '../../../../src/renderer/features/workspace/entry-bar.tsx'
+import { Header } from '../../../../src/renderer/features/workspace/header.tsx'
+import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/features/workspace/state/context.tsx'
+import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
+import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
+import { connectionOf, createPanes, WORKSPACE } from '../../diff/page/engine.ts'
+
+export type Renders = Record<'header' | 'timeline' | 'entry' | 'files' | 'diff', number>
+
+const { panes, client } = createPanes()
+panes.live = new URLSearchParams(location.search).has('live')
+const renders: Renders = { header: 0, timeline: 0, entry: 0, files: 0, diff: 0 }
+Object.assign(window, { panes, renders })
+
+function Counted({ id, children }: { readonly id: keyof Renders; readonly children: ReactNode }) {
+  return (
+    <Profiler
+      id={id}
+      onRender={() => {
+        renders[id]++
+      }}
+    >
+      {children}
+    </Profiler>
+  )
+}
+
+function Panes() {
+  const selected = useWorkspaceState((state) => state.selected)
+  const selection = useWorkspaceState((state) => state.selection)
+  return (
+    <div style={{ height: '70vh', display: 'grid', gridTemplateColumns: '284px 264px minmax(0, 1fr)' }}>
+      <Counted id="timeline">
+        <Timeline />
+      </Counted>
+      <Counted id="files">{selection ? <FilesPane selection={selection} /> : null}</Counted>
+      <Counted id="diff">{selection ? <DiffPane selection={selection} /> : null}</Counted>
+      <Counted id="entry">{selected ? <EntryBar selected={selected} /> : null}</Counted>
+    </div>
+  )
+}
+
+const doNothing = () => {}
+const APP = {
+  host: 'browser',
+  connected: true,
+  openPalette: doNothing,
+  openHelp: doNothing,
+  openFolder: doNothing,
+  openSettings: doNothing,
+  setTheme: doNothing,
+  goHome: doNothing
+} as const
+
+const root = document.getElementById('root')
+if (!root) throw new Error('the page has no #root')
+createRoot(root).render(
+  <DriftlineProvider connection={connectionOf(client)} platform={browserPlatform()}>
+    <PreferencesProvider>
+      <ToastProvider>
+        <CommandProvider app={APP} letterKeys onUnavailable={doNothing}>
+          <IconSprite />
+          <WorkspaceProvider workspace={WORKSPACE}>
+            <WorkspaceData />
+            <Counted id="header">
+              <Header home="" onSwitch={doNothing} onHome={doNothing} />
+            </Counted>
+            <Panes />
+          </WorkspaceProvider>
+        </CommandProvider>
+      </ToastProvider>
+    </PreferencesProvider>
+  </DriftlineProvider>
+)
