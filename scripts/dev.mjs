@@ -36,25 +36,35 @@ async function developInBrowser() {
     await stopHost()
     const args = [join(root, 'out/main/serve.js'), '--no-open', '--stay', '--json', '--port', String(port)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const line = await new Promise((resolve) =>
+    const line = await new Promise((resolve, reject) => {
       child.stdout.once('data', (data) => resolve(String(data).split('\n')[0]))
-    )
+      child.once('exit', (code) =>
+        reject(new Error(`The host ended (exit code ${code}). It is started again after the next change.`))
+      )
+    })
     const fragment = new URL(JSON.parse(line).url).hash.slice(1)
     host = { child, token: new URLSearchParams(fragment).get('token') ?? '' }
   }
 
   // The engine. A host can start only after the first build.
-  const watcher = await build(mergeConfig(config.main, { configFile: false, build: { watch: {} } }))
+  const watcher = await build(mergeConfig(config.main, { configFile: false, logLevel: 'error', build: { watch: {} } }))
   let starting = Promise.resolve()
+  let failed = false
   await new Promise((resolve) => {
     watcher.on('event', ({ code, error }) => {
-      if (error) console.error(error.message)
-      if (code !== 'END') return
-      starting = starting.then(startHost, startHost)
-      starting.then(() => {
-        console.log('The engine was rebuilt and restarted.')
-        resolve()
-      })
+      if (code === 'START') failed = false
+      if (error) {
+        failed = true
+        console.error(`The engine was not rebuilt; the former one keeps running.\n${shorten(error.message)}`)
+      }
+      if (code !== 'END' || failed) return
+      starting = starting.then(startHost).then(
+        () => {
+          console.log('The engine was rebuilt and restarted.')
+          resolve()
+        },
+        (reason) => console.error(reason.message)
+      )
     })
   })
 
@@ -86,6 +96,12 @@ async function developInBrowser() {
     process.on(signal, () => {
       stopHost().then(() => process.exit(0))
     })
+}
+
+/** The first lines of a build error: the file, the place and the reason. */
+function shorten(message) {
+  const lines = message.split('\n').filter((line) => line.trim() !== '')
+  return [...lines.slice(0, 12), ...(lines.length > 12 ? ['…'] : [])].join('\n')
 }
 
 /** A free port. */
