@@ -45,7 +45,8 @@ export function Dialog(props: DialogProps) {
     <dialog
       ref={box}
       className={props.className ?? 'dialog'}
-      role={props.role}
+      role={props.role ?? 'dialog'}
+      aria-modal="true"
       closedby={props.onClose ? 'any' : 'none'}
       aria-label={props.label}
       aria-labelledby={props.labelledBy}
