@@ -26,17 +26,12 @@ export interface PanesPage {
   close(): Promise<void>
 }
 
-/** `folder`: the page, relative to this one; React's Profiler needs a build for development. */
-export async function startPanes(
-  folder = 'page',
-  mode: 'production' | 'development' = 'production'
-): Promise<PanesPage> {
+/** `folder`: the page, relative to this one. NODE_ENV of tests gives it React for development, with StrictMode and Profiler. */
+export async function startPanes(folder = 'page'): Promise<PanesPage> {
   const out = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-panes-')))
   await build({
     configFile: false,
     root: resolve(import.meta.dirname, folder),
-    mode,
-    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     plugins: [react()],
     logLevel: 'error',
     worker: { format: 'es' },

@@ -14,7 +14,7 @@ const SLOW_MS = 60_000
 describe.skipIf(!BROWSER)('renders', { timeout: SLOW_MS }, () => {
   let site: PanesPage
   beforeAll(async () => {
-    site = await startPanes('../workspace/page', 'development')
+    site = await startPanes('../workspace/page')
   }, 2 * SLOW_MS)
   afterAll(() => site?.close())
 
