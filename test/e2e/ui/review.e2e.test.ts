@@ -75,7 +75,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
     await heading('old.txt → renamed.txt').waitFor()
     await press('Shift+Alt+y')
     await heading('tool.sh').waitFor()
-    await diffPane(host.page).getByText('Only its permissions changed').waitFor()
+    await diffPane(host.page).getByText('Only the permissions changed').waitFor()
     await press('Alt+y')
     await diffPane(host.page).getByText('All 6 files reviewed.').waitFor()
     expect(shop.tree()).toEqual(rest)
