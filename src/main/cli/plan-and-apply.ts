@@ -6,13 +6,13 @@
 
 import { DriftlineError, type ErrorShape, exitCodeOf } from '../../contract/errors.ts'
 import type { Resolution, Resolutions, RestorePlan, RestoreRequest, RestoreResult } from '../../contract/restore.ts'
+import { formatNumber } from '../../contract/words/numbers.ts'
 import type { Options } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
 import { affectedMessages } from './conversation-text.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
-import { formatNumber } from '../../contract/words/numbers.ts'
 import { HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
 import { describeQuietRun } from './quiet-run.ts'
 

@@ -42,25 +42,28 @@ afterEach(() => project.remove())
 test.each([
   ['finish', 'old'],
   ['undo', 'new']
-])('[RS-7] a restore that was killed is reported by status, and `recover %s` makes everything %s', async (how, state) => {
-  await killedRestore()
-  const { doc } = await project.json<Status>(['status'])
-  expect(doc.interruptedRestore).toMatchObject({
-    id: expect.stringMatching(/^rst_/),
-    written: expect.any(Number),
-    total: FILES
-  })
-  const human = await project.call(['status'])
-  expect(human.out.toString()).toContain(`driftline recover ${how}`)
-  expect((await project.call(['restore', 'latest', '--yes'])).code).toBe(3)
-  expect((await project.call(['run', '--', process.execPath, '-e', WRITE_ALL.replace('new', 'never')])).code).toBe(3)
-  expect(contents()).not.toContain('never')
+])(
+  '[RS-7] a restore that was killed is reported by status, and `recover %s` makes everything %s',
+  async (how, state) => {
+    await killedRestore()
+    const { doc } = await project.json<Status>(['status'])
+    expect(doc.interruptedRestore).toMatchObject({
+      id: expect.stringMatching(/^rst_/),
+      written: expect.any(Number),
+      total: FILES
+    })
+    const human = await project.call(['status'])
+    expect(human.out.toString()).toContain(`driftline recover ${how}`)
+    expect((await project.call(['restore', 'latest', '--yes'])).code).toBe(3)
+    expect((await project.call(['run', '--', process.execPath, '-e', WRITE_ALL.replace('new', 'never')])).code).toBe(3)
+    expect(contents()).not.toContain('never')
 
-  const plan = await project.json<Doc>(['recover', how, '--dry-run'])
-  expect([plan.code, plan.doc.plan !== '']).toEqual([0, true])
-  const done = await project.json<Doc>(['recover', how, '--yes'])
-  expect([done.code, ['done', 'nothing-to-do']]).toEqual([0, expect.arrayContaining([done.doc.state])])
-  expect([...contents()]).toEqual([state])
-  expect(readdirSync(join(project.root, 'd'))).toHaveLength(FILES)
-  expect((await project.json<Status>(['status'])).doc.interruptedRestore).toBeNull()
-})
+    const plan = await project.json<Doc>(['recover', how, '--dry-run'])
+    expect([plan.code, plan.doc.plan !== '']).toEqual([0, true])
+    const done = await project.json<Doc>(['recover', how, '--yes'])
+    expect([done.code, ['done', 'nothing-to-do']]).toEqual([0, expect.arrayContaining([done.doc.state])])
+    expect([...contents()]).toEqual([state])
+    expect(readdirSync(join(project.root, 'd'))).toHaveLength(FILES)
+    expect((await project.json<Status>(['status'])).doc.interruptedRestore).toBeNull()
+  }
+)

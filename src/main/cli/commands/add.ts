@@ -1,6 +1,7 @@
 /** `driftline add`: registers a folder and waits for its initial snapshot. */
 import { resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { AddResult, CopyProgress } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
@@ -8,7 +9,6 @@ import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { plural, formatNumber } from '../../../contract/words/numbers.ts'
 import { realFolder } from '../paths.ts'
 import { notCoveredLines } from './coverage-lines.ts'
 

@@ -1,9 +1,9 @@
 /** `driftline drift`: lists outside changes, accepts them, or restores the recorded versions. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { usage } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 import { planAndApplyResolving, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 import { driftLines } from './status.ts'
 

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import type { Context } from '../context.ts'
 import { currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 import { exportText } from './export-text.ts'
 
 const PAGE = 500

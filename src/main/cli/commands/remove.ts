@@ -1,11 +1,11 @@
 /** `driftline remove`: stops recording folders and, on request, deletes their history. Project files are never touched. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 
 export const remove = command({
   name: 'remove',
@@ -21,7 +21,8 @@ export const remove = command({
     const { output } = context
     const deleteHistory = values['delete-history'] === true
     const workspaces = values.all ? await allFolders(context, deleteHistory) : [await context.workspace()]
-    const folders = workspaces.length === 1 ? escapeLine(workspaces[0]?.root ?? '') : plural(workspaces.length, 'folder')
+    const folders =
+      workspaces.length === 1 ? escapeLine(workspaces[0]?.root ?? '') : plural(workspaces.length, 'folder')
     if (deleteHistory && workspaces.length > 0 && !values.yes) {
       const warning = `The history of ${folders} will be deleted permanently. Project files are not changed. \`driftline export --all\` saves the history as plain files first.`
       if (!canAsk(output))

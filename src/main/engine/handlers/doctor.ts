@@ -6,7 +6,7 @@ import { markBroken } from '../checkpoints/broken.ts'
 import type { EngineContext } from '../context.ts'
 import { toDriftlineError } from '../db/open.ts'
 import { checkStore } from '../doctor/verify.ts'
-import { blockingRestore } from '../restore/journal.ts'
+import { blockingRestore } from '../store/restores.ts'
 import { agentStatesFor, agentStatesWithTrust } from './agents.ts'
 import type { Handlers } from './handler.ts'
 

@@ -1,8 +1,9 @@
 /** The agents, one row each with its status and buttons. At most one panel is open. */
+
 import { useState } from 'react'
+import { agentIdentity } from '../../../contract/words/agents.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { agentIdentity } from '../../ui/agent.tsx'
 import { AgentRow, type PanelKind } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
 import { SetupHelp } from './setup-help.tsx'

@@ -1,9 +1,10 @@
 /** Connects, tests and disconnects one agent; previews the change of its settings. */
+
 import { useEffect, useState } from 'react'
 import type { AgentChange, AgentTest } from '../../../contract/agents.ts'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { agentIdentity } from '../../ui/agent.tsx'
 import { announce } from '../../ui/live-region.tsx'
 
 export type Verb = 'connect' | 'disconnect'

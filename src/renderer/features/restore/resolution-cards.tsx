@@ -1,9 +1,9 @@
 /** The resolution of one conflict as radio buttons: keep mine, merge or replace. */
 import { type KeyboardEvent, useRef } from 'react'
 import type { Conflict, Resolution } from '../../../contract/restore.ts'
+import { othersLines } from '../../../contract/words/resolutions.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { PreservedLines } from '../diff/preserved-lines.ts'
-import { othersLines } from '../../../contract/words/resolutions.ts'
 import { offeredResolutions, RESOLUTION_LABELS } from './plan-rows.ts'
 
 interface ResolutionCardsProps {

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import type { Client } from '../../../contract/api.ts'
 import type { BlameLine } from '../../../contract/log.ts'
 import type { Conflict } from '../../../contract/restore.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { PreservedLines } from '../diff/preserved-lines.ts'
 
 /** null until loaded, or if the file has no lines. `version` changes with the plan. */

@@ -12,11 +12,11 @@ import type {
   RestoreRequest,
   RestoreResult
 } from '../../../contract/restore.ts'
+import { hasResumeInfo } from '../../../contract/words/conversation.ts'
+import { resultText, staleText } from '../../../contract/words/restore-dialog.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { announce } from '../../ui/live-region.tsx'
-import { hasResumeInfo } from '../../../contract/words/conversation.ts'
 import { type Parts, partsOf } from './plan-rows.ts'
-import { resultText, staleText } from '../../../contract/words/restore-dialog.ts'
 
 export interface Progress {
   readonly phase: 'stage' | 'write' | 'verify'

@@ -3,9 +3,9 @@
  * stays active until it ends.
  */
 import { useRef, useState } from 'react'
+import { agentStatus } from '../../../contract/words/agent-status.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
-import { agentStatus } from '../../../contract/words/agent-status.ts'
 import type { Agents } from '../agents/use-agents.ts'
 
 const DONE = 'ui.first-run'

@@ -60,7 +60,5 @@ test('[ST-2] [RS-2] content evicted between planning and applying makes the plan
   await expect(applied).rejects.toMatchObject({ code: 'PlanStale' })
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text(2))
   const now = await folder.plan(request)
-  expect(now.items).toMatchObject([
-    { path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }
-  ])
+  expect(now.items).toMatchObject([{ path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }])
 })
