@@ -76,7 +76,7 @@ export type PlanWarning =
   | { readonly code: 'undoes-runs'; readonly titles: readonly string[]; readonly count: number }
   | { readonly code: 'hard-links'; readonly paths: readonly string[]; readonly count: number }
   /** What git had checked out at the target, and what it has now. */
-  | { readonly code: 'other-checkout'; readonly then: string; readonly now: string }
+  | { readonly code: 'other-checkout'; readonly recorded: string; readonly now: string }
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }
   /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
   | { readonly code: 'shared-edits' | 'no-permissions' }

@@ -11,9 +11,9 @@ type TargetInput = Pick<RequestInput, 'target' | 'toSeq' | 'undoes'>
 
 /** At most one warning. `now`: what git has checked out, a branch or a commit; '' outside git. */
 export function branchWarnings(store: Store, input: TargetInput, now: string): PlanWarning[] {
-  const then = checkedOutAtTarget(store, input)
-  if (then === '' || now === '' || then === now) return []
-  return [{ code: 'other-checkout', then, now }]
+  const recorded = checkedOutAtTarget(store, input)
+  if (recorded === '' || now === '' || recorded === now) return []
+  return [{ code: 'other-checkout', recorded, now }]
 }
 
 /** '' when it was not recorded. An undo returns to its restore's guard, an undone run to its first checkpoint. */

@@ -36,7 +36,7 @@ async function repository(): Promise<Repository> {
   }
 }
 
-const FROM_MAIN = { code: 'other-checkout', then: 'main', now: 'fix' }
+const FROM_MAIN = { code: 'other-checkout', recorded: 'main', now: 'fix' }
 
 test('runs, turns, pins, positions and undo warn across a branch switch, and do not on the same branch', async () => {
   await using at = await repository()
