@@ -9,9 +9,6 @@ import { type Project, project } from '../../support/project.ts'
 import { entry, timelineOf } from '../../support/ui.ts'
 import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
 
-/** "A protected folder and a connected agent in under a minute." */
-const MINUTE_MS = 60_000
-
 inEachHost('the first run in the %s host', (name) => {
   const host = useWindow(name)
   let shop: Project & Disposable
@@ -35,7 +32,6 @@ inEachHost('the first run in the %s host', (name) => {
   test('ends with a protected folder and a connected agent, whose next prompt is a run', async () => {
     const page = await start({ 'README.md': '# Shop\n', 'src/a.ts': 'export const a = 1\n' })
     const before = shop.tree()
-    const began = Date.now()
     await giveFolder(host, shop.root)
     await page.getByText('shop is protected').waitFor()
     await page.getByText(/^2 files/).waitFor()
@@ -49,7 +45,6 @@ inEachHost('the first run in the %s host', (name) => {
     expect(readFileSync(settingsOf(), 'utf8')).toBe('{\n  "model": "opus"\n}\n')
     await step.getByRole('button', { name: 'Add and test' }).click()
     await step.getByText(/Claude Code is connected\. Its prompts/).waitFor()
-    expect(Date.now() - began).toBeLessThan(MINUTE_MS)
     await page.getByRole('button', { name: 'Open shop' }).click()
     await timelineOf(page).waitFor()
 

@@ -1,4 +1,4 @@
-/** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 in time, and loses nothing. */
+/** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 within its deadline, and loses nothing. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -161,7 +161,7 @@ test('a tool that names unopenable or very many paths does not delay the agent',
   expect((await project.json(['status'])).code).toBe(0)
 }, 40_000)
 
-test('a prompt of 80 MB is recorded in time without a host: run, title, its start and end, and that it was shortened', async () => {
+test('a prompt of 80 MB is recorded within the deadline without a host: run, title, its start and end, and that it was shortened', async () => {
   const prompt = `Do it well.\n${'so many words\n'.repeat((80 * 1024 * 1024) / 14)}Begin now.`
   const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
@@ -248,7 +248,7 @@ test('a hanging host costs the deadline; events are spooled and recorded once by
   expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
 }, 40_000)
 
-test('with a read-only, then full data folder hooks stay silent and fast, leave no partial file, and work again afterwards', async ({
+test('with a read-only, then full data folder hooks stay silent and within the deadline, leave no partial file, and work again afterwards', async ({
   skip
 }) => {
   const base = join(project.root, '..', 'disk')

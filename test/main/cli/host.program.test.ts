@@ -84,14 +84,14 @@ test('an engine.json that is a symbolic link is not followed; the command opens 
   expect(readFileSync(moved, 'utf8')).toContain('socket')
 })
 
-test('a stale engine.json is detected at once', async () => {
+test('a stale engine.json is ignored: the command opens the store itself', async () => {
   const host = await startHost()
   const gone = waitForExit(host)
   host.kill('SIGKILL')
   await gone
-  const started = Date.now()
-  expect((await project.json(['status'])).code).toBe(0)
-  expect(Date.now() - started).toBeLessThan(10_000)
+  const { code, doc } = await project.json<{ recording: boolean }>(['status'])
+  expect(code).toBe(0)
+  expect(doc.recording).toBe(false)
 })
 
 test.skipIf(process.platform === 'win32')('a host that hangs does not take the command line with it', async () => {

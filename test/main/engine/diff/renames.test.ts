@@ -70,10 +70,8 @@ it('asks for few similarities however many files there are', () => {
   pairRenames(many(200), count)
   expect(asked).toBeLessThanOrEqual(2000)
   asked = 0
-  const from = performance.now()
   pairRenames(many(20_000), count)
   expect(asked).toBe(0)
-  expect(performance.now() - from).toBeLessThan(3000)
 })
 
 it('finds files of the same name among thousands of moved and edited ones', () => {
