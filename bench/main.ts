@@ -14,6 +14,7 @@ import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
 import { HOOK } from './hook.ts'
 import { MEMORY } from './memory.ts'
+import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
 import { printTable } from './table.ts'
 
@@ -27,7 +28,8 @@ const FIGURES: readonly Figure[] = [
   DISK,
   MEMORY,
   CALM,
-  FIRST_DIFF
+  FIRST_DIFF,
+  PURE
 ]
 
 const SIZES = [10_000, 50_000, 100_000]

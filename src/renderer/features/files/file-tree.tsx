@@ -12,9 +12,14 @@ import { NO_FILES } from '../workspace/state/store.ts'
 import { type FileListAction, type FileListMove, fileListMove, nextToReviewRow, typeAhead } from './file-keys.ts'
 import { type FileRowActions, FileRowView } from './file-row.tsx'
 import type { Row } from './file-rows.ts'
-import type { FileMenuAnchor } from './files-pane.tsx'
 import type { FileFocus } from './use-file-focus.ts'
 import type { FileTreeState } from './use-file-tree.ts'
+
+/** The anchor of the open file menu. */
+export interface FileMenuAnchor {
+  readonly path: string
+  readonly anchor: DOMRect
+}
 
 interface FileTreeProps {
   readonly tree: FileTreeState

@@ -5,7 +5,7 @@ import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
 import { fileMenu } from './file-menu.ts'
-import { FileTree } from './file-tree.tsx'
+import { type FileMenuAnchor, FileTree } from './file-tree.tsx'
 import { FilesEmpty } from './files-empty.tsx'
 import { FilesFoot } from './files-foot.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
@@ -13,12 +13,6 @@ import { type Selection, verbOf } from './selection.ts'
 import { useFileFocus } from './use-file-focus.ts'
 import { useFileTree } from './use-file-tree.ts'
 import './files.css'
-
-/** The anchor of the open file menu. */
-export interface FileMenuAnchor {
-  readonly path: string
-  readonly anchor: DOMRect
-}
 
 export function FilesPane({ selection }: { readonly selection: Selection }) {
   const diff = useWorkspaceState((state) => state.diff)

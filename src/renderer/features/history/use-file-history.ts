@@ -5,16 +5,7 @@ import type { RestoreRequest } from '../../../contract/restore.ts'
 import { listedVersions } from '../../../contract/words/versions.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
-
-/** `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the version. */
-export type HistoryView = 'lines' | 'change' | 'since' | 'text'
-
-export interface OpenFile {
-  readonly path: string
-  /** null until the versions are loaded; then the newest one is selected. */
-  readonly seq: number | null
-  readonly view: HistoryView
-}
+import type { HistoryView, OpenFile } from './open-file.ts'
 
 export interface FileHistory {
   readonly path: string

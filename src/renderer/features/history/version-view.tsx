@@ -7,7 +7,7 @@ import type { TextOptions } from '../diff/text-doc.ts'
 import type { TextViewHandle } from '../diff/text-view.tsx'
 import { useFileDiff } from '../diff/use-file-diff.ts'
 import { useOpenWorkspace } from '../workspace/state/context.tsx'
-import type { HistoryView } from './use-file-history.ts'
+import type { HistoryView } from './open-file.ts'
 
 interface VersionViewProps {
   readonly path: string

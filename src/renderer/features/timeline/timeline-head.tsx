@@ -6,8 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
-
-export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
+import type { KindFilter } from '../workspace/state/store.ts'
 
 const KIND_OPTIONS: readonly { readonly value: KindFilter; readonly label: string }[] = [
   { value: 'all', label: 'Everything' },

@@ -8,12 +8,17 @@ import { VirtualList } from '../../ui/virtual-list.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import { undoButtonLabel } from './row-actions.ts'
 import { isSelectable } from './row-targets.ts'
-import type { RowMenu } from './timeline.tsx'
 import { type TimelineMove, timelineMove, typeAhead } from './timeline-keys.ts'
 import { type RowActions, TimelineRow, type TreePosition } from './timeline-row.tsx'
 import { type Row, rowHeight, type SelectableRow } from './timeline-rows.ts'
 import { treePositions } from './tree-positions.ts'
 import type { TimelineFocus } from './use-timeline-focus.ts'
+
+/** The anchor of the open row menu. */
+export interface RowMenu {
+  readonly row: SelectableRow
+  readonly anchor: DOMRect
+}
 
 interface TimelineTreeProps {
   readonly focus: TimelineFocus

@@ -5,26 +5,15 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
+import type { TimelineHandle } from '../workspace/state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import { NO_FILTER } from '../workspace/state/store.ts'
 import { rowMenu } from './row-menu.ts'
 import { TimelineEmpty } from './timeline-empty.tsx'
 import { TimelineHead } from './timeline-head.tsx'
-import type { SelectableRow } from './timeline-rows.ts'
 import { TimelineSplitter } from './timeline-splitter.tsx'
-import { TimelineTree } from './timeline-tree.tsx'
+import { type RowMenu, TimelineTree } from './timeline-tree.tsx'
 import { useTimelineFocus } from './use-timeline-focus.ts'
-
-export interface TimelineHandle {
-  focus(): void
-  focusFilter(): void
-}
-
-/** The anchor of the open row menu. */
-export interface RowMenu {
-  readonly row: SelectableRow
-  readonly anchor: DOMRect
-}
 
 export function Timeline() {
   const { handles, actions } = useOpenWorkspace()

@@ -3,7 +3,7 @@ import { useDriftline } from '../../client/context.tsx'
 import type { BannerAction } from '../banners/banners.ts'
 import { useToasts } from '../toast/toasts.tsx'
 import { useOpenWorkspace } from './state/context.tsx'
-import type { WorkspaceDialog } from './workspace-dialogs.tsx'
+import type { WorkspaceDialog } from './state/store.ts'
 
 export function useBannerActions(): (action: BannerAction) => void {
   const { workspace, store, actions } = useOpenWorkspace()

@@ -8,8 +8,6 @@ import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
 import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
 
-export type WorkspaceDialog = 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
-
 /** Loaded when the first preview opens. */
 const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
 

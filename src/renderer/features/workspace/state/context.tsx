@@ -1,23 +1,16 @@
 /** Provides the store and the actions of an open workspace to its panes. */
-import { createContext, type ReactNode, type RefObject, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { RestoreRequest } from '../../../../contract/restore.ts'
 import type { Workspace } from '../../../../contract/workspace.ts'
 import { useDriftline } from '../../../client/context.tsx'
-import type { ReviewCommands } from '../../../commands/state.ts'
 import type { Review } from '../../diff/review.ts'
-import type { TimelineHandle } from '../../timeline/timeline.tsx'
 import { useToasts } from '../../toast/toasts.tsx'
+import type { PaneHandles } from './action-deps.ts'
 import { createActions, type WorkspaceActions } from './actions.ts'
 import { comparisonKey, undoFileRequest, undoHunkRequest } from './comparison.ts'
 import { reviewOf } from './reviews.ts'
 import { createWorkspaceStore, type WorkspaceState, type WorkspaceStore } from './store.ts'
-
-/** Panes that register themselves while they are on screen. */
-export interface PaneHandles {
-  readonly timeline: RefObject<TimelineHandle | null>
-  readonly review: RefObject<ReviewCommands | null>
-}
 
 interface OpenWorkspace {
   readonly workspace: Workspace

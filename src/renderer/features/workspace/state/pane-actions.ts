@@ -2,7 +2,7 @@
 import type { Pane } from '../../../commands/state.ts'
 import { type Side, type Sizes, saveSizes } from '../layout.ts'
 import { focusPane } from '../panes.ts'
-import type { ActionDeps } from './actions.ts'
+import type { ActionDeps } from './action-deps.ts'
 import { sideOf } from './derived.ts'
 
 export interface PaneActions {

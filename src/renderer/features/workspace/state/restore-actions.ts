@@ -7,7 +7,7 @@ import { outcomeText } from '../../../../contract/words/restore-outcome.ts'
 import { announce } from '../../../ui/live-region.tsx'
 import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'
-import type { ActionDeps } from './actions.ts'
+import type { ActionDeps } from './action-deps.ts'
 
 export interface RestoreActions {
   /** Opens the preview of a restore or undo; does nothing while disconnected. */

@@ -11,17 +11,20 @@ import type { EntryDetail } from '../../../../contract/timeline.ts'
 import type { Pane } from '../../../commands/state.ts'
 import type { MessageTarget } from '../../conversation/message-rows.ts'
 import type { Selection } from '../../files/selection.ts'
-import type { OpenFile } from '../../history/use-file-history.ts'
+import type { OpenFile } from '../../history/open-file.ts'
 import type { Comparison, ComparisonId } from '../../timeline/comparisons.ts'
 import type { RailSegment } from '../../timeline/rail.ts'
 import type { DiffQuery } from '../../timeline/row-targets.ts'
-import type { KindFilter } from '../../timeline/timeline-head.tsx'
 import type { Row, SelectableRow } from '../../timeline/timeline-rows.ts'
 import type { Timeline } from '../../timeline/use-timeline.ts'
 import { type Layout, layoutNow, loadSizes, type Sizes } from '../layout.ts'
-import type { WorkspaceDialog } from '../workspace-dialogs.tsx'
 import { loadReviews, type StoredReviews } from './reviews.ts'
 import type { Selected, SelectionMemory } from './selection.ts'
+
+export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
+
+/** The dialog that is open over the workspace, besides the restore preview. */
+export type WorkspaceDialog = 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
 
 export interface Filter {
   readonly text: string
