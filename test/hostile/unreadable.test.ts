@@ -67,7 +67,7 @@ test('[CP-3] a file that becomes unreadable is not deleted: it has a reason, is 
       ['b', 'done']
     ])
     const replaced = await folder.apply(act, { a: 'replace' })
-    expect([replaced.state, replaced.items[0]?.note]).toEqual(['done', 'cannot be undone'])
+    expect([replaced.state, replaced.items[0]?.note]).toEqual(['done', { code: 'no-undo' }])
     expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('one')
     await expectSound(folder)
   })
