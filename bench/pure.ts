@@ -17,7 +17,7 @@ import { NOON, restore, run } from '../test/renderer/timeline/make.ts'
 import type { Figure, Row } from './figure.ts'
 import { inSeconds, median, times } from './statistics.ts'
 
-const TARGET = 2
+const TARGET = 3
 const PARTS = 10
 
 interface Work {

@@ -34,7 +34,7 @@ test('[A17] [RS-9] a target over the limit is listed in the plan and never silen
   const plan = await folder.plan({ kind: 'undo-run', run })
   expect(plan.items.find((item) => item.path === 'big')).toMatchObject({
     action: 'keep',
-    note: expect.stringContaining('size limit')
+    note: { code: 'not-stored', reason: 'too-large' }
   })
   const result = await folder.apply({ kind: 'undo-run', run })
   expect(result.items.map((item) => [item.path, item.result])).toEqual([
