@@ -30,6 +30,8 @@ export function InlinePanel({ label, flush, keepFocus, busy, problem, onClose, c
       aria-busy={busy}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
+        // Canceled, or the browser would close the dialog around the panel, too.
+        event.preventDefault()
         event.stopPropagation()
         onClose()
       }}

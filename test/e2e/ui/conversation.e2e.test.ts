@@ -70,7 +70,7 @@ inOneHost('a conversation in the %s host', (name) => {
         .getByRole('list', { name: 'Conversation' })
         .getByRole('listitem')
         .evaluateAll((all) => all.map((one) => one.className.split(' ')[1]))
-    await expect.poll(kinds, SOON).toEqual(['t-prompt', 't-call', 't-say', 't-prompt', 't-call', 't-say'])
+    await expect.poll(kinds, SOON).toEqual(['t-prompt', 't-call', 't-answer', 't-prompt', 't-call', 't-answer'])
     expect(await row('One line per rate').locator('pre').innerText()).toBe('const tax = 1')
     await row('<img src="x"').waitFor()
     expect(await talk().locator('img').count()).toBe(0)

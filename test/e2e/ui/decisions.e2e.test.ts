@@ -48,7 +48,7 @@ inOneHost('decisions in the %s host', (name) => {
     const row = preview(host.page).getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
     await row.waitFor()
     expect(await preview(host.page).getAttribute('role')).toBe('alertdialog')
-    await preview(host.page).getByText('Restores 2').waitFor()
+    await preview(host.page).getByText('Restores 2', { exact: true }).waitFor()
     await apply()
     await toast(host.page, 'Restored 2 files').waitFor()
     await becomes(shop, { ...original, 'b.txt': fileOf('mine\n') })

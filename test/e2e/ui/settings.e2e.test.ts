@@ -166,7 +166,7 @@ inOneHost('the settings in the %s host', (name) => {
     // The file of Cline's servers is unknown, so the panel explains how to add one.
     const cline = settings.locator('[data-tools="cline"]')
     await cline.getByRole('switch', { name: 'File tools of Cline' }).click()
-    await cline.getByText('add "driftline mcp" as a server on stdio in its own settings').waitFor()
+    await cline.getByText('Add "driftline mcp" as a stdio server').waitFor()
     await cline.getByRole('button', { name: 'Close' }).click()
     await cline.getByRole('region').waitFor({ state: 'detached' })
     await closeSettings()

@@ -188,7 +188,7 @@ inEachHost('states in the %s host', (name) => {
       .getByRole('contentinfo')
       .getByRole('button', { name: /Checked/ })
       .click()
-    await banner.getByText('does not exist any more').waitFor()
+    await banner.getByText(/^Folder .* not found/).waitFor()
     await host.app?.evaluate(({ dialog }, folder) => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
     }, moved)
@@ -201,7 +201,7 @@ inEachHost('states in the %s host', (name) => {
       await dialog.getByRole('textbox').fill(moved)
       await dialog.getByRole('button', { name: 'Use this folder' }).click()
     }
-    await banner.getByText('does not exist any more').waitFor({ state: 'detached' })
+    await banner.getByText(/^Folder .* not found/).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
     renameSync(moved, shop.root)
     expect(shop.tree()).toEqual(before)
@@ -240,7 +240,7 @@ inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
 
   test('a missing path', async () => {
     await chooseFolder(join(shop.beside, 'nowhere'))
-    await host.page.getByText('There is no folder at that path. Nothing was added; check the path.').waitFor()
+    await host.page.getByText('There is no folder at that path. Nothing was added. Check the path.').waitFor()
     await host.page.getByRole('button', { name: 'Choose another folder' }).click()
   })
 
