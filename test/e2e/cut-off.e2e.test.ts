@@ -14,7 +14,7 @@ test.skipIf(!BROWSER).each(['server', 'electron'] as const)(
     let host: RunningHost = await startHost(name, { dataDir })
     const { workspace } = await callFromPage(host, 'workspaces.add', { folder: project, wait: true })
     const banner = () => host.page.getByRole('region', { name: 'Notice' })
-    for (const said of ['Driftline crashed last time.', 'Driftline ended unexpectedly', 'Safe mode:']) {
+    for (const said of ['Driftline ended unexpectedly', 'Driftline ended unexpectedly', 'Safe mode:']) {
       const gone = new Promise((resolve) => host.process.once('exit', resolve))
       host.process.kill('SIGKILL')
       await gone

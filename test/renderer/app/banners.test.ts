@@ -215,7 +215,7 @@ describe('an interrupted run', () => {
     const of = (host: WorkspaceStatus['host']) => bannersOf(facts({ status: status({ host }) }))
     expect(of({ watching: 'on', lastEnd: 'clean' })).toEqual([])
     expect(of({ watching: 'on', lastEnd: 'unexpected' })).toMatchObject([
-      { lead: 'Driftline crashed last time.', canDismiss: true }
+      { lead: 'Driftline ended unexpectedly last time.', canDismiss: true }
     ])
     expect(of({ watching: 'on', lastEnd: 'restarted' })).toMatchObject([
       { lead: 'The recorder crashed and restarted.', canDismiss: true }

@@ -72,7 +72,7 @@ function recorderEnded(how: 'unexpected' | 'restarted'): Banner {
     key: `ended-${how}`,
     tone: 'info',
     icon: 'info',
-    lead: how === 'unexpected' ? 'Driftline crashed last time.' : 'The recorder crashed and restarted.',
+    lead: how === 'unexpected' ? 'Driftline ended unexpectedly last time.' : 'The recorder crashed and restarted.',
     rest: ' Nothing recorded was lost.',
     detail: 'Changes made in between were picked up.',
     actions: [],
