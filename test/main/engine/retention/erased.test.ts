@@ -84,19 +84,18 @@ test('erasing excluded files leaves no byte of them in any file, and all other c
 })
 
 test('while a reader or a live run prevents erasing, the result says so, and the recorder erases later when it is idle', async () => {
+  // How many bytes are left until then is SQLite's choice (secure_delete = FAST), so only the end is checked.
   const clock = createManualClock()
   await using folder = await withSecrets(clock)
   const { workspace, engine } = folder
   const { pid, start } = ownProcess()
   const { run } = await engine.call('run.begin', { workspace, title: 'x', agent: 'sh', pid, pidStart: start })
   expect((await erase(folder)).note).toMatch(/^A run is live, so .* erased from the file later/)
-  expect(holders(folder)).not.toEqual([])
   await engine.call('run.end', { workspace, run, exitCode: 0 })
   const reader = new Database(storeFile(folder.dataDir, workspace), { readonly: true })
   reader.prepare('BEGIN').run()
   reader.prepare('SELECT count(*) FROM content').get()
   expect((await erase(folder)).note).toMatch(/^Another process is reading .* erased from the file later/)
-  expect(holders(folder)).not.toEqual([])
   reader.close()
   const holdersWhenIdle = async (): Promise<string[]> => {
     clock.jump(120_000)
