@@ -44,7 +44,7 @@ it('reports changes, line counts and content that is not stored', () => {
 
 The content of these files is not stored, so they are not in the patch:
 
-- \`video.mp4\`: larger than the limit for recording
+- \`video.mp4\`: over the size limit
 `
   )
 })
