@@ -37,7 +37,7 @@ export function get<Row>(store: Readable, sql: string, ...values: Bindable[]): R
   return prepareCached(store.db, sql).get(...values) as Row | undefined
 }
 
-/** All rows. For many rows use `each`. */
+/** All rows. */
 export function all<Row>(store: Readable, sql: string, ...values: Bindable[]): Row[] {
   return prepareCached(store.db, sql).all(...values) as Row[]
 }
@@ -55,11 +55,6 @@ export function tuples<Row extends readonly unknown[]>(store: Readable, sql: str
 /** The first column of all rows. */
 export function column<Value>(store: Readable, sql: string, ...values: Bindable[]): Value[] {
   return tuples<readonly [Value]>(store, sql, ...values).map(([value]) => value)
-}
-
-/** Rows one after another; finish the iteration before the next statement on this connection. */
-export function each<Row>(store: Readable, sql: string, ...values: Bindable[]): IterableIterator<Row> {
-  return prepareCached(store.db, sql).iterate(...values) as IterableIterator<Row>
 }
 
 /** The first column of the first row, or null. */
