@@ -98,6 +98,16 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     await becomes(shop, original(shop))
   })
 
+  test('[RS-13] keys pressed while a restore is being written are applied after it, in their order', async () => {
+    const { page } = host
+    const restores = (): number =>
+      JSON.parse(shop.driftline('log', '--json', '--kind', 'restore', '--limit', '100')).entries.length
+    const before = restores()
+    for (const key of [`${MOD}+z`, 'Control+y', `${MOD}+z`, 'Control+y', `${MOD}+z`]) await press(key)
+    await expect.poll(restores, SOON).toBe(before + 5)
+    await becomes(shop, asTheRunLeftIt(shop))
+  })
+
   test('keys may come faster than what they show: Enter goes into the files of the row moved to, letters after / are the filter', async () => {
     const { page } = host
     await shop.run('Write two others', { 'e.txt': 'five\n', 'f/g.txt': 'six\n' })
@@ -138,6 +148,11 @@ inEachHost('by keyboard alone in the %s host', (name) => {
     await expect.poll(() => focusIn('[data-pane="timeline"] [role="treeitem"]'), SOON).toBe(true)
   })
 })
+
+/** The folder as the run left it, folders with the modes they have now. */
+function asTheRunLeftIt(of: Project): Record<string, string> {
+  return { 'a.txt': fileOf('ONE\n'), c: of.tree().c ?? '', 'c/d.txt': fileOf('THREE\n') }
+}
 
 /** The folder as it was at first, folders with the modes they have now. */
 function original(of: Project): Record<string, string> {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { SearchHit } from '../../../src/contract/search.ts'
 import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
-import { entryOfHit } from '../../../src/renderer/features/workspace/hit-entry.ts'
+import { entryOfHit } from '../../../src/renderer/features/workspace/state/navigation.ts'
 import { commandState } from '../commands/make.ts'
 import { drift, run } from '../timeline/make.ts'
 

@@ -1,18 +1,34 @@
 /** Navigation in a workspace: to a timeline row, a comparison, a file, a turn, a version, or a search hit. */
 import type { SessionTurn } from '../../../../contract/conversation.ts'
 import type { SearchHit } from '../../../../contract/search.ts'
+import type { TimelineEntry } from '../../../../contract/timeline.ts'
 import { callPath } from '../../../../contract/words/tool-calls.ts'
 import { stepFile } from '../../files/file-order.ts'
 import type { HistoryView } from '../../history/open-file.ts'
 import type { ComparisonId } from '../../timeline/comparisons.ts'
 import { diffQueryOf } from '../../timeline/row-targets.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'
-import { entryOfHit } from '../hit-entry.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import type { PaneActions } from './pane-actions.ts'
 import { select } from './selection.ts'
 import { type Filter, NO_FILES } from './store.ts'
+
+/**
+ * The timeline entry that contains a search hit: its run; else a run of its session; else the outside change of its path that is nearest in time. null if none
+ * is loaded.
+ */
+export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): string | null {
+  if (hit.run !== null) return hit.run
+  if (hit.session !== null) {
+    return entries.find((entry) => entry.kind === 'run' && entry.session === hit.session)?.id ?? null
+  }
+  const { path, at } = hit
+  if (path === null) return null
+  const changed = entries.filter((entry) => entry.kind === 'drift' && entry.paths.includes(path))
+  const distance = (entry: TimelineEntry) => (at === null ? 0 : Math.abs(entry.at - at))
+  return changed.sort((a, b) => distance(a) - distance(b))[0]?.id ?? null
+}
 
 export interface Navigation {
   setFilter(filter: Filter): void

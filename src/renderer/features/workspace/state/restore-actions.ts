@@ -18,7 +18,7 @@ export interface RestoreActions {
   /** Opens the preview of a row's restore. */
   restoreRow(row: SelectableRow): void
   undoRow(row: SelectableRow): void
-  /** Undoes or redoes the last restore: at once if the disk has not changed since, else with a preview. */
+  /** Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with a preview. */
   undoOrRedo(kind: 'undo' | 'redo'): void
   /** Accepts outside changes: all, or one path. */
   accept(drift: string, path?: string): void
@@ -56,7 +56,16 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     if (request) openPreview(request)
   }
 
+  // The status lags behind a restore: until it is reloaded, undo and redo stay enabled and the engine decides.
+  const whilePending = async <T>(work: Promise<T>): Promise<T> => {
+    store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
+    return work.finally(() => store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores - 1 })))
+  }
+  const reloadStatus = () => void whilePending(queries.cache.refetchQueries({ queryKey: statusKey, exact: true }))
+
   const step = async (kind: 'undo' | 'redo'): Promise<void> => {
+    // The step before this one asks for a decision: that comes first.
+    if (get().preview) return
     try {
       const plan = await client.call('restore.plan', { workspace, request: { kind } })
       const untouched = plan.conflicts.length === 0 && plan.warnings.length === 0 && plan.live.length === 0
@@ -68,14 +77,12 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
       else reportError(error)
     }
   }
-
-  // The status lags behind a restore: until it is reloaded, undo and redo stay enabled and the engine decides.
-  const reloadStatus = () => {
-    store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
-    void queries.cache
-      .refetchQueries({ queryKey: statusKey, exact: true })
-      .finally(() => store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores - 1 })))
+  // One at a time, in the order of the keys: a step pressed while another is written follows it.
+  let steps: Promise<void> = Promise.resolve()
+  const undoOrRedo = (kind: 'undo' | 'redo') => {
+    steps = whilePending(steps.then(() => step(kind)))
   }
+
   const finish = (result: RestoreResult, request: RestoreRequest | null) => {
     setPreview(null)
     reloadStatus()
@@ -89,8 +96,8 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
       ...(wrote
         ? {
             action: offersRedo
-              ? { label: 'Redo', keys: 'Mod+Shift+Z', run: () => void step('redo') }
-              : { label: 'Undo', keys: 'Mod+Z', run: () => void step('undo') }
+              ? { label: 'Redo', keys: 'Mod+Shift+Z', run: () => undoOrRedo('redo') }
+              : { label: 'Undo', keys: 'Mod+Z', run: () => undoOrRedo('undo') }
           }
         : {})
     })
@@ -104,7 +111,7 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     finishRestore: (result) => finish(result, get().preview),
     restoreRow: (row) => openAction(restoreAction(row).request),
     undoRow: (row) => openAction(undoAction(row, get().status).request),
-    undoOrRedo: (kind) => void step(kind),
+    undoOrRedo,
     accept: (drift, path) => {
       const files = path === undefined ? (get().status?.drift.find(({ id }) => id === drift)?.count ?? 0) : 1
       client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
