@@ -99,7 +99,6 @@ inEachHost('by keyboard alone in the %s host', (name) => {
   })
 
   test('[RS-13] keys pressed while a restore is being written are applied after it, in their order', async () => {
-    const { page } = host
     const restores = (): number =>
       JSON.parse(shop.driftline('log', '--json', '--kind', 'restore', '--limit', '100')).entries.length
     const before = restores()
