@@ -8,7 +8,7 @@ import {
   versionSentence
 } from '../../../src/contract/words/versions.ts'
 import { blameRows, blockAt, blockLabel } from '../../../src/renderer/features/history/blame-rows.ts'
-import { versionRails } from '../../../src/renderer/features/history/version-rail.ts'
+import { versionRails } from '../../../src/renderer/features/history/version-list.tsx'
 
 const at = new Date(2026, 10, 20, 14, 8).getTime()
 const version = (more: Partial<PathVersion>): PathVersion => ({

@@ -3,14 +3,19 @@ import { describe, expect, test } from 'vitest'
 import type { FileDiff } from '../../../src/contract/diff.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import { excludedExplanation, notStoredTitle } from '../../../src/contract/words/excluded.ts'
-import { buildTextDoc, isSvg } from '../../../src/renderer/features/diff/build-text-doc.ts'
 import { diffViewKind } from '../../../src/renderer/features/diff/diff-view-kind.ts'
-import { lineCount, modeChange, permissions, shortHash } from '../../../src/renderer/features/diff/file-facts.ts'
-import { countHidden } from '../../../src/renderer/features/diff/hidden-characters.ts'
-import { usesSplitView } from '../../../src/renderer/features/diff/layout-preference.ts'
+import { wordMarks } from '../../../src/renderer/features/diff/draw-words.ts'
+import {
+  countHidden,
+  lineCount,
+  modeChange,
+  permissions,
+  shortHash
+} from '../../../src/renderer/features/diff/file-facts.ts'
 import { maskSecrets } from '../../../src/renderer/features/diff/mask.ts'
 import { svgAsImage } from '../../../src/renderer/features/diff/svg.ts'
-import { wordMarks } from '../../../src/renderer/features/diff/word-marks.ts'
+import { buildTextDoc, isSvg } from '../../../src/renderer/features/diff/text-doc.ts'
+import { usesSplitView } from '../../../src/renderer/features/diff/use-text-options.ts'
 
 const side = (more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',

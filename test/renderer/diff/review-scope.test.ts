@@ -1,7 +1,7 @@
 /** Which review a file allows: hunk by hunk, as a whole, or none; and why an undo is disabled. */
 import { expect, test } from 'vitest'
 import type { FileChange, FileDiff, TextHunk } from '../../../src/contract/diff.ts'
-import { reviewScopeOf } from '../../../src/renderer/features/diff/review-scope.ts'
+import { reviewScopeOf } from '../../../src/renderer/features/diff/review.ts'
 import { side } from './page/samples.ts'
 
 const FILE: FileChange = {

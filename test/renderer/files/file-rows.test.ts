@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FileChange } from '../../../src/contract/diff.ts'
 import { fileNote, fileSentence, flagsOf } from '../../../src/contract/words/files.ts'
-import { groupOf } from '../../../src/renderer/features/files/file-groups.ts'
 import { fileListMove, nextToReviewRow, typeAhead } from '../../../src/renderer/features/files/file-keys.ts'
-import { comparePaths, reviewOrder, stepFile } from '../../../src/renderer/features/files/file-order.ts'
+import { comparePaths, groupOf, reviewOrder, stepFile } from '../../../src/renderer/features/files/file-order.ts'
 import { fileRows, parentsOf, type Row } from '../../../src/renderer/features/files/file-rows.ts'
 
 function change(path: string, more: Partial<FileChange> = {}): FileChange {

@@ -4,7 +4,7 @@ import type { Conflict } from '../../../src/contract/restore.ts'
 import { conflictText } from '../../../src/contract/words/plan.ts'
 import { confirmLabel, confirmVerb, dialogTitle } from '../../../src/contract/words/restore-dialog.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
-import { ownLines } from '../../../src/renderer/features/restore/use-own-lines.ts'
+import { ownLines } from '../../../src/renderer/features/restore/use-preview.ts'
 
 const at = new Date(2026, 10, 20, 14, 31).getTime()
 const line = (n: number, more: Partial<BlameLine>): BlameLine => ({

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { FileDiff } from '../../../src/contract/diff.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
-import { unchangedDiff } from '../../../src/renderer/features/restore/unchanged-diff.ts'
+import { unchangedDiff } from '../../../src/renderer/features/restore/use-preview.ts'
 
 const side = (hash: string): FileVersion => ({
   kind: 'file',

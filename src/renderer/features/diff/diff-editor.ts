@@ -5,13 +5,11 @@ import { markChangedWords } from './draw-words.ts'
 import { fixedOptions, MAX_DELETED_LINES_INLINE, textSize, toMonaco } from './editor-options.ts'
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt } from './hunk-spans.ts'
-import { registerLanguages } from './languages.ts'
 import { deletedLines, stoppedEarly } from './monaco-private.ts'
-import { readTokens, themeOf } from './monaco-theme.ts'
+import { isDark, readTokens, themeOf, watchTheme } from './monaco-theme.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import { type ChangePosition, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
-import { createTextModel, tokenizeNow } from './text-models.ts'
-import { isDark, watchTheme } from './theme-watch.ts'
+import { createTextModel, registerLanguages, tokenizeNow } from './text-models.ts'
 
 type Api = typeof Monaco
 type Editor = Monaco.editor.IStandaloneDiffEditor

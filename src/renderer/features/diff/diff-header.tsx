@@ -9,7 +9,7 @@ import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { letterClass } from '../files/file-marks.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
-import type { ReviewScope } from './review-scope.ts'
+import type { ReviewScope } from './review.ts'
 import type { ChangePosition } from './text-doc.ts'
 import type { ReviewFlow } from './use-review-flow.ts'
 

@@ -6,8 +6,7 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { type DiffViewKind, exists } from './diff-view-kind.ts'
-import { lineCount } from './file-facts.ts'
-import { countHidden } from './hidden-characters.ts'
+import { countHidden, lineCount } from './file-facts.ts'
 
 interface NoticeProps {
   readonly icon: IconName

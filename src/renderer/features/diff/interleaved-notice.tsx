@@ -1,11 +1,12 @@
 /** Notice that others edited the file during the run, with a switch for whose edits are shown. */
 
-import { useRef } from 'react'
-import type { Writer } from '../../../contract/diff.ts'
+import { useRef, useState } from 'react'
+import type { FileChange, Writer } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import type { Selection } from '../files/selection.ts'
 
 /** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
 export type EditFilter = 'own' | 'all' | 'others'
@@ -57,4 +58,17 @@ export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]
   const times = edits.map(({ at }) => clock(at))
   const when = n <= 2 ? times.join(', ') : `last at ${times.at(-1)}`
   return `${title} during this run (${when}) ${n === 1 ? 'is' : 'are'} not shown.`
+}
+
+/** The filter is reset to the run's own edits for another file or comparison. */
+export function useEditFilter(
+  selection: Selection,
+  file: FileChange | null
+): { readonly filter: EditFilter; setFilter(filter: EditFilter): void } {
+  const key = [selection.query.target, selection.query.to, selection.run, file?.path].join(' ')
+  const [chosen, setChosen] = useState<{ readonly key: string; readonly filter: EditFilter }>({ key, filter: 'own' })
+  return {
+    filter: chosen.key === key ? chosen.filter : 'own',
+    setFilter: (filter) => setChosen({ key, filter })
+  }
 }

@@ -1,6 +1,29 @@
 /** Review order: the order in which tree and list show changed files and in which keys step through them. Pure. */
 import type { FileChange } from '../../../contract/diff.ts'
-import { type FileGroup, groupOf } from './file-groups.ts'
+
+/** Groups files by path: own files, and generated and vendored ones, which people rarely review. Pure. */
+type FileGroup = 'own' | 'generated' | 'vendored'
+
+const VENDORED = /(^|\/)(node_modules|vendor|third_party|third-party|bower_components|Pods)\//
+const GENERATED_DIR = /(^|\/)(dist|build|out|target|coverage|generated|__generated__|__snapshots__|\.next)\//
+const GENERATED_NAME =
+  /(\.min\.(js|css)|\.bundle\.js|\.map|\.snap|\.lock|\.generated\.[^./]+|\.g\.dart|\.pb\.[^./]+|_pb2\.py|_generated\.[^./]+)$/
+const LOCK_NAMES = new Set([
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'pnpm-lock.yaml',
+  'bun.lockb',
+  'go.sum',
+  'packages.lock.json',
+  'gradle.lockfile'
+])
+
+/** The group of a path. The content is never read. */
+export function groupOf(path: string): FileGroup {
+  if (VENDORED.test(path)) return 'vendored'
+  if (GENERATED_DIR.test(path) || GENERATED_NAME.test(path)) return 'generated'
+  return LOCK_NAMES.has(path.slice(path.lastIndexOf('/') + 1)) ? 'generated' : 'own'
+}
 
 const RANK: Readonly<Record<FileGroup, number>> = { own: 0, generated: 1, vendored: 2 }
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

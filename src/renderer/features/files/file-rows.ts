@@ -2,8 +2,7 @@
 
 import type { FileChange } from '../../../contract/diff.ts'
 import { splitPath, visibleName } from '../../../contract/words/paths.ts'
-import { groupOf } from './file-groups.ts'
-import { reviewOrder } from './file-order.ts'
+import { groupOf, reviewOrder } from './file-order.ts'
 
 export type ListMode = 'tree' | 'list'
 

@@ -12,8 +12,7 @@ import { NO_FILES } from '../workspace/state/store.ts'
 import { type FileListAction, type FileListMove, fileListMove, nextToReviewRow, typeAhead } from './file-keys.ts'
 import { type FileRowActions, FileRowView } from './file-row.tsx'
 import type { Row } from './file-rows.ts'
-import type { FileFocus } from './use-file-focus.ts'
-import type { FileTreeState } from './use-file-tree.ts'
+import type { FileFocus, FileTreeState } from './use-file-tree.ts'
 
 /** The anchor of the open file menu. */
 export interface FileMenuAnchor {

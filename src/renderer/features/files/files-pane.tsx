@@ -1,18 +1,24 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
 import { useRef, useState } from 'react'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, MenuButton } from '../../ui/menu.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
-import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
+import {
+  useActions,
+  useFileActions,
+  useOpenWorkspace,
+  useReview,
+  useWorkspaceState
+} from '../workspace/state/context.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
 import { fileMenu } from './file-menu.ts'
 import { type FileMenuAnchor, FileTree } from './file-tree.tsx'
-import { FilesEmpty } from './files-empty.tsx'
-import { FilesFoot } from './files-foot.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
 import { type Selection, verbOf } from './selection.ts'
-import { useFileFocus } from './use-file-focus.ts'
-import { useFileTree } from './use-file-tree.ts'
+import { useFileFocus, useFileTree } from './use-file-tree.ts'
 import './files.css'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { comparisonItems, pairLabel } from '../workspace/compare-menu.ts'
 
 export function FilesPane({ selection }: { readonly selection: Selection }) {
   const diff = useWorkspaceState((state) => state.diff)
@@ -133,4 +139,97 @@ function OpenFileMenu({ path, anchor, verb, onClose }: OpenFileMenuProps) {
     copy: () => void navigator.clipboard?.writeText(path)
   })
   return <Menu label={`Actions for ${path}`} anchor={anchor} onClose={onClose} items={items} />
+}
+
+/** Shown instead of the list: the error, no match, loading, or no changes. */
+interface FilesEmptyProps {
+  readonly error: { readonly message: string } | null
+  readonly loading: boolean
+  readonly filter: string
+  readonly isRun: boolean
+  readonly onClear: () => void
+}
+
+function FilesEmpty({ error, loading, filter, isRun, onClear }: FilesEmptyProps) {
+  if (error) {
+    return (
+      <div className="blank" role="alert">
+        <Icon name="stop" size="big" />
+        <h3>Couldn’t load the changed files.</h3>
+        <p>{error.message}</p>
+        <div className="row">
+          <Button size="sm" kind="ghost" onClick={() => void navigator.clipboard?.writeText(error.message)}>
+            Copy details
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  if (filter) {
+    return (
+      <div className="blank">
+        <Icon name="search" size="big" />
+        <h3>Nothing matches “{filter}”.</h3>
+        <div className="row">
+          <Button size="sm" onClick={onClear}>
+            Clear filter
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  if (loading) return <div className="blank late muted">Comparing…</div>
+  return (
+    <div className="blank">
+      <Icon name="eye" size="big" />
+      <h3>{isRun ? 'This run changed no files.' : 'No differences.'}</h3>
+      <p>{isRun ? 'There is nothing to undo.' : 'Both sides are the same.'}</p>
+    </div>
+  )
+}
+
+/** The foot of the files pane: the two compared sides, and a menu of other comparisons. */
+function FilesFoot() {
+  const actions = useActions()
+  const comparisons = useWorkspaceState((state) => state.comparisons)
+  const compared = useWorkspaceState((state) => state.compared)
+  const pair = useWorkspaceState((state) => state.pair)
+  const drift = useWorkspaceState(({ selection }) => selection?.drift === true)
+  if (drift) {
+    return (
+      <div className="pane-foot reassure">
+        <Icon name="shield" />
+        <p>
+          Both versions are stored. Accept leaves the files on disk as they are; Undo shows a preview first. You can
+          reverse either.
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className="pane-foot">
+      Compare{' '}
+      <MenuButton
+        label="Choose comparison"
+        items={comparisonItems({ comparisons, compared, pair }, actions)}
+        className="btn ghost sm files-compare"
+        named
+      >
+        <span className="ell">{pair ? pairLabel(pair) : (compared?.label ?? '…')}</span> <Icon name="down" size="s" />
+      </MenuButton>
+      {pair ? (
+        <>
+          <IconButton icon="swap" size="sm" iconSize="s" label="Swap sides" keys="X" onClick={actions.swap} />
+          <IconButton
+            icon="x"
+            size="sm"
+            iconSize="s"
+            label="Stop comparing"
+            keys="Escape"
+            onClick={actions.clearPair}
+          />
+        </>
+      ) : null}
+    </div>
+  )
 }

@@ -17,11 +17,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { Counts } from '../timeline/counts.tsx'
+import { layOutRail, type RailRow, type RailSegment } from '../timeline/rail.ts'
 import { Rail } from '../timeline/rail-view.tsx'
 import { TimelineSplitter } from '../timeline/timeline-splitter.tsx'
 import { useOpenWorkspace } from '../workspace/state/context.tsx'
 import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
-import { VERSION_HEIGHT, versionRails } from './version-rail.ts'
 
 const NONE: readonly PathVersion[] = []
 
@@ -158,4 +158,25 @@ function Mark({ version: { origin, agent, drift } }: { readonly version: PathVer
       )}
     </span>
   )
+}
+
+/** Height of a row, px. */
+const VERSION_HEIGHT = 48
+
+/** Rail segments of all versions, newest first. */
+export function versionRails(versions: readonly PathVersion[]): RailSegment[] {
+  return layOutRail(versions.map(toRailRow), { more: false })
+}
+
+function toRailRow({ seq, origin, inForce, drift, back }: PathVersion): RailRow {
+  return {
+    kind: origin === 'outside' ? 'outside' : origin === 'restore' ? 'restore' : 'node',
+    height: VERSION_HEIGHT,
+    level: 1,
+    seq,
+    undone: origin === 'agent' && !inForce,
+    expanded: false,
+    open: drift === 'open',
+    restoredTo: inForce ? back : null
+  }
 }

@@ -1,9 +1,8 @@
 /** The bar of a file history: the choice of the view, and what that view needs. */
 import { Segmented } from '../../ui/segmented.tsx'
-import { FindField } from './find-field.tsx'
+import { FindField, type LineSearch } from './find-field.tsx'
 import type { HistoryView } from './open-file.ts'
 import type { FileHistory } from './use-file-history.ts'
-import type { LineSearch } from './use-line-search.ts'
 
 const LAYOUTS = [
   { value: 'inline', label: 'Inline' },

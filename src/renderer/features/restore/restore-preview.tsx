@@ -16,8 +16,7 @@ import { letterClass } from '../files/file-marks.ts'
 import { actionLetter, type PlanRow } from './plan-rows.ts'
 import { SIDE_EXPLANATIONS, sideOptions } from './preview-sides.ts'
 import { ResolutionCards } from './resolution-cards.tsx'
-import { useOwnLines } from './use-own-lines.ts'
-import { usePreview } from './use-preview.ts'
+import { useOwnLines, usePreview } from './use-preview.ts'
 
 interface RestorePreviewProps {
   readonly client: Client

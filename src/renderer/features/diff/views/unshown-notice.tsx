@@ -1,14 +1,15 @@
 /** The notices in place of a text: one component per kind of diff without text to compare. */
 
+import type { ReactNode } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
+import type { FileVersion } from '../../../../contract/log.ts'
 import { excludedExplanation, notStoredTitle } from '../../../../contract/words/excluded.ts'
 import { plural } from '../../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Button } from '../../../ui/button.tsx'
-import type { IconName } from '../../../ui/icon.tsx'
+import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { type DiffViewKind, exists } from '../diff-view-kind.ts'
-import { lineCount, permissions } from '../file-facts.ts'
-import { absenceReason, Card, SideFacts } from './card.tsx'
+import { lineCount, permissions, shortHash } from '../file-facts.ts'
 
 type View<V extends FileDiff['view']> = Extract<FileDiff, { view: V }>
 
@@ -168,4 +169,56 @@ export function DirCard({ diff }: { readonly diff: View<'dir'> }) {
       <p>Files inside are listed separately.</p>
     </Card>
   )
+}
+
+/** A notice in place of a text: an icon, a title, facts and actions. */
+interface CardProps {
+  readonly icon: IconName
+  readonly title: string
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}
+
+function Card({ icon, title, children, actions }: CardProps) {
+  return (
+    <div className="blank diff-card">
+      <Icon name={icon} size="big" />
+      <h3>{title}</h3>
+      {children}
+      {actions ? <div className="row">{actions}</div> : null}
+    </div>
+  )
+}
+
+/** Sizes and hashes of both sides. */
+function SideFacts({ before, after }: { readonly before: FileVersion; readonly after: FileVersion }) {
+  const size = (side: FileVersion) => (exists(side) ? formatBytes(side.size) : absenceReason(side))
+  return (
+    <table className="kv-table">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">before</th>
+          <th scope="col">after</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">size</th>
+          <td>{size(before)}</td>
+          <td>{size(after)}</td>
+        </tr>
+        <tr>
+          <th scope="row">hash</th>
+          <td className="mono">{shortHash(before.hash)}</td>
+          <td className="mono">{shortHash(after.hash)}</td>
+        </tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** Why a side has no content. */
+export function absenceReason(side: FileVersion): string {
+  return side.kind === 'unknown' ? 'was not covered' : 'did not exist'
 }
