@@ -5,6 +5,6 @@ import { readBatch, type SnapshotJob } from './engine/capture/snapshot-batch.ts'
 const { root } = workerData as { root: string }
 
 parentPort?.on('message', (jobs: readonly SnapshotJob[]) => {
-  const batch = readBatch(root, jobs, Date.now)
-  parentPort?.postMessage(batch, [batch.bytes.buffer, batch.files.buffer])
+  const batch = readBatch(root, jobs)
+  parentPort?.postMessage(batch, [batch.bytes.buffer])
 })

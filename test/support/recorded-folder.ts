@@ -130,8 +130,7 @@ async function prepare(root: string, dataDir: string): Promise<string> {
     store,
     rules: createIgnoreRules(root),
     boundaries: new Set(),
-    pool: { size: 1, run: async (jobs) => readBatch(root, jobs, Date.now) },
-    now: Date.now,
+    pool: { size: 1, run: async (jobs) => readBatch(root, jobs) },
     onProgress: () => {}
   })
   await measure(store, () => undefined)

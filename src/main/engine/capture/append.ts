@@ -13,7 +13,7 @@ import type { Head, PathId } from '../store/paths.ts'
 import type { Writable } from '../store/sql.ts'
 import { extendCall } from '../store/tool-calls.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
-import type { Observation } from './observe.ts'
+import { folderVersion, type Observation } from './observe.ts'
 import { withRecordedMode } from './recorded-mode.ts'
 
 /** Who made an edit: one or more open tool calls or turns, or nobody (`drift` then collects it). */
@@ -92,11 +92,18 @@ function appendNew(context: AppendContext, observation: Observation): void {
   else addEdit(context, records.headById(id), observation, records.unknown, after)
 }
 
+export type FirstVersion = Omit<Observation, 'path'>
+
+/** The first version of a row that the initial snapshot added: the path did not change, so it gets no edit. */
+export function setFirstVersion(tx: Writable<Store>, id: PathId, first: FirstVersion, statAt: number): void {
+  tx.records.setHead(id, addVersion(tx, first, null), 0, signatureToRecord(first), statAt)
+}
+
 function appendKnown(context: AppendContext, head: Head, observation: Observation): void {
   const { tx, statAt } = context
   const { records } = tx
   if (head.version === null) {
-    records.setHead(head.id, addVersion(tx, observation, null), 0, signatureToRecord(observation), statAt)
+    setFirstVersion(tx, head.id, observation, statAt)
     return
   }
   const isFolder = observation.version.kind === 'dir'
@@ -162,7 +169,7 @@ function ensureParent({ tx, fs, statAt }: AppendContext, path: string): Head {
 
 function addVersion(
   { records, content }: Writable<Store>,
-  observation: Observation,
+  observation: FirstVersion,
   previous: number | null
 ): VersionId {
   if (observation.version.kind === 'absent') return records.absent
@@ -259,15 +266,11 @@ function isSameFolder(a: Signature, b: Signature): boolean {
 }
 
 /** A folder's times stand for its listing (tree-walk.ts), which is recorded later: until then they match none. */
-function signatureToRecord({ signature }: Observation): Signature | null {
+function signatureToRecord({ signature }: FirstVersion): Signature | null {
   return signature?.kind === 'dir' ? withoutListing(signature) : signature
 }
 
 /** Observing a folder is no listing of it: the times of the recorded listing stay. */
 function keepListing(recorded: Signature, now: Signature | null): Signature | null {
   return now ? { ...recorded, kind: now.kind, mode: now.mode } : now
-}
-
-function folderVersion(mode: number): FileVersion {
-  return { kind: 'dir', size: 0, mode, hash: null, target: null, notStored: null }
 }

@@ -1,28 +1,178 @@
 /**
- * The initial snapshot of a folder: first all names, then the contents. Runs in its own process (ingest-child.ts), so that its
- * memory is freed and its load ends with it.
+ * The initial snapshot of a folder: first all names (snapshot-names.ts), then the contents. Worker threads read and pack batches
+ * of files; this thread, the only writer, gathers finished batches into large transactions. Runs in its own process
+ * (ingest-child.ts), so that its memory is freed and its load ends with it.
  */
+import type { CopyProgress } from '../../../contract/workspace.ts'
+import type { Signature } from '../files/signature.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { ABSENT } from '../store/fixed-versions.ts'
 import { bumpRev, writeMeta } from '../store/meta.ts'
-import { transact } from '../store/sql.ts'
-import { snapshotContents } from './snapshot-contents.ts'
-import { snapshotNames } from './snapshot-names.ts'
-import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
+import type { Store } from '../store/open-store.ts'
+import { isPending, pendingPaths } from '../store/paths.ts'
+import { transact, type Writable } from '../store/sql.ts'
+import { type FirstVersion, setFirstVersion } from './append.ts'
+import { limitOf } from './limit.ts'
+import { observe } from './observe.ts'
+import { type BatchEntry, packedContent, type SnapshotBatch, type SnapshotJob } from './snapshot-batch.ts'
+import { type SnapshotFolder, type SnapshotProgress, snapshotNames } from './snapshot-names.ts'
+
+export interface SnapshotOptions extends SnapshotFolder {
+  /** Reads batches of files in worker threads; batches may finish in any order. Rejects only if a worker fails. */
+  readonly pool: { readonly size: number; run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> }
+  onProgress(progress: CopyProgress): void
+}
+
+/** Files per batch for a worker. */
+const JOB_FILES = 96
+/** Finished batches are written when one of these is reached. */
+const WRITE_BYTES = 16 * 1024 * 1024
+const WRITE_BATCHES = 40
+/** Least time between two progress reports. */
+const REPORT_MS = 150
 
 /** Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. */
 export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {
-  const progress: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
+  const { store, onProgress } = options
+  const progress: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
   const contents = snapshotContents(options, progress)
   // Workers pack the first files while names are still being recorded. Names are much cheaper and stay far ahead.
   for (const _ of snapshotNames(options, progress)) {
-    options.onProgress(progress)
+    onProgress(progress)
     await contents.feed()
   }
   progress.counted = true
-  options.onProgress(progress)
+  onProgress(progress)
   await contents.finish()
-  transact(options.store, (tx) => {
+  transact(store, (tx) => {
     writeMeta(tx, 'coverage', 'complete')
     bumpRev(tx)
   })
-  options.onProgress(progress)
+  onProgress(progress)
+}
+
+/**
+ * `feed` hands recorded names to idle workers and writes finished batches; `finish` copies everything that remains. Files are
+ * taken in the order of their ids, so names that are added meanwhile come last and none is missed.
+ */
+function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) {
+  const { store, rules, pool } = options
+  const running = new Set<Promise<void>>()
+  let finished: FinishedBatch[] = []
+  let finishedBytes = 0
+  /** Jobs that did not fit into a full batch. */
+  const postponed: (readonly SnapshotJob[])[] = []
+  let lastId = 0
+  let lastReport = 0
+  let failure: unknown = null
+
+  const flush = (): void => {
+    if (finished.length === 0) return
+    const large = transact(store, (tx) => {
+      bumpRev(tx)
+      return finished.flatMap((batch) => recordBatch(tx, batch, progress))
+    })
+    finished = []
+    finishedBytes = 0
+    for (const job of large) recordLargeFile(options, job, progress)
+    if (Date.now() - lastReport <= REPORT_MS) return
+    lastReport = Date.now()
+    options.onProgress(progress)
+  }
+  const nextJobs = (): readonly SnapshotJob[] => {
+    const jobs = postponed.pop()
+    if (jobs) return jobs
+    const rows = pendingPaths(store, lastId, JOB_FILES)
+    lastId = rows.at(-1)?.id ?? lastId
+    return rows.map(({ id, name }) => ({ id, name, ...limitOf(rules, name) }))
+  }
+  const start = (jobs: readonly SnapshotJob[]): void => {
+    const done: Promise<void> = pool
+      .run(jobs)
+      .then((batch) => {
+        finished.push({ jobs, batch })
+        finishedBytes += batch.bytes.length
+        if (batch.done < jobs.length) postponed.push(jobs.slice(batch.done))
+      })
+      .catch((error) => {
+        failure ??= error
+      })
+      .finally(() => running.delete(done))
+    running.add(done)
+  }
+  const feedWorkers = (): void => {
+    while (running.size < pool.size * 2) {
+      const jobs = nextJobs()
+      if (jobs.length === 0) return
+      start(jobs)
+    }
+  }
+  const writeWhenFull = (): void => {
+    if (failure) throw failure
+    if (finishedBytes >= WRITE_BYTES || finished.length >= WRITE_BATCHES) flush()
+  }
+
+  return {
+    feed: async () => {
+      feedWorkers()
+      await new Promise((resolve) => setImmediate(resolve))
+      writeWhenFull()
+    },
+    finish: async () => {
+      // A full batch postpones jobs when it finishes, so the end is reached only when nothing runs.
+      for (feedWorkers(); running.size > 0; feedWorkers()) {
+        await Promise.race(running)
+        writeWhenFull()
+      }
+      flush()
+      // Folders that could not be listed and names that vanished stay rows without a version; the next scan decides.
+    }
+  }
+}
+
+interface FinishedBatch {
+  readonly jobs: readonly SnapshotJob[]
+  readonly batch: SnapshotBatch
+}
+
+/** Writes one batch. Returns the files too large for a worker. */
+function recordBatch(tx: Writable<Store>, { jobs, batch }: FinishedBatch, progress: SnapshotProgress): SnapshotJob[] {
+  const large: SnapshotJob[] = []
+  for (const entry of batch.entries) {
+    const job = jobs[entry.index] as SnapshotJob
+    if (entry.version === 'large') large.push(job)
+    else record(tx, job, () => storePacked(tx, batch, entry), entry.statAt, progress)
+  }
+  return large
+}
+
+function storePacked(tx: Writable<Store>, batch: SnapshotBatch, entry: BatchEntry): FirstVersion {
+  const { version, signature } = entry
+  if (typeof version !== 'string') return { version, signature, bytes: null, content: null }
+  const { size, mode } = signature as Signature
+  const { hash, packed } = packedContent(batch, entry)
+  const content = tx.content.putPacked(hash, size, packed)
+  return { version: { ...ABSENT, kind: 'file', size, mode }, signature, bytes: null, content }
+}
+
+/** Streams a file that is too large for a worker. */
+function recordLargeFile({ root, store }: SnapshotOptions, job: SnapshotJob, progress: SnapshotProgress): void {
+  const statAt = Date.now()
+  const observation = observe(createWorkspaceFs(root), store.content, job.name, job)
+  transact(store, (tx) => record(tx, job, () => observation, statAt, progress))
+}
+
+/** A path that another process recorded meanwhile stays as it is. */
+function record(
+  tx: Writable<Store>,
+  { id }: SnapshotJob,
+  read: () => FirstVersion,
+  statAt: number,
+  progress: SnapshotProgress
+): void {
+  if (!isPending(tx, id)) return
+  const first = read()
+  progress.files++
+  progress.bytes += first.version.size
+  setFirstVersion(tx, id, first, statAt)
 }

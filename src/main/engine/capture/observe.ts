@@ -29,8 +29,8 @@ export interface ObserveOptions {
   readonly limit: number
   /** Reason for a file above the limit; too-large if absent. */
   readonly overLimit?: Limit['overLimit']
-  /** Why a folder is recorded by name only (boundary, ignored); null if it is entered. */
-  readonly folderReason: NotStoredReason | null
+  /** Why a folder is recorded by name only (boundary, ignored); null or absent if it is entered. */
+  readonly folderReason?: NotStoredReason | null
 }
 
 /** Observes one root-relative path. Never throws for what is on disk: a path that cannot be stored gets a reason (CP-3). */
@@ -86,12 +86,12 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
 /** The version of a path whose bytes are not stored. `known`: its stat, for one that could not be read at all. */
 export function versionWithoutBytes(
   read: Exclude<StableRead, { result: 'absent' | 'bytes' | 'pieces' }>,
-  { overLimit, folderReason }: Pick<ObserveOptions, 'overLimit' | 'folderReason'>,
+  { overLimit, folderReason }: Omit<ObserveOptions, 'limit'>,
   known: Signature | null = null
 ): FileVersion {
   switch (read.result) {
     case 'folder':
-      return { ...ABSENT, kind: 'dir', mode: read.signature.mode, notStored: folderReason }
+      return folderVersion(read.signature.mode, folderReason)
     case 'special':
       return { ...ABSENT, kind: 'special', mode: read.signature.mode, notStored: 'special' }
     case 'link':
@@ -112,6 +112,11 @@ export function observeUnstable(fs: WorkspaceFs, path: string): Observation | nu
 
 function withoutBytes(path: string, signature: Signature | null, version: FileVersion): Observation {
   return { path, signature, version, bytes: null, content: null }
+}
+
+/** `reason`: why it is recorded by name only; null if it is entered. */
+export function folderVersion(mode: number, reason: NotStoredReason | null = null): FileVersion {
+  return { ...ABSENT, kind: 'dir', mode, notStored: reason }
 }
 
 function fileVersion(signature: Signature, hash: string): FileVersion {

@@ -10,7 +10,7 @@ import { transact, type Writable } from '../store/sql.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
 import type { CoverRules } from './cover-rules.ts'
 import type { FindingSteps } from './findings.ts'
-import { type Observation, observe, observeUnstable } from './observe.ts'
+import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { createScanner } from './scan.ts'
 import type { ScanNotes } from './scan-notes.ts'
 
@@ -214,10 +214,7 @@ function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
       if (!head) continue
       // The root has a row from the start, but no version before its first listing.
       if (path === '' && head.version === null) {
-        const version = records.addVersion(
-          { kind: 'dir', size: 0, mode: signature.mode, hash: null, target: null, notStored: null },
-          null
-        )
+        const version = records.addVersion(folderVersion(signature.mode), null)
         records.setHead(head.id, version, 0, signature, statAt)
       }
       const kind = head.signature?.kind ?? 'dir'

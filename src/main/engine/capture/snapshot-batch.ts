@@ -1,8 +1,8 @@
 /**
- * Reads batches of files in a worker and unpacks them in the writing thread. A batch is two transferable buffers, numbers and
- * bytes, so that an ordinary file costs no cloned object. Only paths without bytes and files of several pieces are objects.
+ * Reads batches of files in a worker of the initial snapshot. A batch is one transferable buffer and a small object per file, so
+ * that it costs little to pass on.
  */
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { parentOf } from '../files/paths.ts'
@@ -16,55 +16,32 @@ import { compressBound } from '../store/zstd.ts'
 import type { Limit } from './limit.ts'
 import { versionWithoutBytes } from './observe.ts'
 
-export interface SnapshotJob {
+export interface SnapshotJob extends Limit {
   readonly id: number
   readonly name: string
-  readonly limit: number
-  /** Reason for a file above the limit. */
-  readonly overLimit: Limit['overLimit']
 }
 
-/** Any path but a file of one piece. */
-interface UnpackedEntry {
+export interface BatchEntry {
   /** Index in the list of jobs. */
   readonly index: number
-  readonly version: FileVersion
+  /** `packed`: a file whose bytes are in the batch. `large`: too large for a worker, which holds whole files in memory. */
+  readonly version: FileVersion | 'packed' | 'large'
   readonly signature: Signature | null
   /** When the stat was taken, ms. */
   readonly statAt: number
-  /** Too large for a worker, which holds whole files in memory. */
-  readonly large: boolean
-  /** SHA-256 of a file of several pieces. */
-  readonly hash: Uint8Array | null
-  readonly pieces: readonly Piece[]
-}
-
-/** Position of a packed piece in the bytes of the batch. */
-interface Piece {
-  readonly codec: number
+  /** Where the bytes of the batch hold its hash, followed by its packed pieces. */
   readonly from: number
-  readonly length: number
+  readonly pieces: readonly { readonly codec: number; readonly length: number }[]
 }
 
 export interface SnapshotBatch {
-  /** Rows of COLUMNS numbers, one per file of one piece. */
-  readonly files: Float64Array<ArrayBuffer>
-  /** For each of those files its hash, then its packed bytes; then the pieces of `entries`. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  readonly entries: readonly UnpackedEntry[]
+  readonly entries: readonly BatchEntry[]
   /** Number of jobs done; the others did not fit into this batch. */
   readonly done: number
 }
 
-/** index, ino, size, mtime, ctime, mode, statAt, codec, offset of its hash in `bytes`, length of its packed bytes. */
-const COLUMNS = 10
 const HASH_LENGTH = 32
-
-export interface BatchEntry extends Omit<UnpackedEntry, 'hash' | 'pieces'> {
-  readonly hash: Buffer | null
-  /** One piece for a small file, several for a larger one, none for a path without bytes. */
-  readonly packed: readonly Packed[]
-}
 
 /** Reused by all batches of this thread; `packing` grows to the size of the largest batch. */
 const reading = Buffer.allocUnsafeSlow(PIECE + 1)
@@ -76,72 +53,49 @@ const WORKER_LIMIT = 8 * 1024 * 1024
 const FULL = 8 * 1024 * 1024
 
 /** Reads, hashes and packs files. A path below a link or a file is absent (CP-4). */
-export function readBatch(root: string, jobs: readonly SnapshotJob[], now: () => number): SnapshotBatch {
+export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotBatch {
   const fs = createWorkspaceFs(root)
-  const files = new Float64Array(jobs.length * COLUMNS)
-  const entries: UnpackedEntry[] = []
-  const large = createPiecePacker()
-  let row = 0
+  const entries: BatchEntry[] = []
+  let from = 0
   let at = 0
-  let done = 0
-  for (; done < jobs.length && at < FULL; done++) {
-    const job = jobs[done] as SnapshotJob
-    const statAt = now()
-    large.start(at)
-    const read = readJob(fs, job, large)
-    if (read.result === 'pieces') {
-      const { size, mode } = read.signature
-      const version: FileVersion = { ...ABSENT, kind: 'file', size, mode }
-      entries.push({ index: done, statAt, version, signature: read.signature, large: false, ...large.result() })
-      at = large.end()
-      continue
-    }
-    if (read.result !== 'bytes') {
-      entries.push({ index: done, statAt, hash: null, pieces: [], ...withoutBytes(read, job) })
-      continue
-    }
-    const { bytes, signature } = read
-    reserve(at, HASH_LENGTH + compressBound(bytes.length))
-    packing.set(sha256(bytes), at)
-    const { codec, length } = packInto(bytes, packing, at + HASH_LENGTH)
-    const { ino, size, mtime, ctime, mode } = signature
-    files.set([done, ino, size, mtime, ctime, mode, statAt, codec, at, length], row)
-    row += COLUMNS
-    at += HASH_LENGTH + length
-  }
-  return { files: files.slice(0, row), bytes: new Uint8Array(packing.subarray(0, at)), entries, done }
-}
-
-/** Packs the pieces of a file into the batch; a file that changes while it is read starts again at the same offset. */
-function createPiecePacker(): PieceSink & {
-  start(at: number): void
-  result(): { hash: Uint8Array; pieces: Piece[] }
-  end(): number
-} {
-  let first = 0
-  let at = 0
-  let pieces: Piece[] = []
-  let digest: Hash | null = null
+  let pieces: { codec: number; length: number }[] = []
+  let digest = createHash('sha256')
   const restart = (): void => {
-    at = first
+    at = from + HASH_LENGTH
     pieces = []
-    digest = createHash('sha256')
   }
-  return {
-    start: (from) => {
-      first = from
+  const add = (bytes: Buffer): void => {
+    reserve(at, compressBound(bytes.length))
+    const packed = packInto(bytes, packing, at)
+    pieces.push(packed)
+    at += packed.length
+  }
+  /** For files of several pieces; one that changes while it is read starts again at the same offset. */
+  const sink: PieceSink = {
+    restart: () => {
+      restart()
+      digest = createHash('sha256')
     },
-    restart,
     piece: (bytes) => {
-      digest?.update(bytes)
-      reserve(at, compressBound(bytes.length))
-      const { codec, length } = packInto(bytes, packing, at)
-      pieces.push({ codec, from: at, length })
-      at += length
-    },
-    result: () => ({ hash: new Uint8Array((digest as Hash).digest()), pieces }),
-    end: () => at
+      digest.update(bytes)
+      add(bytes)
+    }
   }
+  for (; entries.length < jobs.length && from < FULL; from = at) {
+    const job = jobs[entries.length] as SnapshotJob
+    const statAt = Date.now()
+    restart()
+    const read = readJob(fs, job, sink)
+    if (read.result === 'bytes') add(read.bytes)
+    if (read.result === 'bytes' || read.result === 'pieces') {
+      packing.set(read.result === 'bytes' ? sha256(read.bytes) : digest.digest(), from)
+      entries.push({ index: entries.length, version: 'packed', signature: read.signature, statAt, from, pieces })
+    } else {
+      at = from
+      entries.push({ index: entries.length, ...withoutBytes(read, job), statAt, from, pieces: [] })
+    }
+  }
+  return { bytes: new Uint8Array(packing.subarray(0, at)), entries, done: entries.length }
 }
 
 function reserve(used: number, more: number): void {
@@ -164,42 +118,23 @@ function readJob(fs: WorkspaceFs, { name, limit }: SnapshotJob, sink: PieceSink)
 function withoutBytes(
   read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
   { limit, overLimit }: SnapshotJob
-): Pick<UnpackedEntry, 'version' | 'signature' | 'large'> {
-  const large = read.result === 'too-large' && read.signature.size <= limit
+): Pick<BatchEntry, 'version' | 'signature'> {
+  if (read.result === 'too-large' && read.signature.size <= limit) return { version: 'large', signature: null }
   // A folder was a file when its name was recorded; the next scan records what it is now.
-  if (large || read.result === 'absent' || read.result === 'folder') return { version: ABSENT, signature: null, large }
-  return { version: versionWithoutBytes(read, { overLimit, folderReason: null }), signature: read.signature, large }
+  if (read.result === 'absent' || read.result === 'folder') return { version: ABSENT, signature: null }
+  return { version: versionWithoutBytes(read, { overLimit }), signature: read.signature }
 }
 
-/** The entries of a batch: files of one piece first, then the others, each in the order of the jobs. */
-export function* unpackBatch(batch: SnapshotBatch): Generator<BatchEntry> {
-  const { files, bytes, entries } = batch
-  for (let row = 0; row < files.length; row += COLUMNS) {
-    const column = (index: number): number => files[row + index] as number
-    const from = column(8)
-    const signature: Signature = {
-      kind: 'file',
-      ino: column(1),
-      size: column(2),
-      mtime: column(3),
-      ctime: column(4),
-      mode: column(5)
-    }
-    yield {
-      index: column(0),
-      version: { kind: 'file', size: signature.size, mode: signature.mode, hash: null, target: null, notStored: null },
-      signature,
-      statAt: column(6),
-      large: false,
-      hash: Buffer.from(bytes.buffer, from, HASH_LENGTH),
-      packed: [{ codec: column(7), bytes: bytes.subarray(from + HASH_LENGTH, from + HASH_LENGTH + column(9)) }]
-    }
+/** The hash of an entry's file, and its packed pieces. */
+export function packedContent(
+  { bytes }: SnapshotBatch,
+  { from, pieces }: BatchEntry
+): { readonly hash: Buffer; readonly packed: readonly Packed[] } {
+  const packed: Packed[] = []
+  let at = from + HASH_LENGTH
+  for (const { codec, length } of pieces) {
+    packed.push({ codec, bytes: bytes.subarray(at, at + length) })
+    at += length
   }
-  for (const { pieces, hash, ...entry } of entries) {
-    yield {
-      ...entry,
-      hash: hash && Buffer.from(hash),
-      packed: pieces.map(({ codec, from, length }) => ({ codec, bytes: bytes.subarray(from, from + length) }))
-    }
-  }
+  return { hash: Buffer.from(bytes.buffer, from, HASH_LENGTH), packed }
 }

@@ -3,46 +3,39 @@
  * a transaction marks a folder as covered, all its names are rows (LG-5).
  */
 import { readdirSync } from 'node:fs'
-import type { NotStoredReason } from '../../../contract/log.ts'
+import type { CopyProgress } from '../../../contract/workspace.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { isLosslessName } from '../files/lossless-name.ts'
 import { childOf } from '../files/paths.ts'
-import { lstatSignature, type Signature, withoutListing } from '../files/signature.ts'
+import { lstatSignature, withoutListing } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import { writeMeta } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { addPathOnce, isEnteredFolder, setFolder } from '../store/paths.ts'
 import { transact, type Writable } from '../store/sql.ts'
+import { folderVersion } from './observe.ts'
+import type { RecordingContext } from './reconcile.ts'
 import { isNeverRecorded } from './recordable-names.ts'
-import type { SnapshotOptions, SnapshotProgress } from './snapshot-options.ts'
+
+export type SnapshotFolder = Omit<RecordingContext, 'now'>
+
+/** Both steps count it up. */
+export type SnapshotProgress = { -readonly [K in keyof CopyProgress]: CopyProgress[K] }
 
 const NAMES_PER_TRANSACTION = 1500
 
 /** Records names and folders; each step is one transaction. */
-export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgress): Generator<void> {
-  const { root, store, rules, boundaries } = options
+export function* snapshotNames(
+  { root, store, rules, boundaries }: SnapshotFolder,
+  progress: SnapshotProgress
+): Generator<void> {
   const unnameable: string[] = []
   const unreadable: string[] = []
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
-  const recordFolderRow = (
-    tx: Writable<Store>,
-    id: number,
-    stat: Signature,
-    reason: NotStoredReason | null,
-    statAt: number,
-    listed: boolean
-  ): void => {
-    const version = tx.records.addVersion(
-      { kind: 'dir', size: 0, mode: stat.mode, hash: null, target: null, notStored: reason },
-      null
-    )
-    setFolder(tx, id, version, stat, statAt, listed)
-  }
-
   const recordFolder = (tx: Writable<Store>, folder: string, id: number): void => {
-    const statAt = options.now()
+    const statAt = Date.now()
     const signature = readOrNote(folder, lstatSignature)
     const entries =
       signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
@@ -72,11 +65,12 @@ export function* snapshotNames(options: SnapshotOptions, progress: SnapshotProgr
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
       if (stat.kind !== 'dir') continue
       // Gets its version at once: a row without one is taken for a file that waits for its content.
-      recordFolderRow(tx, child.id, reason === null ? withoutListing(stat) : stat, reason, statAt, false)
+      const version = tx.records.addVersion(folderVersion(stat.mode, reason), null)
+      setFolder(tx, child.id, version, reason === null ? withoutListing(stat) : stat, statAt, false)
       if (reason === null) folders.push({ path, id: child.id })
     }
     // All its names are rows now, within the same transaction.
-    if (complete) recordFolderRow(tx, id, signature, null, statAt, true)
+    if (complete) setFolder(tx, id, tx.records.addVersion(folderVersion(signature.mode), null), signature, statAt, true)
   }
 
   /** Null if the path is absent, or unreadable, which is noted. */

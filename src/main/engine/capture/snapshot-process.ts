@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { DriftlineError, type ErrorShape } from '../../../contract/errors.ts'
+import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { CaptureSettings } from './capture-settings.ts'
 
 /** Argument of the child (ingest-child.ts), as JSON. */
@@ -11,15 +12,7 @@ export interface SnapshotRequest {
   readonly boundaries: readonly string[]
   readonly settings: CaptureSettings
 }
-export type SnapshotMessage =
-  | {
-      readonly type: 'progress'
-      readonly files: number
-      readonly filesTotal: number
-      readonly bytes: number
-      readonly counted: boolean
-    }
-  | { readonly type: 'failed'; readonly error: ErrorShape }
+export type SnapshotMessage = { readonly progress: CopyProgress } | { readonly failed: ErrorShape }
 
 export interface SnapshotProcess {
   /** Resolves when the snapshot is complete; rejects if it failed or was stopped (Cancelled). What was recorded stays. */
@@ -31,7 +24,7 @@ export interface SnapshotProcess {
 export function startSnapshotProcess(
   program: string,
   order: SnapshotRequest,
-  onProgress: (message: SnapshotMessage & { type: 'progress' }) => void
+  onProgress: (progress: CopyProgress) => void
 ): SnapshotProcess {
   const child = fork(program, [JSON.stringify(order)], {
     // A message is a few numbers: JSON is cheaper than structured clone.
@@ -50,28 +43,21 @@ export function startSnapshotProcess(
   }
   child.on('message', (value) => {
     const message = value as SnapshotMessage
-    if (message.type === 'progress') onProgress(message)
-    else failure = message.error
+    if ('progress' in message) onProgress(message.progress)
+    else failure = message.failed
   })
   const done = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       if (failure) reject(new DriftlineError(failure.code, failure.message, failure.data))
       else if (code === 0) resolve()
-      else if (stopped)
-        reject(
-          new DriftlineError(
-            'Cancelled',
-            'The initial snapshot was stopped. Files recorded so far are protected. Add the folder again to continue.'
-          )
-        )
-      else
-        reject(
-          new DriftlineError(
-            'Bug',
-            `The initial snapshot ended early (${signal ?? `exit code ${code}`}). Files recorded so far are protected. Add the folder again to continue.`
-          )
-        )
+      else {
+        const [reason, happened] = stopped
+          ? (['Cancelled', 'was stopped'] as const)
+          : (['Bug', `ended early (${signal ?? `exit code ${code}`})`] as const)
+        const message = `The initial snapshot ${happened}. Files recorded so far are protected. Add the folder again to continue.`
+        reject(new DriftlineError(reason, message))
+      }
     })
   })
   // Its owner may wait for `done` only later: a failure before that is not unhandled.

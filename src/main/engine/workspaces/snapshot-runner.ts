@@ -44,8 +44,8 @@ export function createSnapshotRunner(options: SnapshotRunnerOptions): SnapshotRu
     const started = options.start(
       options.program,
       { root, storeFile: options.storeFile, boundaries: [...boundaries], settings: options.settings() },
-      ({ files, filesTotal, bytes, counted }) => {
-        progress = { files, filesTotal, bytes, bytesTotal: 0, counted }
+      (reported) => {
+        progress = reported
         if (space.measure().low) needsRoom = true
         if (needsRoom) child?.stop()
         options.onProgress()

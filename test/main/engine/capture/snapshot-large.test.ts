@@ -1,7 +1,7 @@
 /** [CP-6] [ST-1] The initial snapshot stores files of every size byte for byte, whichever way they pass through its workers. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readBatch, type SnapshotBatch, unpackBatch } from '../../../../src/main/engine/capture/snapshot-batch.ts'
+import { readBatch, type SnapshotBatch } from '../../../../src/main/engine/capture/snapshot-batch.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
@@ -35,8 +35,8 @@ test('a full batch leaves the rest of its jobs for the next one', () => {
   const batches: SnapshotBatch[] = []
   const names: string[] = []
   while (jobs.length > 0) {
-    const batch = readBatch(temp.path, jobs, Date.now)
-    for (const entry of unpackBatch(batch)) names.push(jobs[entry.index]?.name ?? '')
+    const batch = readBatch(temp.path, jobs)
+    for (const entry of batch.entries) names.push(jobs[entry.index]?.name ?? '')
     batches.push(batch)
     jobs = jobs.slice(batch.done)
   }
