@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import type { FileChange } from '../../../src/contract/diff.ts'
 import { fileNote, fileSentence, flagsOf } from '../../../src/contract/words/files.ts'
-import { fileListMove, nextToReviewRow, typeAhead } from '../../../src/renderer/features/files/file-keys.ts'
+import { fileListAction, nextToReviewRow, shapeOf } from '../../../src/renderer/features/files/file-keys.ts'
 import { comparePaths, groupOf, reviewOrder, stepFile } from '../../../src/renderer/features/files/file-order.ts'
 import { fileRows, parentsOf, type Row } from '../../../src/renderer/features/files/file-rows.ts'
+import type { KeyPress } from '../../../src/renderer/ui/keys.ts'
+import { listMove, typeAhead } from '../../../src/renderer/ui/list-keys.ts'
 
 function change(path: string, more: Partial<FileChange> = {}): FileChange {
   return {
@@ -24,7 +26,15 @@ function change(path: string, more: Partial<FileChange> = {}): FileChange {
 const names = (rows: readonly Row[]) => rows.map((row) => (row.kind === 'file' ? row.name : `${row.label}/`))
 const rows = (paths: readonly string[], more: Partial<Parameters<typeof fileRows>[0]> = {}) =>
   fileRows({ files: paths.map((p) => change(p)), mode: 'tree', filter: '', toggled: new Map(), ...more })
-const press = (key: string, more = {}) => ({ key, mod: false, shift: false, alt: false, ...more })
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: '',
+  metaKey: false,
+  ctrlKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more
+})
 
 describe('order', () => {
   test('folders come before files, numbers count by value', () => {
@@ -134,39 +144,47 @@ describe('words', () => {
 
 describe('keys', () => {
   const list = rows(['a/x.ts', 'a/y.ts', 'b.ts'])
+  const shape = shapeOf(list)
+  const move = (at: number, key: KeyPress, letters = true) => listMove(shape, at, key, letters)
+  const act = (at: number, key: KeyPress, letters = true) => fileListAction(list[at], key, letters)
+  const to = (index: number) => ({ to: index, extend: false })
   test('arrows, J and K move and stop at the ends', () => {
-    expect(fileListMove(list, 0, press('ArrowDown'))).toEqual({ to: 1 })
-    expect(fileListMove(list, 3, press('j'))).toEqual({ to: 3 })
-    expect(fileListMove(list, 0, press('k'))).toEqual({ to: 0 })
-    expect(fileListMove(list, 2, press('Home'))).toEqual({ to: 0 })
-    expect(fileListMove(list, 2, press('End'))).toEqual({ to: 3 })
+    expect(move(0, press('ArrowDown'))).toEqual(to(1))
+    expect(move(3, press('j'))).toEqual(to(3))
+    expect(move(0, press('k'))).toEqual(to(0))
+    expect(move(2, press('Home'))).toEqual(to(0))
+    expect(move(2, press('End'))).toEqual(to(3))
   })
   test('Left closes a folder or moves to the parent of a file; Right opens a folder', () => {
-    expect(fileListMove(list, 0, press('ArrowLeft'))).toEqual({ toggle: 'a/', open: false })
-    expect(fileListMove(list, 2, press('ArrowLeft'))).toEqual({ to: 0 })
-    expect(fileListMove(list, 0, press('ArrowRight'))).toEqual({ to: 1 })
+    expect(move(0, press('ArrowLeft'))).toEqual({ expand: false })
+    expect(move(2, press('ArrowLeft'))).toEqual(to(0))
+    expect(move(0, press('ArrowRight'))).toEqual(to(1))
   })
   test('O opens in the editor, Shift+O shows the folder', () => {
-    expect(fileListMove(list, 1, press('o'))).toEqual({ act: 'editor' })
-    expect(fileListMove(list, 1, press('o', { shift: true }))).toEqual({ act: 'reveal' })
+    expect(act(1, press('o'))).toBe('editor')
+    expect(act(1, press('o', { shiftKey: true }))).toBe('reveal')
   })
   test('single letters can be turned off; arrow keys stay', () => {
-    expect(fileListMove(list, 1, press('r'), false)).toBeNull()
-    expect(fileListMove(list, 1, press('ArrowDown'), false)).toEqual({ to: 2 })
+    expect(act(1, press('r'), false)).toBeNull()
+    expect(move(1, press('r'), false)).toBeNull()
+    expect(move(1, press('ArrowDown'), false)).toEqual(to(2))
   })
   test('Mod+C copies; other Mod and Alt chords are left to others', () => {
-    expect(fileListMove(list, 1, press('c', { mod: true }))).toEqual({ act: 'copy' })
-    expect(fileListMove(list, 1, press('k', { mod: true }))).toBeNull()
-    expect(fileListMove(list, 1, press('ArrowDown', { alt: true }))).toBeNull()
+    expect(act(1, press('c', { ctrlKey: true }))).toBe('copy')
+    for (const chord of [press('k', { ctrlKey: true }), press('ArrowDown', { altKey: true })]) {
+      expect(act(1, chord)).toBeNull()
+      expect(move(1, chord)).toBeNull()
+    }
   })
   test('Shift+F10 opens the menu', () => {
-    expect(fileListMove(list, 1, press('F10', { shift: true }))).toEqual({ act: 'menu' })
-    expect(fileListMove(list, 1, press('F10'))).toBeNull()
+    expect(act(1, press('F10', { shiftKey: true }))).toBe('menu')
+    expect(act(1, press('F10'))).toBeNull()
+    expect(move(1, press('F10'))).toBeNull()
   })
   test('typed letters find the next name with that prefix and wrap around', () => {
-    expect(typeAhead(list, 1, 'y')).toBe(2)
-    expect(typeAhead(list, 3, 'x')).toBe(1)
-    expect(typeAhead(list, 1, 'zz')).toBeNull()
+    expect(typeAhead(shape, 2, 'y')).toBe(2)
+    expect(typeAhead(shape, 4, 'x')).toBe(1)
+    expect(typeAhead(shape, 1, 'zz')).toBeNull()
   })
   test('after a review the next file that is not reviewed follows', () => {
     expect(nextToReviewRow(list, 1, new Set(['a/x.ts', 'a/y.ts']))).toBe(3)

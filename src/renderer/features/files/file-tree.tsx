@@ -1,24 +1,17 @@
 /** The rows of the changed files: keyboard, selection and row actions. */
-import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { usePreferences } from '../../app/preferences.tsx'
-import { isTextField } from '../../ui/keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useDensity } from '../../ui/use-density.ts'
-import { useTypeAhead } from '../../ui/use-type-ahead.ts'
+import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
-import { type FileListAction, type FileListMove, fileListMove, nextToReviewRow, typeAhead } from './file-keys.ts'
+import { type FileListAction, fileListAction, nextToReviewRow, shapeOf } from './file-keys.ts'
+import { type FileCommands, type FileMenuAnchor, useFileCommands } from './file-menu.tsx'
 import { type FileRowActions, FileRowView } from './file-row.tsx'
-import type { Row } from './file-rows.ts'
 import type { FileFocus, FileTreeState } from './use-file-tree.ts'
-
-/** The anchor of the open file menu. */
-export interface FileMenuAnchor {
-  readonly path: string
-  readonly anchor: DOMRect
-}
 
 interface FileTreeProps {
   readonly tree: FileTreeState
@@ -37,13 +30,30 @@ export function FileTree(props: FileTreeProps) {
   const { tree, focus, verb, loading } = props
   const { rows } = tree
   const density = useDensity()
+  const { letterKeys } = usePreferences()
   const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const writing = useWorkspaceState((state) => state.writing)
   const { reviewed } = useReview()
   const allInferred = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
-  const { rowActions, perform } = useTreeActions(props)
-  const onKeyDown = useTreeKeys(props, perform)
+  const { rowActions, goTo, perform } = useTreeActions(props)
+  const onKeyDown = useListKeys({
+    list: shapeOf(rows),
+    at: focus.at,
+    letters: letterKeys,
+    onMove: goTo,
+    onExpand: (open) => tree.toggleFolder(rows[focus.at]?.id ?? '', open),
+    onKey: (event) => {
+      if (event.key === 'Escape' && tree.filter !== '') {
+        event.stopPropagation()
+        props.onClearFilter()
+        return true
+      }
+      const action = fileListAction(rows[focus.at], event, letterKeys)
+      if (action) perform(action)
+      return action !== null
+    }
+  })
   return (
     <VirtualList
       key={density}
@@ -77,26 +87,23 @@ export function FileTree(props: FileTreeProps) {
 /** What rows and keys do. `rowActions` stays the same object. */
 function useTreeActions({ tree, focus, onMenu, onFilter }: FileTreeProps) {
   const { store, actions } = useOpenWorkspace()
-  const fileActions = useFileActions()
-  const review = useReview()
+  const commands = useFileCommands()
+  const { reviewed } = useReview()
   const { rows } = tree
-  const latest = useRef({ tree, focus, review, fileActions, onMenu })
-  latest.current = { tree, focus, review, fileActions, onMenu }
-  const rowActions = useMemo<FileRowActions>(
-    () => ({
-      focus: (row) => latest.current.focus.setId(row.id),
-      select: (row) => {
-        latest.current.focus.setId(row.id)
-        if (row.kind === 'folder') latest.current.tree.toggleFolder(row.id, !row.open)
-        else actions.pickFile(row.file.path)
-      },
-      openDiff: () => actions.goTo('diff'),
-      undo: (path) => latest.current.fileActions.undo(path),
-      toggleReviewed: (path) => latest.current.review.setReviewed(path, !latest.current.review.reviewed.has(path)),
-      menu: (path, anchor) => latest.current.onMenu({ path, anchor })
-    }),
-    [actions]
-  )
+  const latest = useRef({ tree, focus, commands, onMenu })
+  latest.current = { tree, focus, commands, onMenu }
+  const [rowActions] = useState<FileRowActions>(() => ({
+    focus: (row) => latest.current.focus.setId(row.id),
+    select: (row) => {
+      latest.current.focus.setId(row.id)
+      if (row.kind === 'folder') latest.current.tree.toggleFolder(row.id, !row.open)
+      else actions.pickFile(row.file.path)
+    },
+    openDiff: () => actions.goTo('diff'),
+    undo: (path) => latest.current.commands.restore(path),
+    toggleReviewed: (path) => latest.current.commands['toggle-reviewed'](path),
+    menu: (path, anchor) => latest.current.onMenu({ path, anchor })
+  }))
 
   const goTo = (at: number) => {
     const row = rows[at]
@@ -107,75 +114,33 @@ function useTreeActions({ tree, focus, onMenu, onFilter }: FileTreeProps) {
   }
   /** Marking a file as reviewed moves on to the next one that is not. */
   const toggleReviewed = (path: string) => {
-    const { reviewed } = review
-    rowActions.toggleReviewed(path)
+    commands['toggle-reviewed'](path)
     if (reviewed.has(path)) return
     const files = store.getState().diff?.files ?? NO_FILES
-    const remaining = files.filter((file) => file.path !== path && !reviewed.has(file.path)).length
-    if (remaining === 0) announce(`All ${plural(files.length, 'file')} reviewed.`)
+    if (files.every((file) => file.path === path || reviewed.has(file.path)))
+      announce(`All ${plural(files.length, 'file')} reviewed.`)
     goTo(nextToReviewRow(rows, focus.at, reviewed))
   }
-  const openMenu = (path: string) => {
-    const element = focus.list.current?.element?.querySelector(`[data-index="${focus.at}"]`)
-    if (element) onMenu({ path, anchor: element.getBoundingClientRect() })
-  }
-  const listActions: Partial<Readonly<Record<FileListAction, () => void>>> = {
+  const onList: Partial<Readonly<Record<FileListAction, () => void>>> = {
     mode: tree.toggleMode,
     filter: onFilter,
     'next-file': () => actions.stepFile(1),
     'prev-file': () => actions.stepFile(-1)
   }
-  const byPath: Partial<Readonly<Record<FileListAction, (path: string) => void>>> = {
+  const onFile: FileCommands = {
+    ...commands,
     'toggle-reviewed': toggleReviewed,
-    keep: fileActions.accept ?? toggleReviewed,
-    restore: fileActions.undo,
-    versions: (path) => actions.openHistory(path, 'change'),
-    ...(fileActions.openInEditor ? { editor: fileActions.openInEditor } : {}),
-    ...(fileActions.reveal ? { reveal: fileActions.reveal } : {}),
-    'open-diff': (path) => {
-      actions.pickFile(path)
-      actions.goTo('diff')
-    },
-    copy: (path) => void navigator.clipboard?.writeText(path),
-    menu: openMenu
-  }
-  const perform = (move: FileListMove) => {
-    if ('to' in move) return goTo(move.to)
-    if ('toggle' in move) return tree.toggleFolder(move.toggle, move.open)
-    listActions[move.act]?.()
-    const row: Row | undefined = rows[focus.at]
-    if (row?.kind === 'file') byPath[move.act]?.(row.file.path)
-  }
-  return { rowActions, perform }
-}
-
-function useTreeKeys({ tree, focus, onClearFilter }: FileTreeProps, perform: (move: FileListMove) => void) {
-  const { letterKeys } = usePreferences()
-  const typed = useTypeAhead()
-  return (event: KeyboardEvent<HTMLElement>) => {
-    if (isTextField(event.target) || event.defaultPrevented) return
-    if (event.key === 'Escape' && tree.filter !== '') {
-      event.stopPropagation()
-      onClearFilter()
-      return
-    }
-    const onButton = event.target instanceof HTMLButtonElement
-    if (onButton && (event.key === ' ' || event.key === 'Enter')) return
-    const press = {
-      key: event.key.length === 1 ? event.key.toLowerCase() : event.key,
-      mod: event.metaKey || event.ctrlKey,
-      shift: event.shiftKey,
-      alt: event.altKey,
-      code: event.code
-    }
-    const isLetter = event.key.length === 1 && /[\p{L}\p{N}._-]/u.test(event.key) && !press.mod && !press.alt
-    const move = typed.pending() && isLetter ? null : fileListMove(tree.rows, focus.at, press, letterKeys)
-    if (move) {
-      event.preventDefault()
-      perform(move)
-    } else if (isLetter) {
-      const at = typeAhead(tree.rows, focus.at, typed.append(event.key))
-      if (at !== null) perform({ to: at })
+    keep: commands.keep ?? toggleReviewed,
+    menu: (path) => {
+      const element = focus.list.current?.element?.querySelector(`[data-index="${focus.at}"]`)
+      if (element) onMenu({ path, anchor: element.getBoundingClientRect() })
     }
   }
+  const perform = (action: FileListAction) => {
+    const row = rows[focus.at]
+    onList[action]?.()
+    if (row?.kind === 'file') onFile[action]?.(row.file.path)
+    else if (row && (action === 'open-diff' || action === 'toggle-reviewed')) tree.toggleFolder(row.id, !row.open)
+  }
+  return { rowActions, goTo, perform }
 }

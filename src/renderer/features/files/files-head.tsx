@@ -2,29 +2,28 @@
 
 import type { RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
-import { plural } from '../../../contract/words/numbers.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SideTabs } from '../workspace/side-tabs.tsx'
-import type { ListMode } from './file-rows.ts'
+import type { FileTreeState } from './use-file-tree.ts'
 
 interface BarProps {
   readonly title: string
   /** Number of files, null while loading. */
   readonly files: number | null
-  readonly mode: ListMode
+  readonly tree: FileTreeState
   readonly filtering: boolean
   readonly onFilter: () => void
-  readonly onMode: () => void
 }
 
-export function FilesBar({ title, files, mode, filtering, onFilter, onMode }: BarProps) {
+export function FilesBar({ title, files, tree: { mode, toggleMode }, filtering, onFilter }: BarProps) {
   return (
     <div className="bar">
       <SideTabs
         title={
           <>
-            {title} {files === null ? null : <span className="n num">{files.toLocaleString('en-US')}</span>}
+            {title} {files === null ? null : <span className="n num">{formatNumber(files)}</span>}
           </>
         }
       />
@@ -43,7 +42,7 @@ export function FilesBar({ title, files, mode, filtering, onFilter, onMode }: Ba
         label={mode === 'tree' ? 'Show as list' : 'Show as tree'}
         keys="T"
         size="sm"
-        onClick={onMode}
+        onClick={toggleMode}
       />
     </div>
   )
@@ -54,25 +53,20 @@ interface SummaryProps {
   readonly reviewed: ReadonlySet<string>
 }
 
-const n = (value: number) => value.toLocaleString('en-US')
-
 /** Line counts of all files; a trailing ellipsis while some are not counted yet. */
 export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
-  let added = 0
-  let deleted = 0
-  let uncounted = false
-  for (const file of files) {
-    if (!file.counted) uncounted = true
-    else {
-      added += file.added
-      deleted += file.deleted
-    }
-  }
+  const counted = files.filter((file) => file.counted)
+  const added = counted.reduce((sum, file) => sum + file.added, 0)
+  const deleted = counted.reduce((sum, file) => sum + file.deleted, 0)
   return (
-    <span className="small num" aria-label={`${n(added)} lines added, ${n(deleted)} deleted`} role="img">
-      {added > 0 || deleted === 0 ? <span className="plus">+{n(added)}</span> : null}{' '}
-      {deleted > 0 || added === 0 ? <span className="minus">−{n(deleted)}</span> : null}
-      {uncounted ? <span className="muted"> …</span> : null}
+    <span
+      className="small num"
+      aria-label={`${formatNumber(added)} lines added, ${formatNumber(deleted)} deleted`}
+      role="img"
+    >
+      {added > 0 || deleted === 0 ? <span className="plus">+{formatNumber(added)}</span> : null}{' '}
+      {deleted > 0 || added === 0 ? <span className="minus">−{formatNumber(deleted)}</span> : null}
+      {counted.length < files.length ? <span className="muted"> …</span> : null}
     </span>
   )
 }
@@ -86,7 +80,7 @@ export function FilesSummary({ files, reviewed }: SummaryProps) {
       <span className="num">
         {reviewedCount > 0 && reviewedCount === files.length
           ? `All ${plural(files.length, 'file')} reviewed`
-          : `${n(reviewedCount)} of ${n(files.length)} reviewed`}
+          : `${formatNumber(reviewedCount)} of ${formatNumber(files.length)} reviewed`}
       </span>
       <span className="meter" style={{ width: 40 }} aria-hidden="true">
         <i style={{ width: `${files.length ? (100 * reviewedCount) / files.length : 0}%` }} />

@@ -1,24 +1,19 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
 import { useRef, useState } from 'react'
-import { Menu, MenuButton } from '../../ui/menu.tsx'
+import { Blank } from '../../ui/blank.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
-import {
-  useActions,
-  useFileActions,
-  useOpenWorkspace,
-  useReview,
-  useWorkspaceState
-} from '../workspace/state/context.tsx'
+import { comparisonItems, pairLabel } from '../workspace/compare-menu.ts'
+import { useActions, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
-import { fileMenu } from './file-menu.ts'
-import { type FileMenuAnchor, FileTree } from './file-tree.tsx'
+import { FileMenu, type FileMenuAnchor } from './file-menu.tsx'
+import { FileTree } from './file-tree.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
 import { type Selection, verbOf } from './selection.ts'
 import { useFileFocus, useFileTree } from './use-file-tree.ts'
 import './files.css'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { comparisonItems, pairLabel } from '../workspace/compare-menu.ts'
 
 export function FilesPane({ selection }: { readonly selection: Selection }) {
   const diff = useWorkspaceState((state) => state.diff)
@@ -47,10 +42,9 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
       <FilesBar
         title={selection.drift ? 'Recorded → on disk' : 'Files'}
         files={diff ? files.length : null}
-        mode={tree.mode}
+        tree={tree}
         filtering={filtering}
         onFilter={openFilter}
-        onMode={tree.toggleMode}
       />
       {filtering ? (
         <FilesFilter
@@ -74,7 +68,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
       <DiffWarning />
       {rows.length === 0 ? (
         <FilesEmpty
-          error={error}
+          error={error?.message ?? null}
           loading={loading || !diff}
           filter={filter}
           isRun={selection.run !== undefined}
@@ -92,7 +86,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
         />
       )}
       <FilesFoot />
-      {menu ? <OpenFileMenu {...menu} verb={verbOf(selection)} onClose={() => setMenu(null)} /> : null}
+      {menu ? <FileMenu {...menu} verb={verbOf(selection)} onClose={() => setMenu(null)} /> : null}
     </aside>
   )
 }
@@ -113,37 +107,9 @@ function DiffWarning() {
   )
 }
 
-interface OpenFileMenuProps extends FileMenuAnchor {
-  readonly verb: string
-  readonly onClose: () => void
-}
-
-function OpenFileMenu({ path, anchor, verb, onClose }: OpenFileMenuProps) {
-  const { actions } = useOpenWorkspace()
-  const { undo, accept, openInEditor, reveal } = useFileActions()
-  const review = useReview()
-  const file = useWorkspaceState(({ diff }) => diff?.files.find((candidate) => candidate.path === path))
-  if (!file) return null
-  const reviewed = review.reviewed.has(path)
-  const items = fileMenu(file, reviewed, verb, {
-    open: () => {
-      actions.pickFile(path)
-      actions.goTo('diff')
-    },
-    restore: () => undo(path),
-    versions: () => actions.openHistory(path, 'change'),
-    ...(accept ? { accept: () => accept(path) } : {}),
-    toggleReviewed: () => review.setReviewed(path, !reviewed),
-    ...(openInEditor ? { editor: () => openInEditor(path) } : {}),
-    ...(reveal ? { reveal: () => reveal(path) } : {}),
-    copy: () => void navigator.clipboard?.writeText(path)
-  })
-  return <Menu label={`Actions for ${path}`} anchor={anchor} onClose={onClose} items={items} />
-}
-
 /** Shown instead of the list: the error, no match, loading, or no changes. */
 interface FilesEmptyProps {
-  readonly error: { readonly message: string } | null
+  readonly error: string | null
   readonly loading: boolean
   readonly filter: string
   readonly isRun: boolean
@@ -151,40 +117,28 @@ interface FilesEmptyProps {
 }
 
 function FilesEmpty({ error, loading, filter, isRun, onClear }: FilesEmptyProps) {
-  if (error) {
+  if (error !== null) {
+    const copy = () => void navigator.clipboard?.writeText(error)
     return (
-      <div className="blank" role="alert">
-        <Icon name="stop" size="big" />
-        <h3>Couldn’t load the changed files.</h3>
-        <p>{error.message}</p>
-        <div className="row">
-          <Button size="sm" kind="ghost" onClick={() => void navigator.clipboard?.writeText(error.message)}>
-            Copy details
-          </Button>
-        </div>
-      </div>
+      <Blank
+        icon="stop"
+        title="Couldn’t load the changed files."
+        alert
+        actions={[{ label: 'Copy details', kind: 'ghost', run: copy }]}
+      >
+        <p>{error}</p>
+      </Blank>
     )
   }
   if (filter) {
-    return (
-      <div className="blank">
-        <Icon name="search" size="big" />
-        <h3>Nothing matches “{filter}”.</h3>
-        <div className="row">
-          <Button size="sm" onClick={onClear}>
-            Clear filter
-          </Button>
-        </div>
-      </div>
-    )
+    const clear = { label: 'Clear filter', run: onClear }
+    return <Blank icon="search" title={`Nothing matches “${filter}”.`} actions={[clear]} />
   }
   if (loading) return <div className="blank late muted">Comparing…</div>
   return (
-    <div className="blank">
-      <Icon name="eye" size="big" />
-      <h3>{isRun ? 'This run changed no files.' : 'No differences.'}</h3>
+    <Blank icon="eye" title={isRun ? 'This run changed no files.' : 'No differences.'}>
       <p>{isRun ? 'There is nothing to undo.' : 'Both sides are the same.'}</p>
-    </div>
+    </Blank>
   )
 }
 
@@ -206,6 +160,7 @@ function FilesFoot() {
       </div>
     )
   }
+  const small = { size: 'sm', iconSize: 's' } as const
   return (
     <div className="pane-foot">
       Compare{' '}
@@ -219,15 +174,8 @@ function FilesFoot() {
       </MenuButton>
       {pair ? (
         <>
-          <IconButton icon="swap" size="sm" iconSize="s" label="Swap sides" keys="X" onClick={actions.swap} />
-          <IconButton
-            icon="x"
-            size="sm"
-            iconSize="s"
-            label="Stop comparing"
-            keys="Escape"
-            onClick={actions.clearPair}
-          />
+          <IconButton icon="swap" {...small} label="Swap sides" keys="X" onClick={actions.swap} />
+          <IconButton icon="x" {...small} label="Stop comparing" keys="Escape" onClick={actions.clearPair} />
         </>
       ) : null}
     </div>

@@ -1,25 +1,16 @@
 /** State of the list of changed files: its mode, its filter, and which folders are open. */
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { useWorkspaceState } from '../workspace/state/context.tsx'
-import { fileRows, type ListMode, parentsOf, type Row } from './file-rows.ts'
+import { fileRows, type ListMode, parentsOf } from './file-rows.ts'
 
-export interface FileTreeState {
-  readonly rows: readonly Row[]
-  readonly mode: ListMode
-  readonly filter: string
-  /** Switches between tree and list; the choice is remembered. */
-  toggleMode(): void
-  setFilter(filter: string): void
-  toggleFolder(id: string, open: boolean): void
-  /** Opens the folders that hide a path. */
-  openParents(path: string): void
-}
+export type FileTreeState = ReturnType<typeof useFileTree>
+export type FileFocus = ReturnType<typeof useFileFocus>
 
 const MODE_KEY = 'driftline.files.mode'
 
-export function useFileTree(files: readonly FileChange[]): FileTreeState {
+export function useFileTree(files: readonly FileChange[]) {
   const [mode, setMode] = useState<ListMode>(() => (localStorage.getItem(MODE_KEY) === 'list' ? 'list' : 'tree'))
   const [filter, setFilter] = useState('')
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -28,14 +19,16 @@ export function useFileTree(files: readonly FileChange[]): FileTreeState {
     rows,
     mode,
     filter,
+    /** Switches between tree and list; the choice is remembered. */
     toggleMode: () => {
       const next = mode === 'tree' ? 'list' : 'tree'
       localStorage.setItem(MODE_KEY, next)
       setMode(next)
     },
     setFilter,
-    toggleFolder: (id, open) => setToggled((before) => new Map(before).set(id, open)),
-    openParents: (path) => {
+    toggleFolder: (id: string, open: boolean) => setToggled((before) => new Map(before).set(id, open)),
+    /** Opens the folders that hide a path. */
+    openParents: (path: string) => {
       const parents = new Set(parentsOf(path))
       const closed = rows.filter((row) => row.kind === 'folder' && parents.has(row.id) && !row.open)
       if (closed.length > 0)
@@ -44,15 +37,8 @@ export function useFileTree(files: readonly FileChange[]): FileTreeState {
   }
 }
 
-/** The tab stop of the list of files. It follows the file in the diff. */
-export interface FileFocus {
-  readonly list: RefObject<VirtualListHandle | null>
-  /** Index of the tab stop. */
-  readonly at: number
-  readonly setId: (id: string) => void
-}
-
-export function useFileFocus({ rows, openParents }: FileTreeState): FileFocus {
+/** The tab stop of the list of files. It follows the file in the diff; `at`: its index. */
+export function useFileFocus({ rows, openParents }: FileTreeState) {
   const list = useRef<VirtualListHandle>(null)
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const [id, setId] = useState<string | null>(null)
