@@ -2,9 +2,11 @@
  * [Security] Access to an agent's own files. Payloads name paths, and a project could name any file: only regular
  * files of this user below the agent's own folder are opened, and never through symbolic links.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
+import { ifReadable } from '../files/fs-errors.ts'
+import type { SessionRow } from '../store/sessions.ts'
+import type { AgentFilesContext } from './agent-workspace.ts'
 
 /** Default folder of each agent, below the home folder. opencode is absent: it keeps no files we read. */
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -15,59 +17,60 @@ const FOLDERS: Readonly<Record<string, string>> = {
   cline: '.cline'
 }
 
+/** A file, and the agent's folder that it has to be in. */
+export interface AgentFile {
+  readonly folder: string
+  readonly file: string
+}
+
 /**
- * The folder an agent keeps its files in; null for agents without one. `agentHome` is the folder the agent itself
+ * The folder an agent keeps its files in; null for agents without one. `owner.home` is the folder the agent itself
  * reports.
  */
-export function agentFolder(root: string, agent: string, home: string, agentHome: string | null): string | null {
-  const name = FOLDERS[agent]
+export function agentFolder(
+  { root, home }: AgentFilesContext,
+  owner: Pick<SessionRow, 'agent' | 'home'>
+): string | null {
+  const name = FOLDERS[owner.agent]
   if (!name) return null
   // [Security] A workspace must not be able to name a folder of its own.
-  if (agentHome && isAbsolute(agentHome) && isOutside(root, agentHome)) return agentHome
+  if (owner.home && isAbsolute(owner.home) && isOutside(root, owner.home)) return owner.home
   return join(home, name)
 }
 
 /** The file that holds a session's messages; null when it is not known. */
-export function transcriptFile(
-  session: { readonly id: string; readonly agent: string; readonly transcript: string | null },
-  folder: string
-): string | null {
-  if (session.transcript) return session.transcript
-  return session.agent === 'cline' ? join(folder, 'data', 'sessions', session.id, `${session.id}.messages.json`) : null
+export function transcriptFile(context: AgentFilesContext, session: SessionRow): AgentFile | null {
+  const folder = agentFolder(context, session)
+  if (!folder) return null
+  if (session.transcript) return { folder, file: session.transcript }
+  const name = `${session.id}.messages.json`
+  return session.agent === 'cline' ? { folder, file: join(folder, 'data', 'sessions', session.id, name) } : null
 }
 
 /**
- * Opens a file for reading and returns its descriptor, which the caller closes. Null for anything that is not a
- * regular file of this user below `folder`. O_NOFOLLOW and O_NONBLOCK cover a link or FIFO that replaces the file
- * after the check.
+ * Calls `use` with the descriptor of the open file. Null for anything that is not a regular file of this user below
+ * its folder.
  */
-export function openOwnedFile(folder: string, file: string): number | null {
-  if (!isAbsolute(file) || isOutside(folder, file)) return null
-  let descriptor: number | null = null
+export function withAgentFile<T>({ folder, file }: AgentFile, use: (descriptor: number, stats: Stats) => T): T | null {
+  if (isOutside(folder, file)) return null
+  const descriptor = ifReadable(() => (isReachedWithoutLinks(folder, file) ? openSync(file, FLAGS) : null))
+  if (descriptor === null) return null
   try {
-    if (realpathSync.native(file) !== join(realpathSync.native(folder), relative(folder, file))) return null
-    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const stats = fstatSync(descriptor)
-    if (stats.isFile() && isOwnedByUser(stats.uid)) return descriptor
+    return stats.isFile() && isOwnedByUser(stats) ? use(descriptor, stats) : null
+  } finally {
     closeSync(descriptor)
-    return null
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return null
-    throw error
   }
 }
 
+/** They cover a link or FIFO that replaces the file after the check. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 /** Whether `path` is `folder` or a real directory of this user below it, reached without symbolic links. */
 export function isOwnedFolder(folder: string, path: string): boolean {
-  if (!isAbsolute(path) || (path !== folder && isOutside(folder, path))) return false
-  try {
-    if (realpathSync.native(path) !== join(realpathSync.native(folder), relative(folder, path))) return false
-    const stats = lstatSync(path)
-    return stats.isDirectory() && isOwnedByUser(stats.uid)
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return false
-    throw error
-  }
+  if (path !== folder && isOutside(folder, path)) return false
+  const stats = ifReadable(() => (isReachedWithoutLinks(folder, path) ? lstatSync(path) : null))
+  return stats?.isDirectory() === true && isOwnedByUser(stats)
 }
 
 /** Reads `length` bytes at offset `from`; fewer at the end of the file. */
@@ -82,11 +85,16 @@ export function readSlice(descriptor: number, from: number, length: number): Buf
   return bytes.subarray(0, done)
 }
 
-function isOwnedByUser(uid: number): boolean {
+function isReachedWithoutLinks(folder: string, path: string): boolean {
+  return realpathSync.native(path) === join(realpathSync.native(folder), relative(folder, path))
+}
+
+function isOwnedByUser({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid()
 }
 
+/** A relative `path` is outside, too. */
 function isOutside(folder: string, path: string): boolean {
   const inside = relative(folder, path)
-  return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
+  return !isAbsolute(path) || inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)
 }

@@ -17,10 +17,9 @@ import type { SessionRow } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { isOwnedFolder } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
-import { type CutLine, cutClaudeCode } from './fork-claude-code.ts'
-import { cutCodex, findTurnEnd } from './fork-codex.ts'
-import { findMessageLine, hasReadableTranscript, readSessionFiles, type SessionFile } from './session-file.ts'
-import { transcriptHasMessage } from './session-search.ts'
+import { type CutLine, cutClaudeCode, cutCodex, findTurnEnd } from './cut-session.ts'
+import { findMessageLine, readSessionFiles, type SessionFile, transcriptHasMessage } from './session-file.ts'
+import { MESSAGE_READERS } from './transcript-records.ts'
 import { hashFork } from './unused-forks.ts'
 
 /**
@@ -32,15 +31,9 @@ export function explainMissingAnchor(
   session: SessionRow,
   anchor: MessageRow | null
 ): ConversationObstacle | null {
-  if (!anchor || !hasReadableTranscript(session.agent)) return null
-  switch (transcriptHasMessage(context, session, anchor)) {
-    case null:
-      return 'transcript-unreadable'
-    case false:
-      return 'message-missing'
-    case true:
-      return null
-  }
+  if (!anchor || !(session.agent in MESSAGE_READERS)) return null
+  const found = transcriptHasMessage(context, session, anchor)
+  return found ? null : found === null ? 'transcript-unreadable' : 'message-missing'
 }
 
 /**

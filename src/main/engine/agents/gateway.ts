@@ -14,7 +14,7 @@ import { findSession, todosOfSession, updateSession } from '../store/sessions.ts
 import { transact } from '../store/sql.ts'
 import { normalizeEvent } from './adapters.ts'
 import { type AgentAction, isAgent } from './agent-action.ts'
-import type { HookEvent } from './hook-event.ts'
+import { type HookEvent, readTestNonce } from './hook-event.ts'
 import {
   commitAction,
   type GatewayContext,
@@ -24,7 +24,6 @@ import {
   touchSession
 } from './ingest-context.ts'
 import { changeMode, withTodo } from './session-state.ts'
-import { readTestNonce } from './test-event.ts'
 import { handleToolEnd, handleToolStart, openToolCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
 import { findWorkspace } from './workspace-paths.ts'

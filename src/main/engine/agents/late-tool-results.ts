@@ -2,14 +2,18 @@
  * [GW-4] Finds the ends of tool calls and runs that no hook reported but the transcript shows. The end's time is
  * recorded before the next scan, so that changes found later are not attributed to the call.
  */
+import { join } from 'node:path'
+import type { Store } from '../store/open-store.ts'
 import { liveRuns, type RunRow } from '../store/runs.ts'
-import { findSession } from '../store/sessions.ts'
+import { findSession, type SessionRow } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { openCallsOf, setCallEnd, type ToolCallRow } from '../store/tool-calls.ts'
 import { turnsOf } from '../store/turns.ts'
+import { agentFolder, readSlice, transcriptFile, withAgentFile } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
-import { idleSince } from './claude-status.ts'
-import { findTranscriptEnds } from './transcript-ends.ts'
+import { parseRecord } from './payload.ts'
+import { MAX_READ_BYTES, readLines } from './transcript-file.ts'
+import { END_READERS, type TranscriptEnd } from './transcript-records.ts'
 
 /** Ends of a run's work that only the transcript (or Claude Code's status file) shows. */
 export interface LateResults {
@@ -63,4 +67,60 @@ export function findLateResults(context: SessionContext, run: RunRow): LateResul
     return interruptedAt === null ? [] : [{ call, at: interruptedAt, state: 'abandoned' }]
   })
   return { calls: ended, interruptedAt }
+}
+
+/** A larger file is not a status file, bytes. */
+const MAX_STATUS_BYTES = 64 * 1024
+
+/**
+ * When the run's process became idle, ms UTC; null while it is busy, or when its status is unknown. The status file that
+ * Claude Code keeps for each of its processes is the only trace of an interrupt before the first answer: no hook reports
+ * that, and the transcript gets no record.
+ */
+function idleSince(context: SessionContext, session: SessionRow, run: RunRow): number | null {
+  const folder = session.agent === 'claude-code' ? agentFolder(context, session) : null
+  if (!folder) return null
+  const file = join(folder, 'sessions', `${run.pid}.json`)
+  return withAgentFile({ folder, file }, (descriptor) => {
+    const status = parseRecord(readSlice(descriptor, 0, MAX_STATUS_BYTES).toString('utf8'))
+    const isIdle = status.sessionId === session.id && status.status === 'idle'
+    return isIdle && typeof status.statusUpdatedAt === 'number' ? status.statusUpdatedAt : null
+  })
+}
+
+interface EndScan {
+  /** Bytes scanned, up to the end of a line. */
+  readonly upTo: number
+  readonly ends: readonly TranscriptEnd[]
+}
+
+/** What was found so far in each session's transcript, so that only its new part is scanned. */
+const SCANS: WeakMap<Store, Map<string, EndScan>> = new WeakMap()
+/** Ends kept for each session; the calls of older ones were closed long ago. */
+const MAX_ENDS = 500
+
+/**
+ * Ends of work in the part of the transcript that was not imported when this was first called, oldest first. Independent
+ * of the import: it does not move the session's offset, so that an end can be found before the next event triggers an
+ * import.
+ */
+function findTranscriptEnds(context: SessionContext, session: SessionRow): readonly TranscriptEnd[] {
+  const reader = END_READERS[session.agent]
+  const file = transcriptFile(context, session)
+  if (!reader || !file) return []
+  const ends = withAgentFile(file, (descriptor, { size }) => {
+    const scans = SCANS.get(context.store) ?? new Map<string, EndScan>()
+    const known = scans.get(session.id)
+    // A file shorter than before was rewritten: scan it from the start.
+    const before: EndScan =
+      known && known.upTo <= size ? known : { upTo: size < session.transcript_at ? 0 : session.transcript_at, ends: [] }
+    // Only the tail is read: an end is among the last records.
+    const part = before.upTo < size && readLines(descriptor, Math.max(before.upTo, size - MAX_READ_BYTES), size)
+    if (!part) return before.ends
+    const found = part.records.flatMap(({ fields }) => reader(fields))
+    const scan = { upTo: part.upTo, ends: [...before.ends, ...found].slice(-MAX_ENDS) }
+    SCANS.set(context.store, scans.set(session.id, scan))
+    return scan.ends
+  })
+  return ends ?? []
 }

@@ -46,42 +46,37 @@ export function resumeAt(context: SessionContext, session: SessionRow, revision:
   const messages = messagesOf(store, session.id)
   const cut = findCut(messages, revision, tip)
   const prompt = cut.next?.role === 'user' ? cut.next.text : ''
-  if (revision === tip && !fork) return buildResume(context, session, session.id, null, prompt, session.run ? BUSY : '')
-  if (revision === 0 && fork)
-    return buildFreshStart(
-      context,
-      session,
-      prompt,
-      'There are no messages before this point; this starts a new session.'
-    )
+  if (revision === tip && !fork) return buildResume(context, session, session.id, prompt, session.run ? BUSY : '')
+  if (revision === 0 && fork) return buildResume(context, session, null, prompt, NO_MESSAGES)
   if (canForkSession(session)) {
-    const prepared = findUnusedFork(store, session.id, revision)
-    if (prepared) return buildResume(context, session, prepared, session.id, prompt, '')
-    if (fork) {
-      const id = writeFork(context, session, revision, cut)
-      return buildResume(context, session, id, session.id, prompt, '')
-    }
-  } else if (fork)
-    return buildFreshStart(context, session, buildHistoryPrompt(session, messages, revision, prompt), NEW_SESSION)
-  return buildResume(context, session, session.id, null, prompt, REMEMBERS)
+    const unused = findUnusedFork(store, session.id, revision)
+    const id = unused ?? (fork ? writeFork(context, session, revision, cut) : null)
+    if (id !== null) return buildResume(context, session, id, prompt, '')
+  } else if (fork) {
+    const history = buildHistoryPrompt(session, messages, revision, prompt)
+    return buildResume(context, session, null, history, NEW_SESSION)
+  }
+  return buildResume(context, session, session.id, prompt, REMEMBERS)
 }
 
 const REMEMBERS =
   'This resumes the original session: the agent remembers what came after this point. Add --fork to resume without it.'
 const BUSY = 'The agent is still working in this session.'
+const NO_MESSAGES = 'There are no messages before this point; this starts a new session.'
 const NEW_SESSION =
   "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
 
+/** `id`: the session itself, its fork, or null for a new session. */
 function buildResume(
   context: SessionContext,
   session: SessionRow,
-  id: string,
-  forkedFrom: string | null,
+  id: string | null,
   prompt: string,
   note: string
 ): Resume {
   const program = PROGRAMS[session.agent]
-  if (!program?.resume || !SAFE_ID.test(id)) {
+  const args = id === null ? [] : SAFE_ID.test(id) ? program?.resume?.(id) : undefined
+  if (!args) {
     throw new DriftlineError(
       'Refused',
       program
@@ -90,21 +85,16 @@ function buildResume(
       { session: session.id }
     )
   }
-  const argv = [...homeVariable(context, session, program), program.name, ...program.resume(id)]
+  const argv = program ? [...homeVariable(context, session, program), program.name, ...args] : []
+  const forkedFrom = id === null || id === session.id ? null : session.id
   return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
 }
 
-function buildFreshStart(context: SessionContext, session: SessionRow, prompt: string, note: string): Resume {
-  const program = PROGRAMS[session.agent]
-  const argv = program ? [...homeVariable(context, session, program), program.name] : []
-  return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom: null, prompt, note }
-}
-
 /** Sets the agent's folder for the command when it is not the default one. */
-function homeVariable({ root, home }: SessionContext, session: SessionRow, program: Program): string[] {
-  const folder = agentFolder(root, session.agent, home, session.home)
-  const defaultFolder = agentFolder(root, session.agent, home, null)
-  return program.home && folder && folder !== defaultFolder ? ['env', `${program.home}=${folder}`] : []
+function homeVariable(context: SessionContext, session: SessionRow, program: Program): string[] {
+  const folder = agentFolder(context, session)
+  const isDefault = folder === agentFolder(context, { ...session, home: null })
+  return program.home && folder && !isDefault ? ['env', `${program.home}=${folder}`] : []
 }
 
 /**

@@ -1,52 +1,39 @@
-/** Reads an agent's session files as lines, and finds messages in them. */
+/** Reads an agent's session files, which are never changed, and finds messages in them. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { isFromHook, type MessageRow } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
-import type { AgentId } from './agent-action.ts'
-import { readSlice } from './agent-files.ts'
+import { type AgentFile, isOwnedFolder, readSlice, transcriptFile, withAgentFile } from './agent-files.ts'
 import type { AgentFilesContext } from './agent-workspace.ts'
-import { parseRecord } from './payload.ts'
-import { sessionFileRanges, withOpenRange } from './session-file-ranges.ts'
-import { DOCUMENT_READERS, LINE_READERS } from './transcript-records.ts'
+import { asFields, asText, parseRecord } from './payload.ts'
+import { MESSAGE_READERS, writesDocument } from './transcript-records.ts'
 
-export interface SessionFile {
-  /** The agent's folder, and a file below it. */
-  readonly folder: string
-  readonly file: string
+export interface SessionFile extends AgentFile {
   /** Complete lines; a single element for agents that write one JSON document. */
   readonly lines: readonly string[]
 }
 
-/** Whether this agent's transcripts can be read. */
-export function hasReadableTranscript(agent: string): boolean {
-  return agent in LINE_READERS || agent in DOCUMENT_READERS
-}
-
-/** The session's files, newest first. Stops at the first one that may not be read (session-file-ranges.ts). */
+/** The session's files, newest first. Stops at the first one that may not be read. */
 export function readSessionFiles(context: AgentFilesContext, session: SessionRow): SessionFile[] {
   const files: SessionFile[] = []
   for (const range of sessionFileRanges(context, session)) {
     const lines = withOpenRange(range, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))
     if (!lines) break
-    files.push({ folder: range.folder, file: range.file, lines })
+    files.push({ ...range, lines })
   }
   return files
 }
 
 /** Complete lines of an open file; the whole text for agents that write one JSON document. */
-export function readLines(descriptor: number, bytes: number, agent: string): string[] {
+function readLines(descriptor: number, bytes: number, agent: string): string[] {
   const text = readSlice(descriptor, 0, bytes).toString('utf8')
   // The rest after the last line break is still being written.
-  return agent in DOCUMENT_READERS
-    ? [text]
-    : text
-        .slice(0, text.lastIndexOf('\n') + 1)
-        .split('\n')
-        .slice(0, -1)
+  return writesDocument(agent) ? [text] : text.split('\n').slice(0, -1)
 }
 
 /** Index of the line that holds this message; -1 when there is none. */
 export function findMessageLine(agent: string, lines: readonly string[], message: MessageRow): number {
-  const key = agent in DOCUMENT_READERS ? '' : searchKeyOf(message)
+  const key = writesDocument(agent) ? '' : searchKeyOf(message)
   return lines.findLastIndex((line) => line.includes(key) && containsMessage(agent, line, message))
 }
 
@@ -54,7 +41,7 @@ export function findMessageLine(agent: string, lines: readonly string[], message
  * A substring of every line that can hold the message: its id, or the start of its text as JSON. Other lines need no
  * parsing.
  */
-export function searchKeyOf(message: MessageRow): string {
+function searchKeyOf(message: MessageRow): string {
   if (!isFromHook(message)) return message.source
   // A lone surrogate has no UTF-8 encoding.
   return JSON.stringify(message.text)
@@ -64,15 +51,112 @@ export function searchKeyOf(message: MessageRow): string {
 }
 
 /** Whether a line (or a document) holds this message. */
-export function containsMessage(agent: string, line: string, message: MessageRow): boolean {
-  const document = DOCUMENT_READERS[agent as AgentId]
-  if (document) return document(parseRecord(line)).some((entry) => matchesMessage(entry, message))
-  const found = LINE_READERS[agent as AgentId]?.(parseRecord(line)) ?? null
-  return found !== null && matchesMessage(found, message)
+function containsMessage(agent: string, line: string, message: MessageRow): boolean {
+  const found = MESSAGE_READERS[agent]?.(parseRecord(line)) ?? []
+  return found.some(({ source, role, text }) =>
+    isFromHook(message) ? role === message.role && text === message.text : source === message.source
+  )
 }
 
-function matchesMessage(found: { source: string; role: string; text: string }, message: MessageRow): boolean {
-  return isFromHook(message)
-    ? found.role === message.role && found.text === message.text
-    : found.source === message.source
+/**
+ * Whether the session's files hold the message; null when they cannot be read. Line files are read backwards in
+ * blocks: recent messages are found first, and memory use does not depend on the file's size.
+ */
+export function transcriptHasMessage(
+  context: AgentFilesContext,
+  session: SessionRow,
+  message: MessageRow
+): boolean | null {
+  let holds: boolean | null = null
+  for (const range of sessionFileRanges(context, session)) {
+    const found = withOpenRange(range, (descriptor, bytes) =>
+      writesDocument(session.agent)
+        ? findMessageLine(session.agent, readLines(descriptor, bytes, session.agent), message) >= 0
+        : searchBackwards(descriptor, bytes, session.agent, message)
+    )
+    if (found === null) break
+    holds = found
+    if (found) break
+  }
+  return holds
+}
+
+/** Bytes read at a time. */
+const BLOCK = 4 * 1024 * 1024
+const LINE_END = 10
+
+function searchBackwards(descriptor: number, bytes: number, agent: string, message: MessageRow): boolean {
+  const key = Buffer.from(searchKeyOf(message))
+  // The start of the line that continues in the block read before; null until the first line end is found, because
+  // the last line of the file may be unfinished.
+  let rest: Buffer | null = null
+  for (let to = bytes; to > 0; to -= BLOCK) {
+    const from = Math.max(0, to - BLOCK)
+    const read = readSlice(descriptor, from, to - from)
+    const whole: Buffer = rest === null ? read.subarray(0, read.lastIndexOf(LINE_END) + 1) : Buffer.concat([read, rest])
+    if (rest === null && whole.length === 0) continue
+    const start = from === 0 ? 0 : whole.indexOf(LINE_END) + 1
+    if (searchLines(whole.subarray(start), key, agent, message)) return true
+    rest = whole.subarray(0, start)
+  }
+  return false
+}
+
+function searchLines(lines: Buffer, key: Buffer, agent: string, message: MessageRow): boolean {
+  for (let at = lines.indexOf(key); at >= 0; ) {
+    const start = lines.lastIndexOf(LINE_END, at) + 1
+    const end = lines.indexOf(LINE_END, at)
+    if (containsMessage(agent, lines.toString('utf8', start, end), message)) return true
+    at = end < 0 ? -1 : lines.indexOf(key, end)
+  }
+  return false
+}
+
+/** Longer session files are not read, bytes. */
+const MAX_SESSION_BYTES = 256 * 1024 * 1024
+
+/** After a rewind, Codex starts a file that builds on a part of the one before. */
+interface FileRange extends AgentFile {
+  /** Length of the part that belongs to the session, from the start of the file. */
+  readonly bytes: number
+}
+
+/** Bounds the chain of Codex files, against cycles. */
+const MAX_FILES = 50
+
+/** Newest first. */
+function* sessionFileRanges(context: AgentFilesContext, session: SessionRow): Generator<FileRange> {
+  const newest = transcriptFile(context, session)
+  let next = newest && { ...newest, bytes: MAX_SESSION_BYTES }
+  for (let n = 0; next && n < MAX_FILES; n++) {
+    yield next
+    next = session.agent === 'codex' ? findCodexBase(next) : null
+  }
+}
+
+/**
+ * Calls `use` with an open descriptor and the number of bytes that count. Null when the file may not be read or is
+ * too long.
+ */
+function withOpenRange<T>(range: FileRange, use: (descriptor: number, bytes: number) => T): T | null {
+  return withAgentFile(range, (descriptor, { size }) =>
+    size > MAX_SESSION_BYTES ? null : use(descriptor, Math.min(size, range.bytes))
+  )
+}
+
+/** Codex's first line contains its full instructions, bytes. */
+const MAX_FIRST_LINE = 1024 * 1024
+
+/** The file that a Codex session builds on, and how many of its bytes. File names end with the session's id. */
+function findCodexBase(range: FileRange): FileRange | null {
+  const { folder } = range
+  const head = withOpenRange(range, (descriptor) => readSlice(descriptor, 0, MAX_FIRST_LINE).toString('utf8'))
+  const base = asFields(asFields(parseRecord(head?.split('\n', 1)[0] ?? '').payload).history_base)
+  const [id, bytes] = [asText(base.thread_id), base.end_byte_offset]
+  const sessions = join(folder, 'sessions')
+  if (!id || typeof bytes !== 'number' || !isOwnedFolder(folder, sessions)) return null
+  const file = (readdirSync(sessions, { recursive: true }) as string[]).find(
+    (name) => name.endsWith(`-${id}.jsonl`) || name.endsWith(`_${id}.jsonl`)
+  )
+  return file ? { folder, file: join(sessions, file), bytes } : null
 }

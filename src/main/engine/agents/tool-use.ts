@@ -4,7 +4,6 @@
  */
 import { ownToolName, READING_TOOLS } from '../../../contract/tools.ts'
 import type { ToolUse } from './agent-action.ts'
-import { patchPaths } from './patch-paths.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 import { isTruncated } from './truncate-texts.ts'
 
@@ -13,7 +12,7 @@ export interface ToolNames {
   readonly readOnly: ReadonlySet<string>
   /** Tools that write exactly the paths they name. */
   readonly writes: ReadonlySet<string>
-  /** Tools whose input is a patch (patch-paths.ts). */
+  /** Tools whose input is a patch. */
   readonly patches?: ReadonlySet<string>
 }
 
@@ -97,4 +96,11 @@ function summarize(tool: string, args: Fields): string {
 
 function clip(text: string): string {
   return text.length > MAX_SUMMARY ? `${text.slice(0, MAX_SUMMARY)}…` : text
+}
+
+const PATCH_HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\s*$/gm
+
+/** Paths as written: relative to the agent's working folder, sometimes absolute. A move names both its paths. */
+function patchPaths(patch: string): string[] {
+  return [...new Set(Array.from(patch.matchAll(PATCH_HEADER), ([, path]) => path ?? ''))]
 }

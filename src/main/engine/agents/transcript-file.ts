@@ -1,57 +1,47 @@
-/** Opens the transcript of a session, and parses its lines. */
-import { closeSync, fstatSync } from 'node:fs'
-import type { SessionRow } from '../store/sessions.ts'
-import { agentFolder, openOwnedFile, transcriptFile } from './agent-files.ts'
-import type { AgentFilesContext } from './agent-workspace.ts'
-import { asFields, type Fields } from './payload.ts'
+/** Reads records from a part of a transcript that is read step by step, as the agent writes it. */
+import { readSlice } from './agent-files.ts'
+import { type Fields, parseRecord } from './payload.ts'
 import { truncateTexts } from './truncate-texts.ts'
 import type { UnknownRecord } from './unknown-records.ts'
 
 /** Bytes read at a time; the rest is read at the next event. */
 export const MAX_READ_BYTES = 8 * 1024 * 1024
 
-export const LINE_FEED = 0x0a
+const LINE_FEED = 0x0a
 
-/** Calls `use` with the open transcript and its size, bytes. Null when the session has none that may be read. */
-export function withTranscript<T>(
-  { root, home }: AgentFilesContext,
-  session: SessionRow,
-  use: (descriptor: number, size: number) => T
-): T | null {
-  const folder = agentFolder(root, session.agent, home, session.home)
-  const file = folder ? transcriptFile(session, folder) : null
-  const descriptor = folder && file ? openOwnedFile(folder, file) : null
-  if (descriptor === null) return null
-  try {
-    return use(descriptor, fstatSync(descriptor).size)
-  } finally {
-    closeSync(descriptor)
-  }
+export interface TranscriptPart {
+  readonly records: readonly TranscriptRecord[]
+  /** Offset of its end, bytes. */
+  readonly upTo: number
 }
 
-export interface TranscriptLine extends UnknownRecord {
-  readonly record: Fields
+interface TranscriptRecord extends UnknownRecord {
+  readonly fields: Fields
 }
 
-/** Parses the complete lines that hold JSON; `from` is the file offset of the first. */
-export function parseLines(bytes: Buffer, from: number): TranscriptLine[] {
-  const lines: TranscriptLine[] = []
+/** The records of the complete lines behind `from`; null when there are none yet. */
+export function readLines(descriptor: number, from: number, size: number): TranscriptPart | null {
+  const bytes = readSlice(descriptor, from, Math.min(MAX_READ_BYTES, size - from))
+  const records: TranscriptRecord[] = []
   let start = 0
   for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
-    const text = truncateTexts(bytes.subarray(start, end)).toString('utf8')
-    const record = text === '' ? null : parseJson(text)
-    if (record !== null) lines.push({ at: from + start, text, record: asFields(record) })
+    records.push(...parse(bytes.subarray(start, end), from + start))
     start = end + 1
   }
-  return lines
+  if (start > 0) return { records, upTo: from + start }
+  // Skip the start of a line that is longer than one read; an unfinished line is read again later.
+  return bytes.length === MAX_READ_BYTES ? { records, upTo: from + MAX_READ_BYTES } : null
 }
 
-/** The parsed value; null when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // SyntaxError: an unfinished line, or not JSON.
-    return null
-  }
+/** The only record of a transcript that is one JSON document; null while it is not complete. */
+export function readDocument(descriptor: number, size: number): TranscriptPart | null {
+  const records = size > MAX_READ_BYTES ? [] : parse(readSlice(descriptor, 0, size), 0)
+  return records.length > 0 ? { records, upTo: size } : null
+}
+
+/** One record, or none when the bytes hold no JSON object. */
+function parse(bytes: Buffer, at: number): TranscriptRecord[] {
+  const text = truncateTexts(bytes).toString('utf8')
+  const fields = parseRecord(text)
+  return Object.keys(fields).length > 0 ? [{ at, text, fields }] : []
 }

@@ -3,7 +3,6 @@
  * nothing.
  */
 import type { Role } from '../store/messages.ts'
-import type { AgentId } from './agent-action.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 
 export interface TranscriptMessage {
@@ -15,38 +14,39 @@ export interface TranscriptMessage {
   readonly at: number | null
 }
 
-export type LineReader = (record: Fields) => TranscriptMessage | null
-export type DocumentReader = (document: Fields) => TranscriptMessage[]
+type Reader<T> = (record: Fields) => readonly T[]
 
-/** Message readers for transcripts with one JSON record per line. */
-export const LINE_READERS: Readonly<Partial<Record<AgentId, LineReader>>> = {
+/** Whether an agent's transcript is one JSON document, its only record. Others have one JSON record per line. */
+export function writesDocument(agent: string): boolean {
+  return agent === 'cline'
+}
+
+/** Readers of messages. Absent: agents without a transcript that can be read. */
+export const MESSAGE_READERS: Readonly<Record<string, Reader<TranscriptMessage>>> = {
   'claude-code': (record) => {
-    if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return null
-    if (record.type !== 'user' && record.type !== 'assistant') return null
-    return createMessage(
-      record.uuid,
-      record.type,
-      joinText(asFields(record.message).content),
-      parseTime(record.timestamp)
-    )
+    if (record.isSidechain === true || record.isMeta === true || record.isCompactSummary === true) return []
+    const role = record.type === 'user' || record.type === 'assistant' ? record.type : null
+    return readMessage(record.uuid, role, asFields(record.message).content, record.timestamp)
   },
   codex: (record) => {
     const payload = asFields(record.payload)
-    if (record.type !== 'event_msg' || payload.type !== 'item_completed') return null
+    if (record.type !== 'event_msg' || payload.type !== 'item_completed') return []
     const item = asFields(payload.item)
-    const role = item.type === 'UserMessage' ? 'user' : item.type === 'AgentMessage' ? 'assistant' : null
-    return role && createMessage(item.id, role, joinText(item.content), parseTime(record.timestamp))
+    return readMessage(item.id, roleOf(item.type, 'UserMessage', 'AgentMessage'), item.content, record.timestamp)
   },
-  'gemini-cli': (record) => {
-    const role = record.type === 'user' ? 'user' : record.type === 'gemini' ? 'assistant' : null
-    return role && createMessage(record.id, role, joinText(record.content), parseTime(record.timestamp))
-  },
+  'gemini-cli': (record) =>
+    readMessage(record.id, roleOf(record.type, 'user', 'gemini'), record.content, record.timestamp),
   'qwen-code': (record) => {
     const role = record.provenance === 'real_user' ? 'user' : record.type === 'assistant' ? 'assistant' : null
-    return (
-      role && createMessage(record.uuid, role, joinText(asFields(record.message).parts), parseTime(record.timestamp))
-    )
-  }
+    return readMessage(record.uuid, role, asFields(record.message).parts, record.timestamp)
+  },
+  cline: (document) =>
+    asList(document.messages)
+      .map(asFields)
+      .flatMap(({ id, role, content, ts }) => {
+        const text = joinText(content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
+        return readMessage(id, roleOf(role, 'user', 'assistant'), text, ts)
+      })
 }
 
 /** The end of one tool call, or (`call` null) of all work, because the user interrupted the agent. */
@@ -57,7 +57,7 @@ export interface TranscriptEnd {
 }
 
 /** Only for agents whose hooks omit ends, and whose records use the same call ids as their hooks. */
-export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => TranscriptEnd[]>>> = {
+export const END_READERS: Readonly<Record<string, Reader<TranscriptEnd>>> = {
   'claude-code': (record) => {
     const at = parseTime(record.timestamp)
     if (record.isSidechain === true || record.type !== 'user' || at === null) return []
@@ -98,26 +98,19 @@ export const END_READERS: Readonly<Partial<Record<AgentId, (record: Fields) => T
   }
 }
 
-/** Message readers for transcripts that are one JSON document. */
-export const DOCUMENT_READERS: Readonly<Partial<Record<AgentId, DocumentReader>>> = {
-  cline: (document) =>
-    asList(document.messages).flatMap((entry) => {
-      const message = asFields(entry)
-      const role = message.role === 'user' ? 'user' : message.role === 'assistant' ? 'assistant' : null
-      const text = joinText(message.content).replace(/^<user_input[^>]*>([\s\S]*)<\/user_input>$/, '$1')
-      const found = role && createMessage(message.id, role, text, typeof message.ts === 'number' ? message.ts : null)
-      return found ? [found] : []
-    })
+function roleOf(kind: unknown, user: string, assistant: string): Role | null {
+  return kind === user ? 'user' : kind === assistant ? 'assistant' : null
 }
 
 /** Text that agents insert as user messages: notes on interrupts, context blocks, slash commands. */
 const INSERTED_BY_AGENT = /^(?:<[a-z]+[-_][a-z_-]+[>\s]|\[Request interrupted by user)/
 
-function createMessage(source: unknown, role: Role, text: string, at: number | null): TranscriptMessage | null {
-  const id = asText(source)
-  const trimmed = text.trim()
-  if (!id || trimmed === '' || (role === 'user' && INSERTED_BY_AGENT.test(trimmed))) return null
-  return { source: id, role, text: trimmed, at }
+/** One message, or none when it has no id, no role or no text of its own. */
+function readMessage(id: unknown, role: Role | null, content: unknown, time: unknown): TranscriptMessage[] {
+  const source = asText(id)
+  const text = joinText(content).trim()
+  if (!source || !role || text === '' || (role === 'user' && INSERTED_BY_AGENT.test(text))) return []
+  return [{ source, role, text, at: typeof time === 'number' ? time : parseTime(time) }]
 }
 
 /** A string as it is, or the joined text parts of a list, without tool calls, results and thinking. */

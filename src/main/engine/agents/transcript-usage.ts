@@ -1,5 +1,4 @@
 /** Reads models and token counts from each agent's transcript records. */
-import type { AgentId } from './agent-action.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 
 export interface TranscriptUsage {
@@ -14,10 +13,8 @@ export interface TranscriptUsage {
   readonly output: number
 }
 
-type Reader = (record: Fields) => TranscriptUsage | null
-
-/** Usage readers for transcripts with one JSON record per line. */
-export const LINE_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
+/** Readers of usage; a reader returns null for a record without any. */
+export const USAGE_READERS: Readonly<Record<string, (record: Fields) => TranscriptUsage | null>> = {
   'claude-code': (record) => {
     const message = asFields(record.message)
     const usage = asFields(message.usage)
@@ -46,11 +43,7 @@ export const LINE_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
       input: sum(usage.promptTokenCount),
       output: sum(usage.candidatesTokenCount, usage.thoughtsTokenCount)
     }
-  }
-}
-
-/** Usage readers for transcripts that are one JSON document, always read as a whole. */
-export const DOCUMENT_USAGE: Readonly<Partial<Record<AgentId, Reader>>> = {
+  },
   cline: (document) => {
     const messages = asList(document.messages).map(asFields)
     const all = messages.map((message) => asFields(message.metrics))
@@ -83,15 +76,22 @@ export function parseUsage(stored: string): StoredUsage {
   return stored === '' ? NONE : (JSON.parse(stored) as StoredUsage)
 }
 
-/** Adds the usage of new records. Of records with the same id the last one counts; a total replaces everything. */
-export function addUsage(before: StoredUsage, records: readonly TranscriptUsage[]): StoredUsage {
+/**
+ * Adds the usage of new records to a session's stored one. Of records with the same id the last one counts; a total
+ * replaces everything.
+ */
+export function addUsage(stored: string, records: readonly TranscriptUsage[]): string {
+  if (records.length === 0) return stored
   const total = records.findLast((record) => record.id === null)
-  if (total) return { input: total.input, output: total.output, counted: [] }
-  const byId = new Map(records.flatMap((record) => (record.id === null ? [] : [[record.id, record] as const])))
-  const fresh = [...byId.values()].filter((record) => !before.counted.includes(record.id as string))
-  return {
-    input: fresh.reduce((sum, record) => sum + record.input, before.input),
-    output: fresh.reduce((sum, record) => sum + record.output, before.output),
-    counted: [...before.counted, ...fresh.map((record) => record.id as string)].slice(-MAX_COUNTED_IDS)
+  if (total) return JSON.stringify({ input: total.input, output: total.output, counted: [] } satisfies StoredUsage)
+  const before = parseUsage(stored)
+  const byId = new Map(records.map((record) => [record.id ?? '', record]))
+  for (const id of before.counted) byId.delete(id)
+  const fresh = [...byId.values()]
+  const usage: StoredUsage = {
+    input: sum(before.input, ...fresh.map(({ input }) => input)),
+    output: sum(before.output, ...fresh.map(({ output }) => output)),
+    counted: [...before.counted, ...byId.keys()].slice(-MAX_COUNTED_IDS)
   }
+  return JSON.stringify(usage)
 }

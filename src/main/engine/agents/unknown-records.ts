@@ -5,7 +5,6 @@
 import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
 import { countUnknownRecords, insertUnknownRecord } from '../store/unknown-records.ts'
-import type { AgentId } from './agent-action.ts'
 import { asFields, asText, type Fields } from './payload.ts'
 
 export interface UnknownRecord {
@@ -23,7 +22,7 @@ const MAX_RECORD_CHARS = 64 * 1024
  * Kinds of records that are read, or known to hold nothing to show. opencode has no transcript; Cline's is a
  * document.
  */
-const KNOWN_KINDS: Readonly<Partial<Record<AgentId, ReadonlySet<string>>>> = {
+const KNOWN_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
   'claude-code': new Set(
     'user assistant system attachment summary file-history-snapshot last-prompt cost-state tools-used queue-operation progress custom-title ai-title agent-name mode permission-mode pr-link'.split(
       ' '
@@ -39,7 +38,7 @@ const KNOWN_KINDS: Readonly<Partial<Record<AgentId, ReadonlySet<string>>>> = {
 }
 
 /** Whether a record's kind is unknown for this agent. Records without a type are identified by their first key. */
-export function isUnknownRecord(agent: AgentId, record: Fields): boolean {
+export function isUnknownRecord(agent: string, record: Fields): boolean {
   const kinds = KNOWN_KINDS[agent]
   if (!kinds || Object.keys(record).length === 0) return false
   const kind = record.type === 'event_msg' ? asText(asFields(record.payload).type) : asText(record.type)

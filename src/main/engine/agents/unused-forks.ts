@@ -4,11 +4,11 @@
  * it.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, lstatSync, unlinkSync } from 'node:fs'
-import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
+import { lstatSync, unlinkSync } from 'node:fs'
+import { ifReadable } from '../files/fs-errors.ts'
 import { settleFork, type UnusedFork, unusedForksBefore } from '../store/forks.ts'
 import { transact } from '../store/sql.ts'
-import { agentFolder, openOwnedFile, readSlice } from './agent-files.ts'
+import { agentFolder, readSlice, withAgentFile } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
 
 /** Unused forks older than this are removed, ms. */
@@ -30,29 +30,21 @@ export function removeOldForks(context: SessionContext): void {
  */
 export function removeForks(context: SessionContext, forks: readonly UnusedFork[]): void {
   if (forks.length === 0) return
-  const { root, home, store } = context
   for (const fork of forks) {
-    const folder = agentFolder(root, fork.agent, home, fork.home)
-    if (folder) removeIfOurs(folder, fork)
+    const folder = agentFolder(context, fork)
+    // A folder that is no longer writable keeps the file.
+    if (folder) ifReadable(() => removeIfOurs(folder, fork))
   }
-  transact(store, (tx) => {
+  transact(context.store, (tx) => {
     for (const { id } of forks) settleFork(tx, id)
   })
 }
 
 /** [Security] Never through a link, and only the very file that was read (same device and inode). */
 function removeIfOurs(folder: string, { file, hash }: UnusedFork): void {
-  const descriptor = openOwnedFile(folder, file)
-  if (descriptor === null) return
-  try {
-    const { size, dev, ino } = fstatSync(descriptor)
+  withAgentFile({ folder, file }, (descriptor, { size, dev, ino }) => {
     if (hashFork(readSlice(descriptor, 0, size)) !== hash) return
     const named = lstatSync(file, { throwIfNoEntry: false })
     if (named?.isFile() && named.dev === dev && named.ino === ino) unlinkSync(file)
-  } catch (error) {
-    // A folder that is no longer writable keeps the file.
-    if (!isNotFound(error) && !isUnreadable(error)) throw error
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }

@@ -17,6 +17,16 @@ export function isUnreadable(error: unknown): boolean {
   return UNREADABLE.has(code) || code.startsWith('Unknown system error')
 }
 
+/** The result of `read`; null when its path is absent or cannot be read. */
+export function ifReadable<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (isNotFound(error) || isUnreadable(error)) return null
+    throw error
+  }
+}
+
 const UNREADABLE = new Set([
   ...['EACCES', 'EPERM', 'ELOOP', 'EIO', 'EBUSY', 'ENAMETOOLONG', 'ENXIO', 'EOVERFLOW'],
   ...['ESTALE', 'ENOTCONN', 'ENODEV', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO']

@@ -1,14 +1,16 @@
 /** write_file and edit_file. Both replace the whole file in one step (replace-file.ts). */
 import { accessSync, constants, lstatSync } from 'node:fs'
+import type { DriftlineError } from '../../../contract/errors.ts'
+import { readContent } from '../diff/describe-changes.ts'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { makeFolders, replaceFile, toRefusal } from '../files/replace-file.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import type { Signature } from '../files/signature.ts'
 import { sha256 } from '../store/hash.ts'
-import { wasApplied } from './already-applied.ts'
-import { editRefusal } from './edit-refusals.ts'
+import type { Store } from '../store/open-store.ts'
 import { MAX_FILE_BYTES, readFileBytes } from './file-bytes.ts'
-import { planEdit } from './plan-edit.ts'
+import { containsPassage } from './locate.ts'
+import { type EditPlan, planEdit } from './plan-edit.ts'
 import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
 import { bytesOfText, textOfBytes } from './text-bytes.ts'
 
@@ -134,4 +136,78 @@ function hardLinkNote({ absolute }: NamedPath): string {
 function requireWellFormed(text: string): void {
   if (!text.isWellFormed())
     throw refusal('bad-text', 'The text contains half a character (a lone surrogate). Nothing was changed.')
+}
+
+/** Why an edit was refused. `secret`: the error reveals neither a line of the file nor how similar one is. */
+function editRefusal(
+  path: string,
+  plan: Exclude<EditPlan, { readonly result: 'edit' | 'done' }>,
+  secret: boolean
+): DriftlineError {
+  switch (plan.result) {
+    case 'empty':
+      return refusal(
+        'empty-old',
+        `old_string has no text to find. Quote the lines to replace, or write all of ${path} with write_file.`,
+        { path }
+      )
+    case 'several': {
+      const places = `${plan.more ? 'at least ' : ''}${plan.count} places`
+      const verb = plan.rung === 'exact' ? 'occurs' : 'fits'
+      const lines = `${plan.lines.length < plan.count ? 'among them lines' : 'lines'} ${plan.lines.join(', ')}`
+      return refusal(
+        'ambiguous',
+        `old_string ${verb} in ${places} of ${path} (${lines}). Nothing was changed; quote more of the surrounding lines.`,
+        { path, count: plan.count, lines: plan.lines, rung: plan.rung }
+      )
+    }
+    case 'none': {
+      const nearest = secret ? null : plan.nearest
+      const hint = nearest
+        ? ` The nearest is line ${nearest.line} (${Math.floor(nearest.similarity * 100)} % alike): ${nearest.text}`
+        : ''
+      const tooMuch = plan.tooMuch && !secret ? ' The texts are too large to search for a similar passage.' : ''
+      return refusal(
+        'not-found',
+        `old_string was not found in ${path}. Nothing was changed; read the file and quote it exactly.${tooMuch}${hint}`,
+        { path, ...(nearest ? { nearest } : {}) }
+      )
+    }
+  }
+}
+
+/** The newest edits of the file that are examined, and how much text of them, UTF-16 units. */
+const MAX_EDITS = 12
+const MAX_UNITS = 2_000_000
+
+/**
+ * Whether the same edit was applied before, so that an agent that repeats it does not change the file twice: the
+ * file contains the new text, and one of its newest edits in the log is exactly what this edit does to the version before.
+ */
+function wasApplied(
+  store: Store,
+  path: string,
+  current: string,
+  edit: { readonly old: string; readonly new: string }
+): boolean {
+  if (!containsPassage(current, edit.new)) return false
+  const head = store.records.head(path)
+  if (!head) return false
+  let budget = MAX_UNITS
+  for (const { before, after } of store.records.editsOf(head.id).slice(0, MAX_EDITS)) {
+    budget -= store.records.version(before).size
+    if (budget < 0) return false
+    const text = textOfVersion(store, before)
+    const plan = text === null ? null : planEdit({ text, old: edit.old, new: edit.new })
+    if (plan?.result === 'edit' && plan.text === textOfVersion(store, after)) return true
+  }
+  return false
+}
+
+/** null when it is no text, too large or not stored. */
+function textOfVersion(store: Store, id: number): string | null {
+  const version = store.records.version(id)
+  if (version.kind !== 'file' || version.size > MAX_UNITS) return null
+  const bytes = readContent(store, version)
+  return bytes ? (textOfBytes(bytes)?.text ?? null) : null
 }

@@ -6,7 +6,6 @@
  * (similar-lines.ts), with a budget. Before that rung, and on each rung, an edit that was applied already is recognised.
  */
 import { type Folded, type FoldRules, fold, isWord, trimLineEnds } from './fold.ts'
-import { occurrences } from './occurrences.ts'
 import { mostSimilar, nearestLine, wordLines } from './similar-lines.ts'
 
 export type Rung = 'exact' | 'whitespace' | 'indentation' | 'unicode' | 'similar'
@@ -46,7 +45,7 @@ export interface EditRequest {
   readonly new: string
   /** Only the first rung: for secret files, so that their content cannot be guessed step by step. */
   readonly exactOnly?: boolean
-  /** Called before the last rung: whether the log has exactly this edit already (already-applied.ts). */
+  /** Called before the last rung: whether the log has exactly this edit already. */
   readonly wasApplied?: () => boolean
 }
 
@@ -172,4 +171,36 @@ function overlapsNewText(text: Folded, span: TextSpan, replacement: string): boo
 
 function isAsciiText(text: string): boolean {
   return !/[^\x00-\x7f]/.test(text)
+}
+
+/**
+ * Offsets at which `needle` begins, at most `most`. Matches do not overlap. Linear time for any input (Knuth, Morris and
+ * Pratt, 1977): a hostile file cannot make it quadratic.
+ */
+function occurrences(units: Uint16Array, needle: Uint16Array, most: number): number[] {
+  const found: number[] = []
+  if (needle.length === 0 || needle.length > units.length) return found
+  const failure = failureFunction(needle)
+  let matched = 0
+  for (let at = 0; at < units.length; at++) {
+    while (matched > 0 && units[at] !== needle[matched]) matched = failure[matched - 1]!
+    if (units[at] === needle[matched]) matched++
+    if (matched < needle.length) continue
+    found.push(at - needle.length + 1)
+    if (found.length === most) break
+    matched = 0
+  }
+  return found
+}
+
+/** The failure function: for each prefix of `needle`, the length of the longest shorter prefix that it ends with. */
+function failureFunction(needle: Uint16Array): Int32Array {
+  const failure = new Int32Array(needle.length)
+  let length = 0
+  for (let at = 1; at < needle.length; at++) {
+    while (length > 0 && needle[at] !== needle[length]) length = failure[length - 1]!
+    if (needle[at] === needle[length]) length++
+    failure[at] = length
+  }
+  return failure
 }

@@ -3,8 +3,7 @@
  * results.
  */
 import { describe, expect, test } from 'vitest'
-import { cutClaudeCode } from '../../../../src/main/engine/agents/fork-claude-code.ts'
-import { cutCodex } from '../../../../src/main/engine/agents/fork-codex.ts'
+import { cutClaudeCode, cutCodex } from '../../../../src/main/engine/agents/cut-session.ts'
 
 type Record_ = Readonly<Record<string, unknown>>
 const lines = (records: readonly Record_[]): string[] => records.map((record) => JSON.stringify(record))

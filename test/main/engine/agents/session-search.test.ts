@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { transcriptHasMessage } from '../../../../src/main/engine/agents/session-search.ts'
+import { transcriptHasMessage } from '../../../../src/main/engine/agents/session-file.ts'
 import { type MessageRow, sourceOfHook } from '../../../../src/main/engine/store/messages.ts'
 import type { SessionRow } from '../../../../src/main/engine/store/sessions.ts'
 import { tempFolder } from '../../../support/tmp.ts'

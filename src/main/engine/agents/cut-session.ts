@@ -1,4 +1,4 @@
-/** Cuts a Claude Code session at a message: builds the lines of a new session with the records before it. Pure. */
+/** Cuts an agent's session at a message: builds the lines of a new session with the records before it. Pure. */
 import { asFields, asList, asText, type Fields, parseRecord } from './payload.ts'
 
 /** Where to cut a session. `line` is the first line to drop; the number of lines to keep all. */
@@ -11,7 +11,7 @@ export interface CutLine {
   readonly isNextMessage: boolean
 }
 
-/** Lines of the new session's file: the kept records with the new session id, without abandoned branches. */
+/** Lines of a Claude Code session: the kept records with the new session id, without abandoned branches. */
 export function cutClaudeCode(lines: readonly string[], end: CutLine, id: string): string[] {
   const records = lines.slice(0, end.line).map(parseRecord)
   const abandoned = findAbandonedBranches(records, findLeaf(lines, end, records))
@@ -62,4 +62,43 @@ function isPrompt(record: Fields): boolean {
   if (record.type !== 'user' || record.isSidechain === true || record.isMeta === true) return false
   const { content } = asFields(record.message)
   return !asList(content).some((part) => asFields(part).type === 'tool_result')
+}
+
+/**
+ * Lines of a Codex session cut at a turn, which names its origin. The first line holds the session's metadata and gets the new id. `end`: index of
+ * the first line to drop; the number of lines to keep all.
+ */
+export function cutCodex(lines: readonly string[], end: number, id: string, at: Date): string[] {
+  return lines.slice(0, findTurnStart(lines, end)).map((line, n) => {
+    if (n > 0) return line
+    const record = parseRecord(line)
+    const meta = asFields(record.payload)
+    return JSON.stringify({
+      ...record,
+      payload: {
+        ...meta,
+        id,
+        ...('session_id' in meta ? { session_id: id } : {}),
+        forked_from_id: meta.id,
+        timestamp: at.toISOString()
+      }
+    })
+  })
+}
+
+/** Index after the last line of the turn that contains line `at`. */
+export function findTurnEnd(lines: readonly string[], at: number): number {
+  const next = lines.findIndex((line, n) => n > at && asFields(parseRecord(line).payload).type === 'task_started')
+  return next < 0 ? lines.length : next
+}
+
+/** Moves `end` back to the start of its turn: Codex writes `task_started` a few records before the prompt. */
+function findTurnStart(lines: readonly string[], end: number): number {
+  if (end >= lines.length) return lines.length
+  for (let n = end; n > 0; n--) {
+    const { type } = asFields(parseRecord(lines[n] ?? '').payload)
+    if (type === 'task_started') return n
+    if (type === 'task_complete' || type === 'turn_aborted') return end
+  }
+  return end
 }
