@@ -1,16 +1,14 @@
 /** Cline's hooks. A task may start without a prompt. A subagent's task belongs to the session of its root task. */
-import type { Adapter } from './adapter.ts'
-import type { AgentAction } from './agent-action.ts'
+import { type Adapter, toolEnd } from './adapter.ts'
+import type { AgentAction, ToolUse } from './agent-action.ts'
 import { asFields, asList, asText, type Fields, planActions, readOutput } from './payload.ts'
-import { readToolUse, type ToolNames } from './tool-use.ts'
+import { readToolUse, wordSet } from './tool-use.ts'
 
-const NAMES: ToolNames = {
-  readOnly: new Set(
-    'read_files read_file list_files search_files list_code_definition_names web_fetch web_search ask_followup_question attempt_completion plan_mode_respond'.split(
-      ' '
-    )
+const NAMES = {
+  readOnly: wordSet(
+    'read_files read_file list_files search_files list_code_definition_names web_fetch web_search ask_followup_question attempt_completion plan_mode_respond'
   ),
-  writes: new Set(['editor', 'write_to_file', 'replace_in_file', 'new_rule'])
+  writes: wordSet('editor write_to_file replace_in_file new_rule')
 }
 
 export const cline: Adapter = (event, payload) => {
@@ -29,39 +27,40 @@ function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAc
   switch (event) {
     case 'TaskStart':
     case 'TaskResume': {
-      if (isSubagent) return []
       const start = asFields(payload.taskStart ?? payload.taskResume)
-      const prompt = asText(start.prompt) ?? asText(asFields(start.taskMetadata).initialTask) ?? ''
-      return [{ kind: 'prompt', text: prompt, id: null }]
+      return readPrompt(asText(start.prompt) ?? asFields(start.taskMetadata).initialTask, isSubagent)
     }
     case 'UserPromptSubmit':
-      return isSubagent
-        ? []
-        : [{ kind: 'prompt', text: asText(asFields(payload.userPromptSubmit).prompt) ?? '', id: null }]
+      return readPrompt(asFields(payload.userPromptSubmit).prompt, isSubagent)
     case 'PreToolUse': {
       const call = asFields(payload.tool_call)
-      return [
-        ...(call.name === 'plan_mode_respond' ? planActions(asFields(call.input).response) : []),
-        { kind: 'tool-start', use: readToolUse(asText(call.id), asText(call.name) ?? '', call.input, NAMES) }
-      ]
+      const plan = call.name === 'plan_mode_respond' ? planActions(asFields(call.input).response) : []
+      return [...plan, { kind: 'tool-start', use: readUse(call) }]
     }
     case 'PostToolUse': {
       const result = asFields(payload.tool_result)
-      const use = readToolUse(asText(result.id), asText(result.name) ?? '', result.input, NAMES)
       const failed = asFields(payload.postToolUse).success === false || asFields(result.output).success === false
-      return [{ kind: 'tool-end', use, failed, background: false, original: null, output: readCommandOutput(result) }]
+      return [toolEnd(readUse(result), { failed, output: readCommandOutput(result) })]
     }
     case 'TaskComplete':
       return isSubagent
         ? [{ kind: 'boundary' }]
         : [{ kind: 'stop', message: asText(asFields(payload.turn).outputText), background: 0 }]
     case 'TaskCancel':
-      return isSubagent ? [{ kind: 'boundary' }] : [{ kind: 'interrupt' }]
+      return [{ kind: isSubagent ? 'boundary' : 'interrupt' }]
     case 'SessionShutdown':
       return [{ kind: 'session-end' }]
     default:
       return []
   }
+}
+
+function readPrompt(text: unknown, isSubagent: boolean): AgentAction[] {
+  return isSubagent ? [] : [{ kind: 'prompt', text: asText(text) ?? '', id: null }]
+}
+
+function readUse({ id, name, input }: Fields): ToolUse {
+  return readToolUse(asText(id), asText(name) ?? '', input, NAMES)
 }
 
 /** `run_commands` runs a list of commands and returns one result for each. */

@@ -2,19 +2,17 @@
  * opencode's events, sent by our plugin (connect/opencode-plugin.ts): the arguments of the plugin interface, plus the
  * folder and the root session.
  */
-import type { Adapter } from './adapter.ts'
+import { type Adapter, toolEnd } from './adapter.ts'
 import type { AgentAction } from './agent-action.ts'
 import { asFields, asList, asText, type Fields, readOutput, readTodos } from './payload.ts'
-import { readToolUse, type ToolNames } from './tool-use.ts'
+import { readToolUse, wordSet } from './tool-use.ts'
 
-const NAMES: ToolNames = {
-  readOnly: new Set(
-    'read glob grep list ls webfetch websearch todowrite todoread task question skill lsp plan_enter plan_exit'.split(
-      ' '
-    )
+const NAMES = {
+  readOnly: wordSet(
+    'read glob grep list ls webfetch websearch todowrite todoread task question skill lsp plan_enter plan_exit'
   ),
-  writes: new Set(['write', 'edit', 'multiedit']),
-  patches: new Set(['apply_patch', 'patch'])
+  writes: wordSet('write edit multiedit'),
+  patches: wordSet('apply_patch patch')
 }
 
 export const opencode: Adapter = (event, payload) => {
@@ -64,14 +62,9 @@ function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAc
       return [{ kind: 'tool-start', use: readToolUse(call, tool, output.args, NAMES) }]
     case 'tool.execute.after':
       return [
-        {
-          kind: 'tool-end',
-          use: readToolUse(call, tool, payload.args, NAMES),
-          failed: false,
-          background: false,
-          original: null,
+        toolEnd(readToolUse(call, tool, payload.args, NAMES), {
           output: tool === 'bash' ? readBashOutput(payload.args, asFields(output.metadata).output) : null
-        }
+        })
       ]
     case 'dispose':
       return [{ kind: 'session-end' }]

@@ -7,6 +7,11 @@ import type { ToolUse } from './agent-action.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 import { isTruncated } from './truncate-texts.ts'
 
+/** The words of a text. */
+export function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '))
+}
+
 export interface ToolNames {
   /** Tools that never write into the workspace. */
   readonly readOnly: ReadonlySet<string>
@@ -17,10 +22,8 @@ export interface ToolNames {
 }
 
 /** Names of arguments that hold a path. */
-const PATH_ARGUMENTS: ReadonlySet<string> = new Set(
-  'path file_path filePath filepath file notebook_path absolute_path source destination src dst from to old_path new_path oldPath newPath target_file targetFile'.split(
-    ' '
-  )
+const PATH_ARGUMENTS = wordSet(
+  'path file_path filePath filepath file notebook_path absolute_path source destination src dst from to old_path new_path oldPath newPath target_file targetFile'
 )
 const MAX_SUMMARY = 500
 /** Limits for a path, above what any system accepts: checking a longer one on disk would only delay the agent. */

@@ -6,6 +6,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
 import { countUnknownRecords, insertUnknownRecord } from '../store/unknown-records.ts'
 import { asFields, asText, type Fields } from './payload.ts'
+import { wordSet } from './tool-use.ts'
 
 export interface UnknownRecord {
   /** Offset of its line in the transcript, bytes. */
@@ -23,18 +24,14 @@ const MAX_RECORD_CHARS = 64 * 1024
  * document.
  */
 const KNOWN_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  'claude-code': new Set(
-    'user assistant system attachment summary file-history-snapshot last-prompt cost-state tools-used queue-operation progress custom-title ai-title agent-name mode permission-mode pr-link'.split(
-      ' '
-    )
+  'claude-code': wordSet(
+    'user assistant system attachment summary file-history-snapshot last-prompt cost-state tools-used queue-operation progress custom-title ai-title agent-name mode permission-mode pr-link'
   ),
-  codex: new Set(
-    'session_meta turn_context response_item world_state token_usage_record compacted task_started task_complete turn_aborted token_count thread_settings_applied user_message agent_message agent_reasoning item_started item_completed'.split(
-      ' '
-    )
+  codex: wordSet(
+    'session_meta turn_context response_item world_state token_usage_record compacted task_started task_complete turn_aborted token_count thread_settings_applied user_message agent_message agent_reasoning item_started item_completed'
   ),
-  'gemini-cli': new Set(['user', 'gemini', 'info', 'error', 'warning', '$set', 'sessionId']),
-  'qwen-code': new Set(['user', 'assistant', 'tool_result', 'system'])
+  'gemini-cli': wordSet('user gemini info error warning $set sessionId'),
+  'qwen-code': wordSet('user assistant tool_result system')
 }
 
 /** Whether a record's kind is unknown for this agent. Records without a type are identified by their first key. */

@@ -1,11 +1,12 @@
 /** Connecting our tools adds one entry to an agent's settings; disconnecting restores the file. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { getNodeValue } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
 import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { type ConnectContext, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
-import { getMember } from '../../../../src/main/engine/agents/connect/json-member.ts'
+import { findValue } from '../../../../src/main/engine/agents/connect/json-edit.ts'
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { MCP_REGISTRATIONS } from '../../../../src/main/engine/agents/connect/mcp-registrations.ts'
 import { findTable, removeTable, setTable } from '../../../../src/main/engine/agents/connect/toml-table.ts'
@@ -22,6 +23,11 @@ function placesIn(base: string, more: Partial<ConnectContext> = {}): ConnectCont
 }
 
 const fileOf = (agent: AgentId, places: ConnectContext): string => MCP_REGISTRATIONS[agent]!.file(places).file
+
+const valueIn = (file: string, object: string): unknown => {
+  const found = findValue(readFileSync(file, 'utf8'), [object, 'driftline'])
+  return found && getNodeValue(found)
+}
 
 function put(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
@@ -60,7 +66,7 @@ describe.each(Object.entries(JSON_AGENTS) as [AgentId, string][])('%s', (agent, 
       tools: { on: true },
       connected: 'no'
     })
-    const entry = getMember(readFileSync(file, 'utf8'), object, 'driftline') as { command: string | string[] }
+    const entry = valueIn(file, object) as { command: string | string[] }
     expect([entry.command].flat()[0]).toBe(launcherFile(places.dataDir))
     expect(existsSync(launcherFile(places.dataDir))).toBe(true)
     expect(connect(agent, places, false, 'mcp')).toMatchObject({ applied: false, change: '' })
@@ -98,7 +104,7 @@ test('hooks and tools in one file are added and removed independently', () => {
   expect(readFileSync(file, 'utf8')).toBe(hooked)
   connect('gemini-cli', { ...places, now: 4000 }, false, 'mcp')
   disconnect('gemini-cli', { ...places, now: 5000 }, false)
-  expect(getMember(readFileSync(file, 'utf8'), 'mcpServers', 'driftline')).toBeTruthy()
+  expect(valueIn(file, 'mcpServers')).toBeTruthy()
   disconnect('gemini-cli', { ...places, now: 6000 }, false, 'mcp')
   expect(readFileSync(file, 'utf8')).toBe('{\n  "theme": "dark"\n}\n')
 })

@@ -19,7 +19,7 @@ import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/agent-a
 import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { type ConnectContext, connect, disconnect } from '../../../../src/main/engine/agents/connect/connect.ts'
 import { addEntries, listEntries, removeEntries } from '../../../../src/main/engine/agents/connect/hook-entries.ts'
-import { parseJson } from '../../../../src/main/engine/agents/connect/json-text.ts'
+import { parseJson } from '../../../../src/main/engine/agents/connect/json-edit.ts'
 import { guardedHookCommand, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'

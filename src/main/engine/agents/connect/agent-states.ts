@@ -4,12 +4,11 @@ import type { AgentState } from '../../../../contract/agents.ts'
 import { errorCode, isUnreadable } from '../../files/fs-errors.ts'
 import { AGENTS, type AgentId } from '../agent-action.ts'
 import { type CodexTrust, readCodexTrust, untrustedHooksMessage } from './codex-trust.ts'
-import { readTextIfExists } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { findManagedReason } from './policy.ts'
 import { detectPresence, lastActivityAt } from './presence.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { SettingsSyntaxError } from './settings-syntax.ts'
+import { readTextIfExists, SettingsSyntaxError } from './settings-file.ts'
 
 /**
  * An agent whose own records are this much newer than its last event is silent, ms. The margin covers the records it

@@ -15,11 +15,10 @@ import {
   removeFolders,
   wasCreated
 } from './created-files.ts'
-import { readTextIfExists, writeLauncher } from './launcher.ts'
+import { writeLauncher } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { listBackups, readSettings, writeSettings } from './settings-file.ts'
-import { SettingsSyntaxError } from './settings-syntax.ts'
+import { listBackups, readSettings, readTextIfExists, SettingsSyntaxError, writeSettings } from './settings-file.ts'
 
 export interface ConnectContext extends Places {
   /** Path of the command line's program. */
@@ -44,9 +43,7 @@ export function connect(
   integration: Integration = 'hooks'
 ): AgentChange {
   const { files, note } = managedFiles(agent, places, integration)
-  const change = apply(agent, places, files, dryRun, (managed, before) =>
-    withClearErrors(managed, () => managed.connect(before))
-  )
+  const change = apply(agent, places, files, dryRun, (managed, before) => managed.connect(before))
   if (!dryRun) writeLauncher(places.dataDir, places.cli)
   return { ...change, note }
 }
@@ -58,24 +55,9 @@ export function disconnect(
   integration: Integration = 'hooks'
 ): AgentChange {
   // Nothing to remove: this agent cannot be connected over MCP.
-  if (integration === 'mcp' && !MCP_REGISTRATIONS[agent]) return unchanged(agent, places, '')
-  const { files } = managedFiles(agent, places, integration)
-  return apply(agent, places, files, dryRun, (managed, before) =>
-    withClearErrors(managed, () => withoutOurs(managed, before, places.createdFiles))
-  )
-}
-
-function unchanged(agent: AgentId, { project }: Places, file: string): AgentChange {
-  return {
-    agent,
-    scope: project ? 'project' : 'user',
-    file,
-    change: '',
-    removed: [],
-    backup: null,
-    applied: false,
-    note: ''
-  }
+  const isPossible = integration === 'hooks' || MCP_REGISTRATIONS[agent]
+  const files = isPossible ? managedFiles(agent, places, integration).files : []
+  return apply(agent, places, files, dryRun, (managed, before) => withoutOurs(managed, before, places.createdFiles))
 }
 
 function managedFiles(
@@ -143,7 +125,7 @@ function apply(
     .map((managed): Change => {
       const integrations = integrationsIn(managed.file, agent, places)
       const before = readSettings(managed.file)
-      const after = next(managed, before)
+      const after = withClearErrors(managed, () => next(managed, before))
       return { managed, integrations, before, after, copies: before !== null && !isEntirelyOurs(integrations, before) }
     })
     .filter(({ before, after }) => before !== after)
@@ -155,11 +137,14 @@ function apply(
   const backups = dryRun ? [] : changed.map((change) => writeChange(change, places))
   if (!dryRun) removeFolders(places.createdFiles, emptied)
   return {
-    ...unchanged(agent, places, (files[0] as ManagedFile).file),
+    agent,
+    scope: places.project ? 'project' : 'user',
+    file: files[0]?.file ?? '',
     change: changed.map(({ managed, before, after }) => patchOf(managed.file, before, after)).join(''),
     removed: [...deleted.map(({ managed }) => managed.file), ...emptied],
     backup: backups.find((backup) => backup !== null) ?? null,
-    applied: !dryRun && changed.length > 0
+    applied: !dryRun && changed.length > 0,
+    note: ''
   }
 }
 
@@ -176,34 +161,25 @@ function writeChange(
 }
 
 function patchOf(file: string, before: string | null, after: string | null): string {
-  return createTwoFilesPatch(
-    before === null ? '/dev/null' : file,
-    after === null ? '/dev/null' : file,
-    before ?? '',
-    after ?? '',
-    undefined,
-    undefined,
-    { context: 3 }
-  )
+  const [oldName, newName] = [before, after].map((text) => (text === null ? '/dev/null' : file))
+  return createTwoFilesPatch(oldName ?? '', newName ?? '', before ?? '', after ?? '', undefined, undefined, {
+    context: 3
+  })
 }
 
-function withClearErrors<T>(managed: ManagedFile, work: () => T): T {
+/** Runs `work`, which throws what the file's registration throws, and explains its errors. */
+function withClearErrors<T>({ file }: ManagedFile, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof ForeignFile) {
-      throw new DriftlineError(
-        'Refused',
-        `${managed.file} exists and was not written by Driftline. Nothing was changed. Call Driftline from it, or move it away.`,
-        { file: managed.file }
-      )
-    }
+    if (error instanceof ForeignFile)
+      throw refused(file, 'exists and was not written by Driftline', 'Call Driftline from it, or move it away.')
     if (!(error instanceof SettingsSyntaxError || error instanceof TypeError)) throw error
     const line = error instanceof SettingsSyntaxError ? `line ${error.line}: ` : ''
-    throw new DriftlineError(
-      'Refused',
-      `${managed.file} could not be parsed (${line}${error.message}). Nothing was changed. Fix it and try again.`,
-      { file: managed.file }
-    )
+    throw refused(file, `could not be parsed (${line}${error.message})`, 'Fix it and try again.')
   }
+}
+
+function refused(file: string, problem: string, advice: string): DriftlineError {
+  return new DriftlineError('Refused', `${file} ${problem}. Nothing was changed. ${advice}`, { file })
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
+import { errorCode, ifReadable, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import type { ManagedFile } from './registrations.ts'
 
 /** Paths of files and folders that `connect` created, stored across processes. */
@@ -47,7 +47,10 @@ export function findEmptiedFolders(created: CreatedFiles, files: readonly string
   const removed = new Set(files)
   for (const file of files) {
     let folder = dirname(file)
-    while (created.has(folder) && namesIn(folder)?.every((name) => removed.has(join(folder, name)))) {
+    while (
+      created.has(folder) &&
+      ifReadable(() => readdirSync(folder))?.every((name) => removed.has(join(folder, name)))
+    ) {
       removed.add(folder)
       folder = dirname(folder)
     }
@@ -65,14 +68,5 @@ export function removeFolders(created: CreatedFiles, folders: readonly string[])
       continue
     }
     created.delete(folder)
-  }
-}
-
-function namesIn(folder: string): string[] | null {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return null
-    throw error
   }
 }

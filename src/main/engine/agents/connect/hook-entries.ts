@@ -3,8 +3,16 @@
  * Code share its shape: event name -> groups -> hooks with a command. Every other byte of the file stays.
  */
 import type { Node } from 'jsonc-parser'
-import { appendEntry, formatJson, indentUnitOf, removeEntry } from './json-edit.ts'
-import { findMember, indexOfMember, nameOf, parseJson } from './json-text.ts'
+import {
+  addValue,
+  appendEntry,
+  findMember,
+  findValue,
+  nameOf,
+  parseJson,
+  removeEntry,
+  removeMember
+} from './json-edit.ts'
 
 export interface HookEntry {
   readonly event: string
@@ -18,30 +26,13 @@ export interface HookEntry {
  * unexpected shape.
  */
 export function addEntries(before: string, entries: readonly HookEntry[]): string {
-  let text = before.trim() === '' ? '{}\n' : before
-  for (const entry of entries) {
-    const root = parseJson(text)
-    if (root.type !== 'object') throw new TypeError('the file is not a JSON object')
-    const group = { hooks: [{ type: 'command', command: entry.command, timeout: entry.timeout }] }
-    const unit = indentUnitOf(text)
-    const hooks = findMember(root, 'hooks')
-    if (!hooks) {
-      text = appendEntry(text, root, (indent) => `"hooks": ${formatJson({ [entry.event]: [group] }, indent, unit)}`)
-      continue
-    }
-    if (hooks.type !== 'object') throw new TypeError('"hooks" is not an object')
-    const groups = findMember(hooks, entry.event)
-    if (!groups) {
-      text = appendEntry(
-        text,
-        hooks,
-        (indent) => `${JSON.stringify(entry.event)}: ${formatJson([group], indent, unit)}`
-      )
-      continue
-    }
-    if (groups.type !== 'array') throw new TypeError(`"hooks.${entry.event}" is not a list`)
-    if (commandsOf(groups).includes(entry.command)) continue
-    text = appendEntry(text, groups, (indent) => formatJson(group, indent, unit))
+  let text = before
+  for (const { event, command, timeout } of entries) {
+    const group = { hooks: [{ type: 'command', command, timeout }] }
+    const groups = findValue(text, ['hooks', event])
+    if (!groups) text = addValue(text, ['hooks', event], [group])
+    else if (groups.type !== 'array') throw new TypeError(`"hooks.${event}" is not a list`)
+    else if (!commandsOf(groups).includes(command)) text = appendEntry(text, groups, group)
   }
   return text
 }
@@ -52,20 +43,14 @@ export function addEntries(before: string, entries: readonly HookEntry[]): strin
  */
 export function removeEntries(before: string, isOurs: (command: string) => boolean): string {
   let text = before
-  for (;;) {
-    const root = parseJson(text)
-    const hooks = findMember(root, 'hooks')
-    if (hooks?.type !== 'object') return text
-    const next = removeFirst(text, root, hooks, isOurs)
-    if (next === null) return text
-    text = next
-  }
+  for (let next: string | null = before; next !== null; next = removeFirst(text, isOurs)) text = next
+  return text
 }
 
 /** Removes the first entry of ours, or its outermost container that holds nothing else; null when there is none. */
-function removeFirst(text: string, root: Node, hooks: Node, isOurs: (command: string) => boolean): string | null {
-  const events = hooks.children ?? []
-  for (const [at, event] of events.entries()) {
+function removeFirst(text: string, isOurs: (command: string) => boolean): string | null {
+  const root = parseJson(text)
+  for (const [at, event] of eventsOf(root).entries()) {
     const groups = event.children?.[1]
     for (const [group, item] of listOf(groups).entries()) {
       const list = findMember(item, 'hooks')
@@ -73,25 +58,24 @@ function removeFirst(text: string, root: Node, hooks: Node, isOurs: (command: st
       if (!list || !groups || ours === -1) continue
       if (listOf(list).length > 1) return removeEntry(text, list, ours)
       if (listOf(groups).length > 1) return removeEntry(text, groups, group)
-      return events.length > 1 ? removeEntry(text, hooks, at) : removeEntry(text, root, indexOfMember(root, 'hooks'))
+      return removeMember(text, root, 'hooks', at)
     }
   }
   return null
 }
 
-export interface FoundEntry {
-  readonly event: string
-  readonly command: string
-}
-
 /** Every command of the file's hooks. Throws SettingsSyntaxError. */
-export function listEntries(text: string): FoundEntry[] {
+export function listEntries(text: string): Pick<HookEntry, 'event' | 'command'>[] {
   if (text.trim() === '') return []
-  const hooks = findMember(parseJson(text), 'hooks')
-  if (hooks?.type !== 'object') return []
-  return (hooks.children ?? []).flatMap((event) =>
+  return eventsOf(parseJson(text)).flatMap((event) =>
     commandsOf(event.children?.[1]).map((command) => ({ event: nameOf(event), command }))
   )
+}
+
+/** The properties of the `hooks` object. */
+function eventsOf(root: Node): readonly Node[] {
+  const hooks = findMember(root, 'hooks')
+  return hooks?.type === 'object' ? (hooks.children ?? []) : []
 }
 
 function commandsOf(groups: Node | undefined): string[] {

@@ -2,9 +2,9 @@
  * The launcher: a small shell script in our data folder that agents' hooks call. Its path never changes, so settings
  * stay valid when Driftline is updated or moved.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isNotFound } from '../../files/fs-errors.ts'
+import { readTextIfExists } from './settings-file.ts'
 
 export function launcherFile(dataDir: string): string {
   return join(dataDir, 'bin', 'driftline')
@@ -94,14 +94,4 @@ function hookBeside(cli: string): string {
  */
 export function quoteShell(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-/** The text of a file; null when it does not exist. */
-export function readTextIfExists(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
 }

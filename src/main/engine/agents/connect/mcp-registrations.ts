@@ -1,9 +1,11 @@
 /** Where each agent keeps its MCP servers, and how our server is added to and removed from that file. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { getNodeValue } from 'jsonc-parser'
 import { SERVER_NAME } from '../../../../contract/tools.ts'
 import type { AgentId } from '../agent-action.ts'
-import { getMember, removeMember, setMember } from './json-member.ts'
+import { asFields } from '../payload.ts'
+import { addValue, findValue, removeValue } from './json-edit.ts'
 import { launcherFile, quoteShell } from './launcher.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 import { findTable, readToml, removeTable, setTable } from './toml-table.ts'
@@ -20,47 +22,40 @@ const NEXT_START = 'The tools are available from the next start.'
 export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>> = {
   'claude-code': {
     file: (places) =>
-      jsonServers(places, claudeFile(places), 'mcpServers', {
-        type: 'stdio',
-        command: launcherFile(places.dataDir),
-        args: ['mcp']
-      }),
+      jsonServers(places, claudeFile(places), 'mcpServers', { type: 'stdio', ...serverProgram(places) }),
     note: `${NEXT_START} A running Claude Code may overwrite this setting; if it does, connect again.`
   },
   codex: {
-    file: (places) =>
-      tomlServers(
-        places,
-        join(places.project ? join(places.project, '.codex') : REGISTRATIONS.codex.folder(places), 'config.toml')
-      ),
+    file: (places) => tomlServers(places, join(REGISTRATIONS.codex.settingsFolder(places), 'config.toml')),
     note: NEXT_START
   },
-  'gemini-cli': {
-    file: (places) =>
-      jsonServers(places, join(places.project ?? places.home, '.gemini', 'settings.json'), 'mcpServers', {
-        command: launcherFile(places.dataDir),
-        args: ['mcp']
-      }),
-    note: NEXT_START
-  },
-  'qwen-code': {
-    file: (places) =>
-      jsonServers(places, join(places.project ?? places.home, '.qwen', 'settings.json'), 'mcpServers', {
-        command: launcherFile(places.dataDir),
-        args: ['mcp']
-      }),
-    note: NEXT_START
-  },
+  'gemini-cli': inSettings('gemini-cli'),
+  'qwen-code': inSettings('qwen-code'),
   opencode: {
-    file: (places) =>
-      jsonServers(places, opencodeFile(places), 'mcp', {
+    file: (places) => {
+      const { command, args } = serverProgram(places)
+      return jsonServers(places, opencodeFile(places), 'mcp', {
         type: 'local',
-        command: [launcherFile(places.dataDir), 'mcp'],
+        command: [command, ...args],
         enabled: true
-      }),
+      })
+    },
     note: NEXT_START
   },
   cline: null
+}
+
+/** For an agent that keeps its servers in the same file as its hooks. */
+function inSettings(agent: AgentId): McpRegistration {
+  const file = (places: Places): string => join(REGISTRATIONS[agent].settingsFolder(places), 'settings.json')
+  return {
+    file: (places) => jsonServers(places, file(places), 'mcpServers', serverProgram(places)),
+    note: NEXT_START
+  }
+}
+
+function serverProgram({ dataDir }: Places) {
+  return { command: launcherFile(dataDir), args: ['mcp'] }
 }
 
 /** Claude Code's state file for the user, or the shared file of a project. */
@@ -76,24 +71,31 @@ function opencodeFile(places: Places): string {
 }
 
 function jsonServers({ dataDir }: Places, file: string, object: string, entry: Record<string, unknown>): ManagedFile {
-  /** An entry is ours when it starts our launcher, whatever else the user added to it. */
-  const isOurs = (value: unknown): boolean => {
-    const command = (value as { command?: unknown } | null)?.command
-    return (Array.isArray(command) ? command[0] : command) === launcherFile(dataDir)
+  const path = [object, SERVER_NAME] as const
+  /** Whether there is an entry, and whether it is ours: it starts our launcher, whatever else the user added to it. */
+  const stateIn = (text: string | null): 'none' | 'ours' | 'foreign' => {
+    const found = findValue(text ?? '', path)
+    if (!found) return 'none'
+    const { command } = asFields(getNodeValue(found))
+    return [command].flat()[0] === launcherFile(dataDir) ? 'ours' : 'foreign'
   }
   return {
     file,
     mode: 0o600,
     connect: (text) => {
-      const current = getMember(text ?? '', object, SERVER_NAME)
-      return current !== undefined && isOurs(current) ? text : setMember(text ?? '', object, SERVER_NAME, entry, isOurs)
+      const state = stateIn(text)
+      if (state === 'foreign') throw notOurs(`"${path.join('.')}"`)
+      return state === 'ours' ? text : addValue(text ?? '', path, entry)
     },
-    disconnect: (text) =>
-      text !== null && isOurs(getMember(text, object, SERVER_NAME)) ? removeMember(text, object, SERVER_NAME) : text,
+    disconnect: (text) => (text !== null && stateIn(text) === 'ours' ? removeValue(text, path) : text),
     expected: 1,
-    countFound: (text) => (isOurs(getMember(text ?? '', object, SERVER_NAME)) ? 1 : 0),
+    countFound: (text) => (stateIn(text) === 'ours' ? 1 : 0),
     command: commandOf(dataDir)
   }
+}
+
+function notOurs(name: string): TypeError {
+  return new TypeError(`${name} was not added by Driftline`)
 }
 
 const TABLE = ['mcp_servers', SERVER_NAME]
@@ -106,8 +108,7 @@ function tomlServers({ dataDir }: Places, file: string): ManagedFile {
     mode: 0o600,
     connect: (text) => {
       if (text !== null && isOurs(text)) return text
-      if (text !== null && findTable(text, TABLE))
-        throw new TypeError(`[${TABLE.join('.')}] was not added by Driftline`)
+      if (text !== null && findTable(text, TABLE)) throw notOurs(`[${TABLE.join('.')}]`)
       return setTable(text ?? '', TABLE, `[${TABLE.join('.')}]\ncommand = ${program}\nargs = ["mcp"]\n`)
     },
     disconnect: (text) => (text !== null && isOurs(text) ? removeTable(text, TABLE) : text),

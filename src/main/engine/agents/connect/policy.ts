@@ -1,9 +1,8 @@
 /** Detects settings that override the user's: an organisation's policy, or a file the user may not write. */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode, isNotFound } from '../../files/fs-errors.ts'
+import { errorCode, ifReadable, isNotFound } from '../../files/fs-errors.ts'
 import type { AgentId } from '../agent-action.ts'
-import { readTextIfExists } from './launcher.ts'
 import type { Places } from './registrations.ts'
 
 interface Policy {
@@ -44,21 +43,12 @@ export function findManagedReason(agent: AgentId, places: Places, files: readonl
   const name = policy?.files[process.platform]
   if (policy && name) {
     const file = join(places.system ?? '/', name)
-    const text = readIfAllowed(file)
+    // Nothing is known about a policy that cannot be read.
+    const text = ifReadable(() => readFileSync(file, 'utf8'))
     if (text && policy.forbids.test(text)) return `${file} allows only your organisation's hooks.`
   }
   const locked = files.find((file) => !canWrite(file))
   return locked ? `You have no permission to write ${locked}.` : ''
-}
-
-function readIfAllowed(file: string): string | null {
-  try {
-    return readTextIfExists(file)
-  } catch (error) {
-    // Nothing is known about a policy that cannot be read.
-    if (isDenied(error)) return null
-    throw error
-  }
 }
 
 /** Whether the file, or the nearest existing folder above it, is writable. */
@@ -68,13 +58,9 @@ function canWrite(file: string): boolean {
       accessSync(at, constants.W_OK)
       return true
     } catch (error) {
-      if (isDenied(error)) return false
+      if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error))) return false
       if (!isNotFound(error)) throw error
     }
     if (dirname(at) === at) return false
   }
-}
-
-function isDenied(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error))
 }

@@ -1,17 +1,13 @@
 /** Detects an installed agent: its program, the program's version, and when it last wrote to its own records. */
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { isNotFound, isUnreadable } from '../../files/fs-errors.ts'
-import { readTextIfExists } from './launcher.ts'
+import type { AgentState } from '../../../../contract/agents.ts'
+import { ifReadable } from '../../files/fs-errors.ts'
+import { asText, parseRecord } from '../payload.ts'
 import type { Places, Registration } from './registrations.ts'
 
-export interface Presence {
-  readonly found: boolean
-  /** From the package.json above its program, which is never run for this; null when there is none. */
-  readonly version: string | null
-}
-
-export function detectPresence(registration: Registration, places: Places): Presence {
+/** Its version is that of the package.json above its program, which is never run for this; null when there is none. */
+export function detectPresence(registration: Registration, places: Places): Pick<AgentState, 'found' | 'version'> {
   const program = findOnPath(registration.program, places.env.PATH)
   return {
     found: program !== null || existsSync(registration.folder(places)),
@@ -35,29 +31,18 @@ export function findOnPath(program: string, path: string | undefined): string | 
 }
 
 function versionOf(program: string): string | null {
-  let at: string
-  try {
-    at = dirname(realpathSync(program))
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return null
-    throw error
-  }
-  for (let depth = 0; depth < 5 && dirname(at) !== at; depth++, at = dirname(at)) {
+  const start = ifReadable(() => dirname(realpathSync(program)))
+  for (let at = start, depth = 0; at !== null && depth < 5 && dirname(at) !== at; at = dirname(at), depth++) {
     const version = packageVersion(join(at, 'package.json'))
     if (version) return version
   }
   return null
 }
 
+/** Another program's file: its errors are not ours to report. */
 function packageVersion(file: string): string | null {
-  try {
-    const { version } = JSON.parse(readTextIfExists(file) ?? '{}') as { version?: unknown }
-    return typeof version === 'string' && /^\d[\w.+-]{0,40}$/.test(version) ? version : null
-  } catch (error) {
-    // Another program's file: its errors are not ours to report.
-    if (error instanceof SyntaxError || isUnreadable(error)) return null
-    throw error
-  }
+  const version = asText(parseRecord(ifReadable(() => readFileSync(file, 'utf8')) ?? '').version)
+  return version !== null && /^\d[\w.+-]{0,40}$/.test(version) ? version : null
 }
 
 /** How many folders to read on each level (newest first), and how many levels. */
@@ -74,7 +59,7 @@ export function lastActivityAt(folder: string): number {
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const below: { readonly path: string; readonly at: number }[] = []
     for (const parent of level) {
-      for (const name of namesIn(parent)) {
+      for (const name of ifReadable(() => readdirSync(parent)) ?? []) {
         const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
         if (stats?.isDirectory()) below.push({ path: join(parent, name), at: stats.mtimeMs })
         else if (stats?.isFile() && /\.jsonl?$/.test(name)) newest = Math.max(newest, stats.mtimeMs)
@@ -86,13 +71,4 @@ export function lastActivityAt(folder: string): number {
       .map(({ path }) => path)
   }
   return newest
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return []
-    throw error
-  }
 }

@@ -49,6 +49,8 @@ export interface Places {
 export interface Registration {
   /** The agent's folder; it exists when the agent is installed. */
   readonly folder: (places: Places) => string
+  /** The folder of its settings: that of a project, or its own. */
+  readonly settingsFolder: (places: Places) => string
   /** Name of its program. */
   readonly program: string
   /** Shown to the user after connecting; "" for nothing. */
@@ -63,95 +65,98 @@ const CLAUDE_EVENTS =
 const CODEX_EVENTS =
   'SessionStart UserPromptSubmit PreToolUse PostToolUse Stop Interrupt SubagentStop PreCompact SessionEnd'
 const GEMINI_EVENTS = 'SessionStart BeforeAgent BeforeTool AfterTool AfterAgent SessionEnd'
-const QWEN_EVENTS =
-  'SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Stop StopFailure SubagentStop PreCompact SessionEnd'
 const CLINE_EVENTS =
   'TaskStart TaskResume UserPromptSubmit PreToolUse PostToolUse TaskComplete TaskCancel SessionShutdown'
 
+/** An agent whose hooks are entries of a JSON file in its folder. */
+interface SettingsAgent {
+  readonly program: string
+  /** Name of its folder, in the user's home folder or a project. */
+  readonly name: string
+  /** Environment variable that names another folder instead of the one in the home folder. */
+  readonly variable?: string
+  /** Names in its folder: the file with the hooks, and the folder with its records. */
+  readonly file: string
+  readonly records: string
+  readonly events: string
+  readonly timeout: number
+  readonly note?: string
+}
+
+function createRegistration(agent: AgentId, settings: SettingsAgent): Registration {
+  const { name, variable } = settings
+  const folder = ({ home, env, agentHome }: Places): string =>
+    (variable && (agentHome || env[variable])) || join(home, name)
+  const settingsFolder = (places: Places): string => (places.project ? join(places.project, name) : folder(places))
+  return {
+    folder,
+    settingsFolder,
+    program: settings.program,
+    note: settings.note ?? '',
+    records: (places) => join(folder(places), settings.records),
+    files: (places) => [settingsFile(places, agent, join(settingsFolder(places), settings.file), settings)]
+  }
+}
+
 export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
-  'claude-code': {
-    folder: ({ home, env, agentHome }) => agentHome || env.CLAUDE_CONFIG_DIR || join(home, '.claude'),
+  'claude-code': createRegistration('claude-code', {
     program: 'claude',
-    note: '',
-    records: (places) => join(REGISTRATIONS['claude-code'].folder(places), 'projects'),
-    files: (places) => [
-      settingsFile(
-        places,
-        'claude-code',
-        join(
-          places.project ? join(places.project, '.claude') : REGISTRATIONS['claude-code'].folder(places),
-          'settings.json'
-        ),
-        CLAUDE_EVENTS,
-        5
-      )
-    ]
-  },
-  codex: {
-    folder: ({ home, env, agentHome }) => agentHome || env.CODEX_HOME || join(home, '.codex'),
+    name: '.claude',
+    variable: 'CLAUDE_CONFIG_DIR',
+    file: 'settings.json',
+    records: 'projects',
+    events: CLAUDE_EVENTS,
+    timeout: 5
+  }),
+  codex: createRegistration('codex', {
     program: 'codex',
-    note: 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries. Until then, it sends no events.',
-    records: (places) => join(REGISTRATIONS.codex.folder(places), 'sessions'),
-    files: (places) => [
-      settingsFile(
-        places,
-        'codex',
-        join(places.project ? join(places.project, '.codex') : REGISTRATIONS.codex.folder(places), 'hooks.json'),
-        CODEX_EVENTS,
-        5
-      )
-    ]
-  },
-  'gemini-cli': {
-    folder: ({ home }) => join(home, '.gemini'),
+    name: '.codex',
+    variable: 'CODEX_HOME',
+    file: 'hooks.json',
+    records: 'sessions',
+    events: CODEX_EVENTS,
+    timeout: 5,
+    note: 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries. Until then, it sends no events.'
+  }),
+  'gemini-cli': createRegistration('gemini-cli', {
     program: 'gemini',
-    note: '',
-    records: (places) => join(REGISTRATIONS['gemini-cli'].folder(places), 'tmp'),
-    files: (places) => [
-      settingsFile(
-        places,
-        'gemini-cli',
-        join(places.project ?? places.home, '.gemini', 'settings.json'),
-        GEMINI_EVENTS,
-        5000
-      )
-    ]
-  },
-  'qwen-code': {
-    folder: ({ home }) => join(home, '.qwen'),
+    name: '.gemini',
+    file: 'settings.json',
+    records: 'tmp',
+    events: GEMINI_EVENTS,
+    timeout: 5000
+  }),
+  'qwen-code': createRegistration('qwen-code', {
     program: 'qwen',
-    note: '',
-    records: (places) => join(REGISTRATIONS['qwen-code'].folder(places), 'projects'),
-    files: (places) => [
-      settingsFile(places, 'qwen-code', join(places.project ?? places.home, '.qwen', 'settings.json'), QWEN_EVENTS, 5)
-    ]
-  },
+    name: '.qwen',
+    file: 'settings.json',
+    records: 'projects',
+    events: CLAUDE_EVENTS,
+    timeout: 5
+  }),
   cline: {
     folder: ({ home }) => join(home, '.cline'),
+    settingsFolder: ({ home, project }) => (project ? join(project, '.clinerules') : join(home, '.cline')),
     program: 'cline',
     note: '',
     records: (places) => join(REGISTRATIONS.cline.folder(places), 'data'),
     files: (places) =>
       CLINE_EVENTS.split(' ').map((event) => {
-        const file = places.project
-          ? join(places.project, '.clinerules', 'hooks', event)
-          : join(places.home, '.cline', 'hooks', event)
+        const file = join(REGISTRATIONS.cline.settingsFolder(places), 'hooks', event)
         const text = `#!/bin/sh\n# ${MARK}\n${guardedHookCommand(places.dataDir, 'cline', event).replace('; exit 0', '\nexit 0')}\n`
         return { ...wholeFile(file, text, quoteShell(file)), mode: 0o755 }
       })
   },
   opencode: {
     folder: ({ home, env }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
+    settingsFolder: (places) =>
+      places.project ? join(places.project, '.opencode') : REGISTRATIONS.opencode.folder(places),
     program: 'opencode',
     note: 'On its next start, opencode downloads its plugin package once. Offline, each start takes about a minute until the download succeeds.',
     records: () => null,
     files: (places) => [
       wholeFile(
-        join(
-          places.project ? join(places.project, '.opencode') : REGISTRATIONS.opencode.folder(places),
-          'plugin',
-          'driftline.js'
-        ),
+        join(REGISTRATIONS.opencode.settingsFolder(places), 'plugin', 'driftline.js'),
         pluginText(MARK, launcherFile(places.dataDir)),
         guardedHookCommand(places.dataDir, 'opencode', 'event')
       )
@@ -181,8 +186,12 @@ function wholeFile(file: string, ours: string, command: string): ManagedFile {
   }
 }
 
-function settingsFile(places: Places, agent: AgentId, file: string, events: string, timeout: number): ManagedFile {
-  const { dataDir } = places
+function settingsFile(
+  { dataDir }: Places,
+  agent: AgentId,
+  file: string,
+  { events, timeout }: SettingsAgent
+): ManagedFile {
   const entries = events
     .split(' ')
     .map((event) => ({ event, command: guardedHookCommand(dataDir, agent, event), timeout }))

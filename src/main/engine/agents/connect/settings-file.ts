@@ -22,7 +22,6 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { errorCode, isNotFound } from '../../files/fs-errors.ts'
-import { readTextIfExists } from './launcher.ts'
 
 const BACKUP = '.driftline-backup-'
 
@@ -47,6 +46,26 @@ export function readSettings(file: string): string | null {
       file
     }
   )
+}
+
+/** A settings file that cannot be parsed. The message completes "line 3: ". */
+export class SettingsSyntaxError extends Error {
+  /** From 1. */
+  readonly line: number
+  constructor(line: number, message: string) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** The text of a file; null when it does not exist. */
+export function readTextIfExists(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
 }
 
 export interface WriteOptions {

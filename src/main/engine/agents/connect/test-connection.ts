@@ -7,10 +7,9 @@ import { randomUUID } from 'node:crypto'
 import type { AgentTest } from '../../../../contract/agents.ts'
 import type { AgentId } from '../agent-action.ts'
 import { createTestEvent } from '../hook-event.ts'
-import { untrustedHooksMessage } from './codex-trust.ts'
-import { readTextIfExists } from './launcher.ts'
-import { queryCodexTrust, withoutOwnVariables } from './query-codex.ts'
+import { queryCodexTrust, untrustedHooksMessage, withoutOwnVariables } from './codex-trust.ts'
 import { type Places, REGISTRATIONS } from './registrations.ts'
+import { readTextIfExists } from './settings-file.ts'
 
 /** A hook ends within 2 s; after this time the command is killed. */
 const TIMEOUT_MS = 5000

@@ -3,7 +3,7 @@
  * reads, but its writer keeps no comments, so the table's lines are located here by their headers.
  */
 import { parse, TomlError, type TomlTable as TomlValues } from 'smol-toml'
-import { SettingsSyntaxError } from './settings-syntax.ts'
+import { SettingsSyntaxError } from './settings-file.ts'
 
 export interface TomlTable {
   /** Offsets of its lines, without comments and empty lines before the next table. */
