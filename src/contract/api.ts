@@ -147,6 +147,21 @@ export interface Results {
 }
 
 export type HostKind = 'electron' | 'server' | 'cli'
+
+/** Options of an engine, as its host passes them to the engine's thread. */
+export interface EngineStart {
+  readonly dataDir: string
+  readonly host: HostKind
+  /** Watch recorded folders; only the host does. */
+  readonly watch: boolean
+  /** Absolute paths of our programs. */
+  readonly programs: { readonly ingest: string }
+  /** How the former recorder ended. */
+  readonly lastEnd?: HostState['lastEnd']
+  /** Watch nothing until a person resumes recording, because Driftline ended unexpectedly several times. */
+  readonly safeMode?: boolean
+}
+
 export type Method = keyof Results & keyof ParamsByMethod
 export type Params<M extends Method> = ParamsByMethod[M]
 export type Result<M extends Method> = Results[M]

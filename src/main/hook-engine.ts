@@ -11,7 +11,7 @@ import { requireCurrentSchema } from './engine/db/migrate.ts'
 import { systemClock } from './engine/ports/clock.ts'
 import { hashLightly } from './engine/store/hash.ts'
 import { openWorkspace } from './engine/workspaces/open-workspace.ts'
-import { createRegistry, type Registry } from './engine/workspaces/registry.ts'
+import { createRegistry } from './engine/workspaces/registry.ts'
 
 /** Below this many bytes hashing in JavaScript (2 to 3 ms) is faster than loading node:crypto (4 to 5 ms). */
 const JAVASCRIPT_HASH_LIMIT = 8 * 1024
@@ -19,26 +19,19 @@ const JAVASCRIPT_HASH_LIMIT = 8 * 1024
 /** Records one event, after the spooled ones: events must reach the log in their order. */
 export async function ingestInProcess(dataDir: string, home: string, hookEvent: HookEvent): Promise<void> {
   hashLightly(sha256InJavaScript, JAVASCRIPT_HASH_LIMIT)
-  const registry: Registry = createRegistry(
+  const registry = createRegistry(
     dataDir,
-    (workspace, boundaries) =>
+    (opening) =>
       openWorkspace({
-        workspace,
+        ...opening,
         dataDir,
         home,
         clock: systemClock,
-        watching: () => 'off',
-        createAgentSessions: unavailable,
-        watchFolder: unavailable,
-        startSnapshot: unavailable,
+        watching: 'off',
+        parts: null,
         ingestProgram: '',
         prepare: requireCurrentSchema,
-        setting: (key) => registry.setting(key),
-        boundaries,
-        retention: { limits: unavailable, sweep: unavailable, measure: unavailable, createMaintenance: unavailable },
-        onChanged: () => {},
-        onSnapshotProgress: () => {},
-        onError: () => {}
+        emit: () => {}
       }),
     requireCurrentSchema
   )
@@ -56,8 +49,4 @@ const WAL_CHECKPOINT_BYTES = 1024 * 1024
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-function unavailable(): never {
-  throw new Error('not available in a hook: it does not watch, copy or sweep')
 }

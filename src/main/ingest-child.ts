@@ -9,8 +9,8 @@ import { toErrorShape } from '../contract/errors.ts'
 import { createIgnoreRules } from './engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from './engine/capture/initial-snapshot.ts'
 import type { SnapshotBatch, SnapshotJob } from './engine/capture/snapshot-batch.ts'
-import type { SnapshotMessage, SnapshotRequest } from './engine/capture/snapshot-process.ts'
 import { openStore } from './engine/store/open-store.ts'
+import type { SnapshotMessage, SnapshotRequest } from './engine/workspaces/snapshot-runner.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 

@@ -1,14 +1,8 @@
 /** Opens the internals of the engine, for tests that stop a restore at a named point. */
 import { join } from 'node:path'
-import { createAgentSessions } from '../../src/main/engine/agents/agent-sessions.ts'
-import { startSnapshotProcess } from '../../src/main/engine/capture/snapshot-process.ts'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
 import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'
-import { DEFAULT_LIMITS } from '../../src/main/engine/retention/limits.ts'
-import { createMaintenance } from '../../src/main/engine/retention/maintenance.ts'
-import { sweep } from '../../src/main/engine/retention/sweep.ts'
-import { measure } from '../../src/main/engine/retention/usage.ts'
-import { watchFolder } from '../../src/main/engine/watch/watcher.ts'
+import { HOST_PARTS } from '../../src/main/engine/workspaces/host-parts.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
 import type { OpenWorkspace } from '../../src/main/engine/workspaces/workspace.ts'
@@ -21,25 +15,16 @@ export interface OpenRecorder extends AsyncDisposable {
 
 /** Opens one recorded folder as a host does, but without the contract. */
 export function openRecorder(dataDir: string, workspace: string, clock: Clock = systemClock): OpenRecorder {
-  const registry = createRegistry(dataDir, (record, boundaries) =>
+  const registry = createRegistry(dataDir, (opening) =>
     openWorkspace({
-      workspace: record,
+      ...opening,
       dataDir,
       home: join(dataDir, '..', 'home'),
       clock,
-      watching: () => 'off',
-      createAgentSessions,
-      watchFolder,
-      startSnapshot: startSnapshotProcess,
+      watching: 'off',
+      parts: HOST_PARTS,
       ingestProgram: INGEST_PROGRAM,
-      setting: () => null,
-      boundaries,
-      retention: { limits: () => DEFAULT_LIMITS, sweep, measure, createMaintenance },
-      onChanged: () => {},
-      onSnapshotProgress: () => {},
-      onError: (error) => {
-        throw error
-      }
+      emit: () => {}
     })
   )
   const recorder = registry.open(workspace)

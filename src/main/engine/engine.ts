@@ -5,23 +5,16 @@ import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
-import { createAgentSessions } from './agents/agent-sessions.ts'
-import { startSnapshotProcess } from './capture/snapshot-process.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
 import { log, setLogLevel } from './ports/log.ts'
-import { limitsOf } from './retention/limits.ts'
-import { createMaintenance } from './retention/maintenance.ts'
-import { sweep } from './retention/sweep.ts'
-import { measure } from './retention/usage.ts'
-import { coverageState } from './store/coverage.ts'
-import { watchFolder } from './watch/watcher.ts'
+import { HOST_PARTS } from './workspaces/host-parts.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishHistoryDeletions } from './workspaces/remove-history.ts'
-import { createWatchingSwitch } from './workspaces/watching-switch.ts'
+import { createWatchingSwitch } from './workspaces/watched-folder.ts'
 
 export interface Engine {
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
@@ -42,7 +35,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     for (const listener of [...listeners]) listener(event, payload)
   }
   const watching = createWatchingSwitch(options)
-  const registry = openRegistry({ options, clock, home, watching, emit })
+  const { dataDir, freeBytes, programs } = options
+  const registry = createRegistry(dataDir, (opening) =>
+    openWorkspace({
+      ...opening,
+      dataDir,
+      home,
+      clock,
+      watching: watching.now(),
+      parts: HOST_PARTS,
+      ingestProgram: programs.ingest,
+      freeBytes,
+      emit
+    })
+  )
   setLogLevel(registry.setting('log.level'))
   const context: EngineContext = { options, clock, home, registry, watching, emit }
   if (options.watch) {
@@ -82,47 +88,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await registry.close()
     }
   }
-}
-
-/** The registry, which opens each workspace with the parts that only a full engine has. */
-function openRegistry({ options, clock, home, watching, emit }: Omit<EngineContext, 'registry'>): Registry {
-  const registry: Registry = createRegistry(options.dataDir, (workspace, boundaries) =>
-    openWorkspace({
-      workspace,
-      dataDir: options.dataDir,
-      home,
-      clock,
-      watching: watching.now,
-      createAgentSessions,
-      watchFolder,
-      startSnapshot: startSnapshotProcess,
-      ingestProgram: options.programs.ingest,
-      setting: (key) => registry.setting(key),
-      boundaries,
-      retention: {
-        limits: () => limitsOf(registry.setting, workspace.id),
-        sweep,
-        measure,
-        createMaintenance: createMaintenance
-      },
-      ...(options.freeBytes ? { freeBytes: options.freeBytes } : {}),
-      onChanged: (kinds, paths, rev) => emit('workspace.changed', { workspace: workspace.id, rev, kinds, paths }),
-      onSnapshotProgress: () => {
-        const open = registry.opened().find((candidate) => candidate.workspace.id === workspace.id)
-        if (open)
-          emit('coverage.changed', {
-            workspace: workspace.id,
-            coverage: coverageState(open.store),
-            copy: open.snapshotProgress
-          })
-      },
-      onError: (error) => {
-        log.error(workspace.root, error)
-        emit('workspace.changed', { workspace: workspace.id, rev: 0, kinds: ['status'], paths: [] })
-      }
-    })
-  )
-  return registry
 }
 
 /** A host records every folder from its start. A damaged or newer store of one folder must not stop the others. */

@@ -3,11 +3,12 @@
  * engine works. Frames of one channel keep their order in both directions.
  */
 import { Worker } from 'node:worker_threads'
+import type { EngineStart } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import { type LogEntry, log } from '../engine/ports/log.ts'
 import { OpenCalls } from './open-calls.ts'
-import type { EngineStart, FromEngine, ToEngine } from './thread-messages.ts'
+import type { FromEngine, ToEngine } from './thread-messages.ts'
 
 export interface EngineThread {
   /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */

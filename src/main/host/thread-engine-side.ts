@@ -1,9 +1,10 @@
 /** The worker's side of the engine thread: creates the engine, then serves every channel that the main thread opens. */
 import type { MessagePort } from 'node:worker_threads'
+import type { EngineStart } from '../../contract/api.ts'
 import { toErrorShape } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
 import { setLogSink } from '../engine/ports/log.ts'
-import type { EngineStart, FromEngine, ToEngine } from './thread-messages.ts'
+import type { FromEngine, ToEngine } from './thread-messages.ts'
 
 interface Closable {
   close(): Promise<void>

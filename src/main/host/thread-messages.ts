@@ -1,19 +1,6 @@
 /** Messages between the host's main thread and the engine's worker thread. */
-import type { HostKind } from '../../contract/api.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
-import type { HostState } from '../../contract/workspace.ts'
 import type { LogEntry } from '../engine/ports/log.ts'
-
-/** Options of the engine, passed as the worker's `workerData`. */
-export interface EngineStart {
-  readonly dataDir: string
-  readonly host: HostKind
-  readonly watch: boolean
-  readonly programs: { readonly ingest: string }
-  readonly lastEnd?: HostState['lastEnd']
-  /** Do not watch any folder until the user resumes recording. */
-  readonly safeMode?: boolean
-}
 
 export type ToEngine =
   | { readonly open: number }

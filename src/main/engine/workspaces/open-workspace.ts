@@ -1,14 +1,12 @@
 /** Opens a workspace: composes its store, rules, watcher, lock and snapshot, and keeps it checked while a host runs. */
 import { join } from 'node:path'
-import type { ChangedKind } from '../../../contract/api.ts'
+import type { EngineEvents, EventName } from '../../../contract/api.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
-import type { WatchMode, Workspace } from '../../../contract/workspace.ts'
-import type { createAgentSessions } from '../agents/agent-sessions.ts'
+import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/late-tool-results.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { createIgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
-import type { startSnapshotProcess } from '../capture/snapshot-process.ts'
 import type { PrepareSchema } from '../db/migrate.ts'
 import { checkDisk } from '../drift/check.ts'
 import { createDiskWatch } from '../drift/disk-watch.ts'
@@ -16,43 +14,33 @@ import { createDiskSpace, type FreeBytes } from '../files/disk-space.ts'
 import { createWorktreeBoundaries } from '../git/worktree-boundaries.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
+import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Pause } from '../retention/contents.ts'
 import { coverageState } from '../store/coverage.ts'
 import { readMeta, readRev } from '../store/meta.ts'
 import { openStore } from '../store/open-store.ts'
-import type { watchFolder } from '../watch/watcher.ts'
 import { endDeadRuns } from './dead-runs.ts'
-import type { Retention } from './retention.ts'
-import { createSnapshotRunner } from './snapshot-runner.ts'
+import type { HostParts } from './host-parts.ts'
+import type { Opening } from './registry.ts'
 import { startUpkeep } from './upkeep.ts'
 import { createWatchedFolder } from './watched-folder.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
-export interface OpenWorkspaceOptions {
-  readonly workspace: Workspace
+export interface OpenWorkspaceOptions extends Opening {
   readonly dataDir: string
   readonly home: string
   readonly clock: Clock
   /** Whether this process watches folders now. */
-  watching(): WatchMode
-  /** Injected, like the next two, so that a hook that opens a store for one event loads none of them. */
-  readonly createAgentSessions: typeof createAgentSessions
-  readonly watchFolder: typeof watchFolder
-  readonly startSnapshot: typeof startSnapshotProcess
+  readonly watching: WatchMode
+  /** Null in a hook, so that it loads none of them. */
+  readonly parts: HostParts | null
   readonly ingestProgram: string
   /** Prepares the store; default: migrate it to the current schema. */
   readonly prepare?: PrepareSchema
-  setting(key: string): string | null
-  /** Recorded folders inside, kept up to date by the registry; git worktrees are added here. */
-  readonly boundaries: Set<string>
-  readonly retention: Retention
   /** Replaces the measurement of free space in tests. */
-  readonly freeBytes?: FreeBytes
-  onChanged(kinds: readonly ChangedKind[], paths: readonly string[], rev: number): void
-  onSnapshotProgress(): void
-  /** A background task failed. */
-  onError(error: unknown): void
+  readonly freeBytes?: FreeBytes | undefined
+  emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
 }
 
 /** How long a sweep holds the thread before other work gets a turn. */
@@ -63,34 +51,24 @@ export function storeFile(dataDir: string, id: string): string {
 }
 
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
-  const { workspace, clock, dataDir, boundaries, retention } = options
-  const file = storeFile(dataDir, workspace.id)
-  const store = openStore(file, options.prepare)
-  const settings = (): CaptureSettings => readCaptureSettings(options.setting, workspace.id)
-  const rules = createIgnoreRules(workspace.root, settings())
+  const { workspace, clock, dataDir, boundaries, parts, setting, emit } = options
+  const { id, root } = workspace
+  const store = openStore(storeFile(dataDir, id), options.prepare)
+  const settings = (): CaptureSettings => readCaptureSettings(setting, id)
+  const rules = createIgnoreRules(root, settings())
   const lock = createLock()
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
   const pause = (): Pause => createTimeSlicer(SWEEP_SLICE_MS)
-  const copier = createSnapshotRunner({
-    start: options.startSnapshot,
-    program: options.ingestProgram,
-    storeFile: file,
-    settings,
-    measure: () => retention.measure(store, pause()),
-    onProgress: options.onSnapshotProgress
-  })
+  const barrierDir = join(dataDir, 'w', id, 'barrier')
   const folder = createWatchedFolder({
-    missingReason: () => missingReason(workspace.root, store),
-    barrierDir: join(dataDir, 'w', workspace.id, 'barrier'),
+    missingReason: () => missingReason(root, store),
+    barrierDir,
     space,
-    watching: options.watching(),
-    start: (barrierDir) =>
-      options.watchFolder({
-        root: workspace.root,
-        ignoresDir: (path) => rules.ignoresDir(path) || boundaries.has(path),
-        barrierDir,
-        clock
-      })
+    watching: options.watching,
+    start: () => {
+      const ignoresDir = (path: string): boolean => rules.ignoresDir(path) || boundaries.has(path)
+      return required(parts).watchFolder({ root, ignoresDir, barrierDir, clock })
+    }
   })
   const now = (): number => clock.now()
   const disk = createDiskWatch({ watch: () => folder.watch, rules, now })
@@ -100,7 +78,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   const open: OpenWorkspace = {
     workspace,
-    root: workspace.root,
+    root,
     home: options.home,
     store,
     rules,
@@ -109,15 +87,15 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     disk,
     space,
     now,
-    setting: options.setting,
+    setting,
     reloadCaptureSettings: () => {
       rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
     },
-    refreshWorktrees: createWorktreeBoundaries(workspace.root, boundaries),
+    refreshWorktrees: createWorktreeBoundaries(root, boundaries),
     recordLateResults: () => recordLateResults(open),
     get sessions() {
-      return options.createAgentSessions(open)
+      return required(parts).createAgentSessions(open)
     },
     endDeadRuns: () => endDeadRuns(open),
     refresh: async (mode) => {
@@ -126,21 +104,18 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     watcherState: folder.state,
     get snapshotProgress() {
-      return copier.progress
+      return copier?.progress ?? null
     },
     notifyChanged: (kinds, paths = []) => {
       rev = readRev(store)
-      options.onChanged(kinds, paths, rev)
+      emit('workspace.changed', { workspace: id, rev, kinds, paths })
     },
     detectForeignCommits: () => {
-      const current = readRev(store)
-      if (current === rev) return
-      rev = current
-      options.onChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'], [], current)
+      if (readRev(store) !== rev) open.notifyChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'])
     },
     sweep: async (bounds, dryRun, { never = false, stop = () => false } = {}) => {
       const before = readRev(store)
-      sweeping = retention.sweep(store, {
+      sweeping = required(parts).sweep(store, {
         ...bounds,
         dryRun,
         now: now(),
@@ -152,8 +127,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       if (!dryRun && readRev(store) !== before && !closed) open.notifyChanged(['checkpoints', 'status'])
       return done
     },
-    takeInitialSnapshot: () => copier.run(open),
-    stopInitialSnapshot: copier.stop,
+    takeInitialSnapshot: () => required(copier).run(),
+    stopInitialSnapshot: () => copier?.stop(),
     setWatching: async (to) => {
       if (closed || to === folder.watching) return
       const stopped = folder.set(to)
@@ -165,8 +140,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     close: async () => {
       closed = true
-      const upkeepStopped = upkeep?.stop()
-      await copier.close()
+      const upkeepStopped = stopUpkeep?.()
+      await copier?.close()
       await folder.close()
       // A failure is reported to the caller of `sweep`.
       await sweeping?.catch(() => {})
@@ -176,11 +151,22 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     }
   }
 
-  const { onError } = options
-  const upkeep =
-    folder.watching === 'off'
-      ? null
-      : startUpkeep(open, { clock, retention, pause, snapshotWaitsForSpace: () => copier.waitsForSpace, onError })
+  const onError = (error: unknown): void => {
+    log.error(root, error)
+    emit('workspace.changed', { workspace: id, rev: 0, kinds: ['status'], paths: [] })
+  }
+  const copier =
+    parts?.createSnapshotRunner(open, {
+      program: options.ingestProgram,
+      settings,
+      measure: () => parts.measure(store, pause()),
+      onProgress: () =>
+        emit('coverage.changed', { workspace: id, coverage: coverageState(store), copy: open.snapshotProgress })
+    }) ?? null
+  const stopUpkeep =
+    parts && folder.watching !== 'off'
+      ? startUpkeep(open, { clock, parts, pause, snapshotWaitsForSpace: () => copier?.waitsForSpace ?? false, onError })
+      : null
   checkOnChanges()
   return open
 
@@ -194,4 +180,10 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     if (readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial')
       open.takeInitialSnapshot().catch(onError)
   }
+}
+
+/** Only a hook has no parts, and it needs none. */
+function required<T>(part: T | null): T {
+  if (part === null) throw new Error('not available in a hook: it does not watch, copy or sweep')
+  return part
 }

@@ -38,6 +38,15 @@ export interface Registered extends Workspace {
   readonly addedAt: number
 }
 
+/** What the registry knows about a workspace that is opened. */
+export interface Opening {
+  readonly workspace: Workspace
+  /** Recorded folders inside, kept up to date by the registry; git worktrees are added. */
+  readonly boundaries: Set<string>
+  /** A setting of the app, null when unset. */
+  setting(key: string): string | null
+}
+
 export interface Registry {
   list(): Registered[]
   /** By id or a unique prefix. Throws NotAWorkspace. */
@@ -75,7 +84,7 @@ const AGENT_EVENT_INTERVAL_MS = 60_000
 
 export function createRegistry(
   dataDir: string,
-  start: (workspace: Workspace, boundaries: Set<string>) => OpenWorkspace,
+  start: (opening: Opening) => OpenWorkspace,
   prepare?: PrepareSchema
 ): Registry {
   const store = openAppStore(join(dataDir, 'app.db'), prepare)
@@ -93,6 +102,7 @@ export function createRegistry(
       })
     return toRegistered(row)
   }
+  const setting = (key: string): string | null => readSetting(store, key)
   /** Recorded folders inside this one, and our own data if it is inside. */
   const boundariesOf = (root: string): string[] =>
     [...list().map((workspace) => workspace.root), dataDir]
@@ -178,12 +188,12 @@ export function createRegistry(
           'Driftline is closing. Recorded history is safe. Open Driftline again, then retry.'
         )
       const boundaries = new Set(boundariesOf(registered.root))
-      const workspace = start({ id: registered.id, root: registered.root, name: registered.name }, boundaries)
+      const workspace = start({ workspace: toWorkspace(registered), boundaries, setting })
       open.set(registered.id, { workspace, boundaries })
       return workspace
     },
     opened: () => [...open.values()].map((entry) => entry.workspace),
-    setting: (key) => readSetting(store, key),
+    setting,
     settings: () => readSettings(store),
     setSetting: (key, value) => transact(store, (tx) => writeSetting(tx, key, value)),
     recordAgentEvent: (agent, at) => {

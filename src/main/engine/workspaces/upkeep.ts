@@ -8,30 +8,26 @@ import { coverageState } from '../store/coverage.ts'
 import { blockingRestore } from '../store/restores.ts'
 import { liveRuns } from '../store/runs.ts'
 import { endDeadRuns } from './dead-runs.ts'
-import type { Retention } from './retention.ts'
+import type { HostParts } from './host-parts.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 const POLL_MS = 1000
 const RETENTION_MS = 60_000
 const RUN_POLL_MS = 2000
 
-export interface Upkeep {
-  /** Resolves when no work runs any more. */
-  stop(): Promise<void>
-}
-
 export interface UpkeepOptions {
   readonly clock: Clock
-  readonly retention: Retention
+  readonly parts: HostParts
   pause(): Pause
   /** The initial snapshot was stopped because the disk is nearly full. */
   snapshotWaitsForSpace(): boolean
   onError(error: unknown): void
 }
 
-export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep {
+/** Returns a function that stops it; resolves when no work runs any more. */
+export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => Promise<void> {
   const { store, lock, space } = open
-  const { clock, retention, pause, onError } = options
+  const { clock, parts, pause, onError } = options
   const timers = createTimers(clock)
   let stopped = false
   let keeping: Promise<void> | null = null
@@ -52,10 +48,10 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
     coverageState(store) === 'copying' ||
     liveRuns(store).length > 0 ||
     blockingRestore(store) !== null
-  const keep = retention.createMaintenance({
+  const keep = parts.createMaintenance({
     store,
     clock,
-    readLimits: retention.limits,
+    readLimits: () => parts.limitsOf(open.setting, open.workspace.id),
     isBusy,
     sweep: (bounds) => {
       removeOldForks(open)
@@ -82,11 +78,9 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): Upkeep
       : lock.run(() => checkDisk(open, 'live'))
   }
 
-  return {
-    stop: async () => {
-      stopped = true
-      timers.cancel()
-      await keeping
-    }
+  return async () => {
+    stopped = true
+    timers.cancel()
+    await keeping
   }
 }

@@ -1,18 +1,32 @@
-/** The watch on one recorded folder, and its state as a sentence for users. */
+/** Whether this process watches the recorded folders, the watch on one of them, and its state as a sentence for users. */
 import { mkdirSync } from 'node:fs'
+import { DriftlineError } from '../../../contract/errors.ts'
 import type { WatcherState, WatchMode } from '../../../contract/workspace.ts'
 import type { DiskSpace } from '../files/disk-space.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
-import { UNWATCHED } from './watching-switch.ts'
 
-export interface WatchedFolder {
-  /** Null while the folder is not watched: every check is a scan then. */
-  readonly watch: FolderWatch | null
-  readonly watching: WatchMode
-  /** Starts or stops watching at once; resolves when the former watch is closed. */
-  set(to: WatchMode): Promise<void>
-  state(): { state: WatcherState; why: string }
-  close(): Promise<void>
+export type WatchingSwitch = ReturnType<typeof createWatchingSwitch>
+
+export function createWatchingSwitch(start: { readonly watch: boolean; readonly safeMode?: boolean }) {
+  let state: WatchMode = start.watch ? (start.safeMode ? 'safe-mode' : 'on') : 'off'
+  return {
+    now: () => state,
+    /** Throws Refused in a process that never watches. */
+    set: (to: 'on' | 'paused'): void => {
+      if (state === 'off')
+        throw new DriftlineError('Refused', 'The app is not open, so recording cannot be paused or resumed.', {})
+      state = to
+    }
+  }
+}
+
+/** Why a folder is not watched. */
+const UNWATCHED: Readonly<Record<Exclude<WatchMode, 'on'>, string>> = {
+  off: 'The app is not open. Changes are found at the next check.',
+  paused:
+    'Paused. Changes made meanwhile are found when recording resumes. Runs of connected agents are still recorded.',
+  'safe-mode':
+    'Safe mode, because Driftline ended unexpectedly several times. Changes are found at the next check, not as they happen.'
 }
 
 export interface WatchedFolderOptions {
@@ -21,33 +35,34 @@ export interface WatchedFolderOptions {
   readonly barrierDir: string
   readonly space: DiskSpace
   readonly watching: WatchMode
-  start(barrierDir: string): FolderWatch
+  start(): FolderWatch
 }
 
-export function createWatchedFolder({ barrierDir, space, ...options }: WatchedFolderOptions): WatchedFolder {
-  let { watching } = options
+export function createWatchedFolder({ missingReason, barrierDir, space, watching, start }: WatchedFolderOptions) {
   const startIfOn = (): FolderWatch | null => {
     if (watching !== 'on') return null
     mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
-    return options.start(barrierDir)
+    return start()
   }
   let watch = startIfOn()
 
   return {
+    /** Null while the folder is not watched: every check is a scan then. */
     get watch() {
       return watch
     },
     get watching() {
       return watching
     },
-    set: async (to) => {
+    /** Starts or stops watching at once; resolves when the former watch is closed. */
+    set: async (to: WatchMode): Promise<void> => {
       const stopped = watch
       watching = to
       watch = startIfOn()
       await stopped?.close()
     },
-    state: () => {
-      const missing = options.missingReason()
+    state: (): { state: WatcherState; why: string } => {
+      const missing = missingReason()
       if (missing !== '') return { state: 'off', why: missing }
       const disk = space.measure()
       if (disk.low) return { state: 'off', why: disk.why }

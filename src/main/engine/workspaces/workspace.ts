@@ -4,7 +4,7 @@ import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
-import type { ToolWorkspace } from '../tools/tool-workspace.ts'
+import type { ToolWorkspace } from '../tools/tool-runs.ts'
 
 export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorkspace {
   /** Ends dead runs, then checks the disk. Every question about the present begins with it. Call inside the lock. */

@@ -1,6 +1,6 @@
 /** Recording paused and resumed by a person. */
 import { expect, test } from 'vitest'
-import { createWatchingSwitch } from '../../../../src/main/engine/workspaces/watching-switch.ts'
+import { createWatchingSwitch } from '../../../../src/main/engine/workspaces/watched-folder.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
