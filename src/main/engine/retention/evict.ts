@@ -5,6 +5,7 @@
  * pruned, so none promises more than it has; then kept content is repacked away from evicted dictionaries; then contents
  * are evicted, each before the content it is packed against, so no stored content ever loses its dictionary.
  */
+import { createRepacker } from '../store/content-packer.ts'
 import { deleteContent, deleteEvictedChunks, evictChunked, evictRow, markPruned } from '../store/evictions.ts'
 import { bumpRev, readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
@@ -94,12 +95,12 @@ async function repackKept(eviction: Eviction): Promise<boolean> {
   const { store, plan, step } = eviction
   const { base, packed, depth } = plan.contents
   const { repack: pending } = plan.selection
-  const repack = store.content.repacker()
+  const repack = createRepacker(store)
   for (let next = 0; next < pending.length; ) {
-    const done = await step(() => {
+    const done = await step((tx) => {
       for (const start = performance.now(); next < pending.length && performance.now() - start < STEP_MS; next++) {
         const { id, base: newBase } = pending[next] as { id: number; base: number }
-        const made = repack(id, newBase === 0 ? null : newBase)
+        const made = repack(tx, id, newBase === 0 ? null : newBase)
         if (!made) {
           keepWithBases(plan, id)
           continue

@@ -5,7 +5,7 @@
 import type { CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
-import { all, get, run, scalar, type Writable } from './sql.ts'
+import { all, count, get, insert, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { STARTS_TURN, TURN_SESSION } from './turns.ts'
 
@@ -34,31 +34,16 @@ export interface CheckpointRow {
 const RESTORABLE = "status IN ('available', 'restored')"
 
 export function insertCheckpoint(tx: Writable<Store>, row: Omit<CheckpointRow, 'n' | 'status' | 'why'>): void {
-  run(
-    tx,
-    'INSERT INTO checkpoint(id, n, seq, reason, label, at, run, turn, session, revision, head, git) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    row.id,
-    nextOrdinal(tx, 'checkpoint'),
-    row.seq,
-    row.reason,
-    row.label,
-    row.at,
-    row.run,
-    row.turn,
-    row.session,
-    row.revision,
-    row.head,
-    row.git
-  )
+  insert(tx, 'checkpoint', { ...row, n: nextOrdinal(tx, 'checkpoint') })
 }
 
 export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
-  return get<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE id = ?', id) ?? null
+  return get(store, 'SELECT * FROM checkpoint WHERE id = ?', id)
 }
 
 /** The newest checkpoint at exactly this position. */
 export function findCheckpointAt(store: Store, seq: Seq): CheckpointRow | null {
-  return get<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE seq = ? ORDER BY n DESC LIMIT 1', seq) ?? null
+  return get(store, 'SELECT * FROM checkpoint WHERE seq = ? ORDER BY n DESC LIMIT 1', seq)
 }
 
 /** The newest checkpoint at an earlier position; with `session` only of that session. */
@@ -73,7 +58,7 @@ export function findCheckpointBefore(store: Store, seq: Seq, session: string | n
 /** The checkpoint that was recorded when a turn began. */
 export function findTurnStart(store: Store, turn: string): CheckpointRow | null {
   const sql = `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
-  return get<CheckpointRow>(store, sql, turn) ?? null
+  return get(store, sql, turn)
 }
 
 /** Newest first. */
@@ -92,12 +77,12 @@ export function listCheckpointRows(
     values.push(filter.session)
   }
   if (filter.restorable) where.push(RESTORABLE)
-  return all<CheckpointRow>(store, `SELECT * FROM checkpoint WHERE ${where.join(' AND ')} ORDER BY n DESC`, ...values)
+  return all(store, `SELECT * FROM checkpoint WHERE ${where.join(' AND ')} ORDER BY n DESC`, ...values)
 }
 
 /** Oldest first. */
 export function checkpointsOfRun(store: Store, id: string): CheckpointRow[] {
-  return all<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE run = ? ORDER BY n', id)
+  return all(store, 'SELECT * FROM checkpoint WHERE run = ? ORDER BY n', id)
 }
 
 /** Number of paths that were edited between the checkpoint and the one before it. */
@@ -105,19 +90,14 @@ export function countFilesSincePrevious(store: Store, { n, seq }: Pick<Checkpoin
   // Positions of checkpoints never decrease, so the previous one has the greatest position below.
   const previous = scalar<number>(store, 'SELECT seq FROM checkpoint WHERE n < ? ORDER BY n DESC LIMIT 1', n)
   const sql = 'SELECT count(DISTINCT path) FROM edit WHERE seq > ? AND seq <= ?'
-  return scalar<number>(store, sql, previous ?? 0, seq) ?? 0
+  return count(store, sql, previous ?? 0, seq)
 }
 
 /** Marks the automatic checkpoints after `seq` that are older than the checkpoint `guard`. Guards and pins are never marked. */
 export function markRestoredPast(tx: Writable<Store>, seq: Seq, guard: string, why: string): void {
-  run(
-    tx,
-    `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
-       AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`,
-    why,
-    seq,
-    guard
-  )
+  const sql = `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
+       AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
+  run(tx, sql, why, seq, guard)
 }
 
 /** The checkpoints that `markRestoredPast` marked with `why` are available again. */
@@ -159,13 +139,13 @@ export function setTurnStartRevision(
 
 /** Oldest first. */
 export function checkpointsOfSession(store: Store, session: string): CheckpointRow[] {
-  return all<CheckpointRow>(store, 'SELECT * FROM checkpoint WHERE session = ? ORDER BY n', session)
+  return all(store, 'SELECT * FROM checkpoint WHERE session = ? ORDER BY n', session)
 }
 
 /** The same as `findTurnStart`, by the index on runs. */
 export function turnStartInRun(store: Store, runId: string, turn: string): string | null {
   const sql = `SELECT id FROM checkpoint WHERE run = ? AND turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
-  return scalar<string>(store, sql, runId, turn)
+  return scalar(store, sql, runId, turn)
 }
 
 /** The next start of a turn, or guard of a restore, in a session after checkpoint number `n`, outside the given turn or run. */
@@ -177,19 +157,13 @@ export function nextTurnStart(
 ): CheckpointRow | null {
   const sql = `SELECT * FROM checkpoint WHERE session = ? AND n > ? AND (${STARTS_TURN} OR reason = 'pre_restore_guard')
        AND ${outside.turn ? 'turn IS NOT ?' : 'run IS NOT ?'} ORDER BY n LIMIT 1`
-  return get<CheckpointRow>(store, sql, session, n, outside.turn ?? outside.run) ?? null
+  return get(store, sql, session, n, outside.turn ?? outside.run)
 }
 
 /** The newest checkpoint up to edit `seq` in the session of the turn that made this edit. */
 export function lastCheckpointOfWriter(store: Store, seq: Seq): CheckpointRow | null {
-  return (
-    get<CheckpointRow>(
-      store,
-      `SELECT c.* FROM checkpoint c WHERE c.seq <= ? AND c.session =
-       (SELECT ${TURN_SESSION} AS session FROM edit_call e JOIN turn t ON t.id = e.turn WHERE e.edit = ? AND session IS NOT NULL LIMIT 1)
-       ORDER BY c.n DESC LIMIT 1`,
-      seq,
-      seq
-    ) ?? null
-  )
+  const sql = `SELECT c.* FROM checkpoint c WHERE c.seq <= ? AND c.session =
+     (SELECT ${TURN_SESSION} AS session FROM edit_call e JOIN turn t ON t.id = e.turn WHERE e.edit = ? AND session IS NOT NULL LIMIT 1)
+     ORDER BY c.n DESC LIMIT 1`
+  return get(store, sql, seq, seq)
 }

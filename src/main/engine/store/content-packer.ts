@@ -1,20 +1,26 @@
 /**
- * Chooses how new bytes are packed: against the previous version of the same file if that is clearly smaller, else alone.
- * Delta chains, as in git's packs, trade the time of a read for space: their depth is bounded, and a delta must save enough to
+ * Chooses how new bytes are packed: against the previous version of the same file if that is clearly smaller, else alone. Packs
+ * stored contents again with another base, before a sweep evicts the one they were packed against. Delta chains, as in git's packs, trade the time of a read for space: their depth is bounded, and a delta must save enough to
  * be worth one more link.
  */
 import { CHUNKED, EVICTED_CODEC, pack, packDelta, RAW } from './codec.ts'
 import {
   type ContentId,
   type ContentRow,
-  type ContentRows,
+  contentRow,
+  createByteCache,
+  createUnverifiedReader,
   type PackedContent,
   readOrNull,
+  repack,
+  unpackRow,
   withoutBase
 } from './content-rows.ts'
+import { sha256 } from './hash.ts'
+import type { Readable, Writable } from './sql.ts'
 
 /** Chains are not extended beyond this: reading the last content unpacks every one below it. git's default is 50. */
-export const MAX_DEPTH = 40
+const MAX_DEPTH = 40
 /** Bytes. Dictionaries suit small edits of ordinary files. */
 const MAX_DELTA_SIZE = 1 << 20
 const MIN_DELTA_SIZE = 64
@@ -29,18 +35,14 @@ const MAX_RECENT_SIZE = 256 * 1024
 /** `previous`: stored content that the bytes probably resemble. */
 export type Packer = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null) => PackedContent
 
-export function createPacker(rows: ContentRows): Packer {
-  const recent = createRecentContents()
-  const baseFor = (bytes: Uint8Array, previous: ContentId | null): ContentRow | null => {
-    if (previous === null || !fitsDelta(bytes.length)) return null
-    const base = rows.row(previous)
-    const isUsable =
-      fitsDelta(base.size) && base.depth < MAX_DEPTH && base.codec !== CHUNKED && base.codec !== EVICTED_CODEC
-    return isUsable ? base : null
-  }
+export function createPacker(store: Readable): Packer {
+  // Keyed by hash and not by row id, because SQLite reuses an id after a rollback, or after another process deleted the row.
+  const recent = createByteCache<string, Uint8Array>(RECENT_BYTES)
+  const dictionaryOf = (base: ContentRow): Uint8Array | null =>
+    recent.get(base.hash?.toString('latin1') ?? '') ?? readOrNull(() => unpackRow(store, base))
   const packFor = (bytes: Uint8Array, previous: ContentId | null): PackedContent => {
-    const base = baseFor(bytes, previous)
-    const dictionary = base && (recent.get(base.hash) ?? readOrNull(() => rows.unpack(base)))
+    const base = previous === null || !fitsDelta(bytes.length) ? null : contentRow(store, previous)
+    const dictionary = base && canBeBase(base) ? dictionaryOf(base) : null
     if (!base || !dictionary) return withoutBase(pack(bytes))
     const delta = packOnBase(bytes, base, dictionary)
     if (packedSize(delta) < bytes.length * CLEAR_WIN_RATIO) return delta
@@ -50,49 +52,61 @@ export function createPacker(rows: ContentRows): Packer {
   }
   return (bytes, hash, previous) => {
     const packed = packFor(bytes, previous)
-    recent.add(hash, bytes)
+    if (bytes.length <= MAX_RECENT_SIZE) recent.add(hash.toString('latin1'), bytes)
     return packed
   }
-}
-
-/** `dictionary`: the unpacked bytes of `base`. */
-export function packOnBase(bytes: Uint8Array, base: ContentRow, dictionary: Uint8Array): PackedContent {
-  return { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1, chunks: [] }
-}
-
-/** Bytes in the row itself; 0 for chunked content. */
-export function packedSize({ bytes }: PackedContent): number {
-  return bytes?.length ?? 0
 }
 
 function fitsDelta(size: number): boolean {
   return size <= MAX_DELTA_SIZE && size >= MIN_DELTA_SIZE
 }
 
-interface RecentContents {
-  get(hash: Buffer | null): Uint8Array | undefined
-  add(hash: Buffer, bytes: Uint8Array): void
+function canBeBase({ size, depth, codec }: ContentRow): boolean {
+  return fitsDelta(size) && depth < MAX_DEPTH && codec !== CHUNKED && codec !== EVICTED_CODEC
+}
+
+/** `dictionary`: the unpacked bytes of `base`. */
+function packOnBase(bytes: Uint8Array, base: ContentRow, dictionary: Uint8Array): PackedContent {
+  return { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1, chunks: [] }
+}
+
+/** Bytes in the row itself; 0 for chunked content. */
+function packedSize({ bytes }: PackedContent): number {
+  return bytes?.length ?? 0
 }
 
 /**
- * A cache bounded by bytes; the oldest goes first. Keyed by hash and not by row id, because SQLite reuses an id after a
- * rollback, or after another process deleted the row.
+ * Packs content `id` against `base`, or alone if `base` is null or does not save space. Returns the bytes it now takes, its
+ * depth and its base; null if it could not be read correctly, and then it is unchanged.
  */
-function createRecentContents(): RecentContents {
-  const recent = new Map<string, Uint8Array>()
-  let held = 0
-  return {
-    get: (hash) => (hash ? recent.get(hash.toString('latin1')) : undefined),
-    add: (hash, bytes) => {
-      const key = hash.toString('latin1')
-      if (bytes.length > MAX_RECENT_SIZE || recent.has(key)) return
-      recent.set(key, bytes)
-      held += bytes.length
-      for (const [oldest, { length }] of recent) {
-        if (held <= RECENT_BYTES) break
-        recent.delete(oldest)
-        held -= length
-      }
-    }
+export type Repacker = (
+  tx: Writable<Readable>,
+  id: ContentId,
+  base: ContentId | null
+) => { readonly packed: number; readonly depth: number; readonly base: ContentId | null } | null
+
+/**
+ * Call it along a chain from its first content on: each unpacked content is the next one's dictionary. A content is replaced only
+ * after its bytes were read and matched their hash, so repacking never turns damage into a valid row.
+ */
+export function createRepacker(store: Readable): Repacker {
+  const read = createUnverifiedReader(store)
+  const unpacked = ({ id, codec }: ContentRow): Buffer | null =>
+    codec === CHUNKED || codec === EVICTED_CODEC ? null : readOrNull(() => read(id))
+  const packSmallest = (bytes: Buffer, baseId: ContentId | null): PackedContent => {
+    const plain = withoutBase(pack(bytes))
+    const base = baseId === null ? null : contentRow(store, baseId)
+    const dictionary = base && base.depth < MAX_DEPTH ? unpacked(base) : null
+    if (!base || !dictionary) return plain
+    const delta = packOnBase(bytes, base, dictionary)
+    return packedSize(delta) < packedSize(plain) ? delta : plain
+  }
+  return (tx, id, baseId) => {
+    const row = contentRow(store, id)
+    const bytes = unpacked(row)
+    if (!bytes || !row.hash || !sha256(bytes).equals(row.hash)) return null
+    const packed = packSmallest(bytes, baseId)
+    repack(tx, id, packed)
+    return { packed: packedSize(packed), depth: packed.depth, base: packed.base }
   }
 }

@@ -1,11 +1,10 @@
 /**
  * Owns tables `content` and `chunk`: finds, inserts, fills and unpacks rows. Nothing is verified here; content.ts does
- * that. Every method that writes must run inside a transaction.
+ * that.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Db } from '../db/open.ts'
 import { CHUNKED, DELTA, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
-import { type Readable, scalar } from './sql.ts'
+import { get, iterate, type Readable, run, scalar, type Writable } from './sql.ts'
 
 export type ContentId = number
 
@@ -39,78 +38,115 @@ export function withoutBase({ codec, bytes }: Packed): PackedContent {
   return { codec, bytes, base: null, depth: 0, chunks: [] }
 }
 
-export interface ContentRows {
-  /** The row with this hash, evicted or not. */
-  findByHash(hash: Buffer): Pick<ContentRow, 'id' | 'codec'> | null
-  /** Throws StoreDamaged if the row is missing. */
-  row(id: ContentId): ContentRow
-  /** Reads one chunk at a time, in order. */
-  chunks(id: ContentId): Iterable<Packed & { readonly bytes: Buffer }>
-  insert(hash: Buffer | null, size: number, packed: PackedContent): ContentId
-  /** Replaces how the same content is packed. */
-  repack(id: ContentId, packed: PackedContent): void
-  /** Stores the bytes of evicted content again. Removes chunks first: a killed sweep may have left some. */
-  refill(id: ContentId, packed: PackedContent): void
-  /**
-   * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the whole
-   * chain is unpacked. Throws NotStored if the content is evicted, and zlib's error if the frame is damaged.
-   */
-  unpack(row: ContentRow, dictionaryOf?: (id: ContentId) => Buffer): Buffer
+/** The row with this hash, evicted or not. */
+export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id' | 'codec'> | null {
+  return get(store, 'SELECT id, codec FROM content WHERE hash = ?', hash)
 }
 
-export function createContentRows(db: Db): ContentRows {
-  const byHash = db.prepare('SELECT id, codec FROM content WHERE hash = ?')
-  const byId = db.prepare('SELECT * FROM content WHERE id = ?')
-  const insertRow = db.prepare('INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)')
-  const updateRow = db.prepare('UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?')
-  const selectChunks = db.prepare('SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n')
-  const insertChunk = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)')
-  const deleteChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
+/** Throws StoreDamaged if the row is missing. */
+export function contentRow(store: Readable, id: ContentId): ContentRow {
+  const row = get<ContentRow>(store, 'SELECT * FROM content WHERE id = ?', id)
+  if (!row) throw damagedContent(`content ${id} is missing`, id)
+  return row
+}
 
-  const row = (id: ContentId): ContentRow => {
-    const found = byId.get(id) as ContentRow | undefined
-    if (!found) throw damagedContent(`content ${id} is missing`, id)
-    return found
-  }
-  const insertChunks = (id: ContentId, chunks: readonly Packed[]): void => {
-    for (const [n, { codec, bytes }] of chunks.entries()) insertChunk.run(id, n, codec, bytes)
-  }
-  const repack = (id: ContentId, { codec, depth, base, bytes, chunks }: PackedContent): void => {
-    updateRow.run(codec, depth, base, bytes, id)
-    insertChunks(id, chunks)
-  }
-  const unpackRow: ContentRows['unpack'] = ({ codec, bytes, base }, dictionaryOf) => {
-    if (codec === EVICTED_CODEC)
-      throw new DriftlineError(
-        'NotStored',
-        'The content of this version was removed: it was past the limits for the history, or is on the exclude list.'
-      )
-    const packed = bytes ?? Buffer.alloc(0)
-    if (codec !== DELTA) return unpack(codec, packed)
-    return unpack(DELTA, packed, dictionaryOf ? dictionaryOf(base as number) : unpackRow(row(base as number)))
-  }
+/** Reads one chunk at a time, in order. */
+export function chunksOf(store: Readable, id: ContentId): Iterable<Packed> {
+  return iterate<Packed>(store, 'SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n', id)
+}
 
+export function insertContent(
+  tx: Writable<Readable>,
+  hash: Buffer | null,
+  size: number,
+  { codec, depth, base, bytes, chunks }: PackedContent
+): ContentId {
+  const sql = 'INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)'
+  const { id } = run(tx, sql, hash, size, codec, depth, base, bytes)
+  for (const [n, chunk] of chunks.entries()) insertChunk(tx, id, n, chunk)
+  return id
+}
+
+export function insertChunk(tx: Writable<Readable>, id: ContentId, n: number, { codec, bytes }: Packed): void {
+  run(tx, 'INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)', id, n, codec, bytes)
+}
+
+export function deleteChunksOf(tx: Writable<Readable>, id: ContentId): void {
+  run(tx, 'DELETE FROM chunk WHERE content = ?', id)
+}
+
+/** Replaces how the same content is packed. */
+export function repack(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
+  const { codec, depth, base, bytes, chunks } = packed
+  run(tx, 'UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?', codec, depth, base, bytes, id)
+  for (const [n, chunk] of chunks.entries()) insertChunk(tx, id, n, chunk)
+}
+
+/** Stores the bytes of evicted content again. Removes chunks first: a killed sweep may have left some. */
+export function refill(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
+  deleteChunksOf(tx, id)
+  repack(tx, id, packed)
+}
+
+/**
+ * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the whole
+ * chain is unpacked. Throws NotStored if the content is evicted, and zlib's error if the frame is damaged.
+ */
+export function unpackRow(
+  store: Readable,
+  { codec, bytes, base }: ContentRow,
+  dictionaryOf = (id: ContentId): Buffer => unpackRow(store, contentRow(store, id))
+): Buffer {
+  if (codec === EVICTED_CODEC)
+    throw new DriftlineError(
+      'NotStored',
+      'The content of this version was removed: it was past the limits for the history, or is on the exclude list.'
+    )
+  const packed = bytes ?? Buffer.alloc(0)
+  return unpack(codec, packed, codec === DELTA ? dictionaryOf(base as ContentId) : undefined)
+}
+
+/** Bytes held unpacked by an unverified reader. */
+const READER_BYTES = 32 * 1024 * 1024
+
+/**
+ * Reads many versions whose deltas build on each other, each unpacked once. Not for chunked content. Hashes are not checked
+ * (ST-1), so the result may be searched or compared and must never be written to a file.
+ */
+export function createUnverifiedReader(store: Readable): (id: ContentId) => Buffer {
+  const unpacked = createByteCache<ContentId, Buffer>(READER_BYTES)
+  const read = (id: ContentId): Buffer => {
+    const cached = unpacked.get(id)
+    if (cached) return cached
+    const bytes = unpackRow(store, contentRow(store, id), read)
+    unpacked.add(id, bytes)
+    return bytes
+  }
+  return read
+}
+
+/** A cache bounded by bytes; the oldest goes first. */
+export function createByteCache<Key, Bytes extends Uint8Array>(limit: number) {
+  const cached = new Map<Key, Bytes>()
+  let held = 0
   return {
-    findByHash: (hash) => (byHash.get(hash) as Pick<ContentRow, 'id' | 'codec'> | undefined) ?? null,
-    row,
-    chunks: (id) => selectChunks.iterate(id) as Iterable<Packed & { bytes: Buffer }>,
-    insert: (hash, size, { codec, depth, base, bytes, chunks }) => {
-      const id = Number(insertRow.run(hash, size, codec, depth, base, bytes).lastInsertRowid)
-      insertChunks(id, chunks)
-      return id
-    },
-    repack,
-    refill: (id, packed) => {
-      deleteChunks.run(id)
-      repack(id, packed)
-    },
-    unpack: unpackRow
+    get: (key: Key): Bytes | undefined => cached.get(key),
+    add: (key: Key, bytes: Bytes): void => {
+      if (cached.has(key)) return
+      held += bytes.length
+      for (const [oldest, { length }] of cached) {
+        if (held <= limit) break
+        cached.delete(oldest)
+        held -= length
+      }
+      cached.set(key, bytes)
+    }
   }
 }
 
 /** Null if the row is missing. */
 export function codecOf(store: Readable, id: ContentId): number | null {
-  return scalar<number>(store, 'SELECT codec FROM content WHERE id = ?', id)
+  return scalar(store, 'SELECT codec FROM content WHERE id = ?', id)
 }
 
 /** `content` lets the caller find which checkpoints need it. */

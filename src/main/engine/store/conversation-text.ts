@@ -32,13 +32,9 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   redactRestoreTitles(tx, all(tx, 'SELECT title FROM run WHERE session = ?', session), title)
   redactRestoreTitles(tx, all(tx, `SELECT prompt AS title FROM turn WHERE id IN (${SESSION_TURNS})`, session), title)
   // The title of a `driftline run` is its command line, which may contain the prompts of several conversations.
-  execute(
-    tx,
-    `UPDATE run SET title = ? WHERE EXISTS
-       (SELECT 1 FROM turn t WHERE t.run = run.id AND t.prompt <> '' AND instr(run.title, t.prompt) > 0 AND t.id IN (${SESSION_TURNS}))`,
-    title,
-    session
-  )
+  const sql = `UPDATE run SET title = ? WHERE EXISTS
+       (SELECT 1 FROM turn t WHERE t.run = run.id AND t.prompt <> '' AND instr(run.title, t.prompt) > 0 AND t.id IN (${SESSION_TURNS}))`
+  execute(tx, sql, title, session)
   change(`UPDATE turn SET prompt = '' WHERE id IN (${SESSION_TURNS})`)
   change('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
   change('DELETE FROM call_output WHERE call IN (SELECT id FROM tool_call WHERE session = ?)')
@@ -59,12 +55,7 @@ function redactRestoreTitles(tx: Writable<Store>, titles: readonly { readonly ti
   for (const { title: deleted } of titles) {
     if (deleted === '') continue
     const quoted = `"${deleted}"`
-    execute(
-      tx,
-      'UPDATE restore SET title = replace(title, ?, ?) WHERE instr(title, ?) > 0',
-      quoted,
-      `"${title}"`,
-      quoted
-    )
+    const sql = 'UPDATE restore SET title = replace(title, ?, ?) WHERE instr(title, ?) > 0'
+    execute(tx, sql, quoted, `"${title}"`, quoted)
   }
 }

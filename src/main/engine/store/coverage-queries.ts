@@ -10,11 +10,9 @@ const IS_EVICTED = `EXISTS (SELECT 1 FROM content c WHERE c.id = v.content AND c
 
 /** Totals of the stored files and links. */
 export function coverageTotals(store: Store): CoverageTotals {
-  const totals = get<CoverageTotals>(
-    store,
-    `SELECT count(*) AS files, coalesce(sum(v.size), 0) AS bytes FROM path p JOIN version v ON v.id = p.version WHERE v.kind IN (1, 2) AND v.reason IS NULL AND NOT ${IS_EVICTED}`
-  )
-  return totals ?? { files: 0, bytes: 0 }
+  const sql = `SELECT count(*) AS files, coalesce(sum(v.size), 0) AS bytes FROM path p JOIN version v ON v.id = p.version
+    WHERE v.kind IN (1, 2) AND v.reason IS NULL AND NOT ${IS_EVICTED}`
+  return get(store, sql) ?? { files: 0, bytes: 0 }
 }
 
 export interface ExcludedRow {
@@ -27,11 +25,9 @@ export interface ExcludedRow {
 
 /** Every present path that is not stored. */
 export function excludedPaths(store: Store): ExcludedRow[] {
-  return all<ExcludedRow>(
-    store,
-    `SELECT p.name AS path, coalesce(v.reason, 'never') AS reason, v.size, v.kind FROM path p JOIN version v ON v.id = p.version
+  const sql = `SELECT p.name AS path, coalesce(v.reason, 'never') AS reason, v.size, v.kind FROM path p JOIN version v ON v.id = p.version
      WHERE v.kind NOT IN (0, 5) AND (v.reason IS NOT NULL OR ${IS_EVICTED})`
-  )
+  return all(store, sql)
 }
 
 /** Versions of files without content because of the settings, or whose content was evicted by them. */
@@ -40,7 +36,7 @@ const EXCLUDED_VERSIONS = `SELECT id FROM version WHERE kind = 1 AND (reason IN 
 
 /** Files that are not stored because of the settings. */
 export function excludedFiles(store: Store): string[] {
-  return column<string>(store, `SELECT p.name FROM path p WHERE p.version IN (${EXCLUDED_VERSIONS})`)
+  return column(store, `SELECT p.name FROM path p WHERE p.version IN (${EXCLUDED_VERSIONS})`)
 }
 
 /** Sets the time of their stats to 0, which is never trusted (DR-2), so that the next scan reads them. */

@@ -6,7 +6,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, column, get, run, scalar, type Writable } from './sql.ts'
+import { all, column, get, insert, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { kindNumber } from './versions.ts'
 
@@ -50,23 +50,13 @@ const COUNT = `(SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.
 /** Adds a drift that starts with the next edit. */
 export function insertDrift(
   tx: Writable<Store>,
-  { id, state, cause, note, found_at }: Pick<DriftRow, 'id' | 'state' | 'cause' | 'note' | 'found_at'>
+  drift: Pick<DriftRow, 'id' | 'state' | 'cause' | 'note' | 'found_at'>
 ): void {
-  run(
-    tx,
-    'INSERT INTO drift(id, n, state, cause, note, found_at, seq) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    id,
-    nextOrdinal(tx, 'drift'),
-    state,
-    cause,
-    note,
-    found_at,
-    tx.records.lastSeq() + 1
-  )
+  insert(tx, 'drift', { ...drift, n: nextOrdinal(tx, 'drift'), seq: tx.records.lastSeq() + 1 })
 }
 
 export function findOpenDrift(store: Store): string | null {
-  return scalar<string>(store, "SELECT id FROM drift WHERE state = 'open'")
+  return scalar(store, "SELECT id FROM drift WHERE state = 'open'")
 }
 
 export function setDriftCause(tx: Writable<Store>, id: string, cause: Drift['cause'], note: string): void {
@@ -100,52 +90,42 @@ export function listDriftRows(store: Store, state: Drift['state'] | null): Drift
 }
 
 export function findDriftRow(store: Store, id: string): DriftRow | null {
-  return get<DriftRow>(store, 'SELECT * FROM drift WHERE id = ?', id) ?? null
+  return get(store, 'SELECT * FROM drift WHERE id = ?', id)
 }
 
 /** All paths of a drift. */
 export function pathsOfDrift(store: Store, id: string): DriftPath[] {
   const sql = `SELECT n.id, n.name, max(${LISTED}) AS listed FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? GROUP BY n.id`
-  return all<DriftPath>(store, sql, id)
+  return all(store, sql, id)
 }
 
 /** The first `limit` listed paths, sorted. */
 export function listedPathsOfDrift(store: Store, id: string, limit: number): string[] {
   const sql = `SELECT DISTINCT n.name FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? AND ${LISTED} ORDER BY n.name LIMIT ?`
-  return column<string>(store, sql, id, limit)
+  return column(store, sql, id, limit)
 }
 
 /** The title of the last run that ended before a drift began. */
 export function titleOfRunBefore(store: Store, { seq }: DriftRow): string | null {
-  return scalar<string>(store, 'SELECT title FROM run WHERE end_seq < ? ORDER BY n DESC LIMIT 1', seq)
+  return scalar(store, 'SELECT title FROM run WHERE end_seq < ? ORDER BY n DESC LIMIT 1', seq)
 }
 
 /** The drift that takes the paths of `id` that were closed before the rest. */
 export function findPartOfDrift(store: Store, id: string, state: Drift['state']): string | null {
-  return scalar<string>(store, 'SELECT id FROM drift WHERE split_from = ? AND state = ?', id, state)
+  return scalar(store, 'SELECT id FROM drift WHERE split_from = ? AND state = ?', id, state)
 }
 
 /** Adds the drift `part` for some of the paths of `id`. */
 export function insertPartOfDrift(tx: Writable<Store>, part: string, id: string, state: Drift['state']): void {
-  run(
-    tx,
-    `INSERT INTO drift(id, n, state, cause, note, found_at, seq, split_from)
-       SELECT ?, ?, ?, cause, note, found_at, seq, id FROM drift WHERE id = ?`,
-    part,
-    nextOrdinal(tx, 'drift'),
-    state,
-    id
-  )
+  const sql = `INSERT INTO drift(id, n, state, cause, note, found_at, seq, split_from)
+       SELECT ?, ?, ?, cause, note, found_at, seq, id FROM drift WHERE id = ?`
+  run(tx, sql, part, nextOrdinal(tx, 'drift'), state, id)
 }
 
 /** Moves the edits of some paths from one drift to another. */
 export function moveDriftEdits(tx: Writable<Store>, from: string, to: string, paths: readonly PathId[]): void {
   for (const path of paths) run(tx, 'UPDATE edit SET drift = ? WHERE drift = ? AND path = ?', to, from, path)
-  for (const drift of [from, to])
-    run(
-      tx,
-      `UPDATE drift SET count = ${COUNT},
-         seq = (SELECT min(e.seq) FROM edit e WHERE e.drift = drift.id) WHERE id = ?`,
-      drift
-    )
+  const recount = `UPDATE drift SET count = ${COUNT},
+    seq = (SELECT min(e.seq) FROM edit e WHERE e.drift = drift.id) WHERE id = ?`
+  for (const drift of [from, to]) run(tx, recount, drift)
 }

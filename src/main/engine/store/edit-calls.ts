@@ -2,7 +2,7 @@
 
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, run as execute, scalar, type Writable } from './sql.ts'
+import { all, column, count, run as execute, type Writable } from './sql.ts'
 
 export interface EditAuthor {
   readonly run: string
@@ -25,23 +25,18 @@ export function editsOfRun(store: Store, run: string, turn?: string): number[] {
 
 export function editsOfCall(store: Store, run: string, call: string): number[] {
   const sql = 'SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit'
-  return all<{ edit: number }>(store, sql, run, call).map((row) => row.edit)
+  return column(store, sql, run, call)
 }
 
 /** Runs with an edit of this path. */
 export function runsOfPath(store: Store, path: PathId): string[] {
   const sql = 'SELECT DISTINCT c.run FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ?'
-  return all<{ run: string }>(store, sql, path).map(({ run }) => run)
+  return column(store, sql, path)
 }
 
 export function countEditedPaths(store: Store, run: string): number {
-  return (
-    scalar<number>(
-      store,
-      'SELECT count(DISTINCT e.path) AS paths FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?',
-      run
-    ) ?? 0
-  )
+  const sql = 'SELECT count(DISTINCT e.path) AS paths FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?'
+  return count(store, sql, run)
 }
 
 /** The paths that a call changed, by name, without created and deleted directories: the paths in them imply those. */
@@ -49,25 +44,16 @@ export function pathsChangedBy(
   store: Store,
   call: { readonly id: string; readonly run: string; readonly startSeq: number; readonly endSeq: number }
 ): { readonly name: string; readonly attribution: number }[] {
-  return all(
-    store,
-    `SELECT p.name, max(e.attribution) AS attribution FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
+  const sql = `SELECT p.name, max(e.attribution) AS attribution FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
      JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
      WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? AND a.kind <> 3 AND NOT (a.kind = 0 AND b.kind = 3)
-     GROUP BY p.name ORDER BY p.name`,
-    call.run,
-    call.startSeq,
-    call.endSeq,
-    call.id
-  )
+     GROUP BY p.name ORDER BY p.name`
+  return all(store, sql, call.run, call.startSeq, call.endSeq, call.id)
 }
 
 /** Files of a run whose content before or after an edit is not stored, by name. */
 export function pathsNotStored(store: Store, run: string, side: 'before' | 'after'): string[] {
-  return all<{ name: string }>(
-    store,
-    `SELECT DISTINCT p.name FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
-       JOIN version v ON v.id = e.${side} WHERE c.run = ? AND v.kind = 1 AND v.reason IS NOT NULL ORDER BY p.name`,
-    run
-  ).map(({ name }) => name)
+  const sql = `SELECT DISTINCT p.name FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
+       JOIN version v ON v.id = e.${side} WHERE c.run = ? AND v.kind = 1 AND v.reason IS NOT NULL ORDER BY p.name`
+  return column(store, sql, run)
 }

@@ -3,9 +3,8 @@
  * are never deleted, and only their `drift` is ever changed, when a drift is split (drifts.ts).
  */
 import type { Attribution, Origin, Seq } from '../../../contract/log.ts'
-import type { Db } from '../db/open.ts'
 import type { PathId } from './paths.ts'
-import { all, column, type Readable, scalar } from './sql.ts'
+import { all, column, exists, get, type Readable, run, scalar, type Writable } from './sql.ts'
 import type { VersionId } from './versions.ts'
 
 export interface EditRow {
@@ -30,88 +29,56 @@ export interface EditRow {
   readonly omits: readonly number[]
 }
 
-export interface Edits {
-  /** Throws if there is none. */
-  edit(seq: number): EditRow
-  /** Seq of the newest edit, 0 in an empty log. */
-  lastSeq(): number
-  /** Edits of one path, newest first. */
-  editsOf(path: PathId): EditRow[]
-  /** The newest edit of a path before `seq`. */
-  editBefore(path: PathId, seq: number): EditRow | null
-  /** The first edit of a path after `seq`. Its `before` is the path's version at `seq`. */
-  editAfter(path: PathId, seq: number): EditRow | null
-}
-
-export interface EditWrites {
-  /** Appends an edit and returns its seq. */
-  addEdit(edit: Omit<EditRow, 'seq' | 'omits' | 'merge'> & { readonly merge?: boolean }): number
-}
-
-interface RawEdit {
-  seq: number
-  path: number
-  before: number
-  after: number
-  origin: number
-  attribution: number
-  base: number
-  at: number
-  restore: string | null
-  drift: string | null
-  merge: number
+interface RawEdit extends Omit<EditRow, 'origin' | 'attribution' | 'merge' | 'omits'> {
+  readonly origin: number
+  readonly attribution: number
+  readonly merge: number
 }
 
 /** Index = number in the column. */
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
 const ATTRIBUTIONS: readonly Attribution[] = ['none', 'declared', 'inferred', 'shared']
 
-export function createEdits(db: Db): Edits & EditWrites {
-  const insertEdit = db.prepare(
-    'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
-  )
-  const editBySeq = db.prepare('SELECT * FROM edit WHERE seq = ?')
-  const omittedEdits = db.prepare(
-    'SELECT DISTINCT w.seq FROM restore_without w JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id WHERE w.restore = ? AND e.seq = ? AND w.whole = 1'
-  )
-  const maxSeq = db.prepare('SELECT max(seq) AS seq FROM edit')
-  const editsOfPath = db.prepare('SELECT * FROM edit WHERE path = ? ORDER BY seq DESC')
-  const editBeforeSeq = db.prepare('SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT 1')
-  const editAfterSeq = db.prepare('SELECT * FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1')
+const OMITTED_EDITS = `SELECT DISTINCT w.seq FROM restore_without w JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id
+  WHERE w.restore = ? AND e.seq = ? AND w.whole = 1`
+const EDIT_BEFORE = 'SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT 1'
+const EDIT_AFTER = 'SELECT * FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1'
 
+export function editReads(store: Readable) {
+  const find = (sql: string, ...values: number[]): EditRow | null => {
+    const row = get<RawEdit>(store, sql, ...values)
+    return row && toEdit(row)
+  }
   return {
-    addEdit: (edit) =>
-      Number(
-        insertEdit.run(
-          edit.path,
-          edit.before,
-          edit.after,
-          ORIGINS.indexOf(edit.origin),
-          ATTRIBUTIONS.indexOf(edit.attribution),
-          edit.base,
-          edit.at,
-          edit.restore,
-          edit.drift,
-          edit.merge ? 1 : 0
-        ).lastInsertRowid
-      ),
-    edit: (seq) => {
-      const row = editBySeq.get(seq) as RawEdit | undefined
-      if (!row) throw new Error(`edit ${seq} is missing`)
-      const edit = toEdit(row)
-      return edit.merge
-        ? { ...edit, omits: omittedEdits.all(edit.restore, seq).map((omitted) => (omitted as { seq: number }).seq) }
-        : edit
+    /** Throws if there is none. */
+    edit: (seq: Seq): EditRow => {
+      const edit = find('SELECT * FROM edit WHERE seq = ?', seq)
+      if (!edit) throw new Error(`edit ${seq} is missing`)
+      return edit.merge ? { ...edit, omits: column(store, OMITTED_EDITS, edit.restore, seq) } : edit
     },
-    lastSeq: () => (maxSeq.get() as { seq: number | null }).seq ?? 0,
-    editsOf: (path) => (editsOfPath.all(path) as RawEdit[]).map(toEdit),
-    editBefore: (path, seq) => {
-      const row = editBeforeSeq.get(path, seq) as RawEdit | undefined
-      return row ? toEdit(row) : null
-    },
-    editAfter: (path, seq) => {
-      const row = editAfterSeq.get(path, seq) as RawEdit | undefined
-      return row ? toEdit(row) : null
+    /** Seq of the newest edit, 0 in an empty log. */
+    lastSeq: (): Seq => scalar<Seq>(store, 'SELECT max(seq) FROM edit') ?? 0,
+    /** Edits of one path, newest first. */
+    editsOf: (path: PathId): EditRow[] =>
+      all<RawEdit>(store, 'SELECT * FROM edit WHERE path = ? ORDER BY seq DESC', path).map(toEdit),
+    /** The newest edit of a path before `seq`. */
+    editBefore: (path: PathId, seq: Seq): EditRow | null => find(EDIT_BEFORE, path, seq),
+    /** The first edit of a path after `seq`. Its `before` is the path's version at `seq`. */
+    editAfter: (path: PathId, seq: Seq): EditRow | null => find(EDIT_AFTER, path, seq)
+  }
+}
+
+const INSERT_EDIT =
+  'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
+
+export function editWrites(tx: Writable<Readable>) {
+  return {
+    /** Appends an edit and returns its seq. */
+    addEdit: (edit: Omit<EditRow, 'seq' | 'omits' | 'merge'> & { readonly merge?: boolean }): Seq => {
+      const { path, before, after, base, at, restore, drift, merge } = edit
+      const origin = ORIGINS.indexOf(edit.origin)
+      const attribution = ATTRIBUTIONS.indexOf(edit.attribution)
+      return run(tx, INSERT_EDIT, path, before, after, origin, attribution, base, at, restore, drift, merge ? 1 : 0).id
     }
   }
 }
@@ -138,55 +105,49 @@ export function editRowsOfCall(
   after: Seq,
   to: Seq
 ): EditRow[] {
-  return all<RawEdit>(
-    store,
-    `SELECT e.* FROM edit_call c JOIN edit e ON e.seq = c.edit
-     WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? ORDER BY e.seq`,
-    call.run,
-    after,
-    to,
-    call.id
-  ).map(toEdit)
+  const sql = `SELECT e.* FROM edit_call c JOIN edit e ON e.seq = c.edit
+     WHERE c.run = ? AND c.edit > ? AND c.edit <= ? AND c.call = ? ORDER BY e.seq`
+  return all<RawEdit>(store, sql, call.run, after, to, call.id).map(toEdit)
 }
 
 export function seqsOfDrift(store: Readable, drift: string): Seq[] {
-  return column<Seq>(store, 'SELECT seq FROM edit WHERE drift = ?', drift)
+  return column(store, 'SELECT seq FROM edit WHERE drift = ?', drift)
 }
 
 export function seqsOfRestore(store: Readable, restore: string): Seq[] {
-  return column<Seq>(store, 'SELECT seq FROM edit WHERE restore = ?', restore)
+  return column(store, 'SELECT seq FROM edit WHERE restore = ?', restore)
 }
 
 /** Paths with an edit after a position. */
 export function pathsEditedAfter(store: Readable, seq: Seq): PathId[] {
-  return column<PathId>(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
+  return column(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
 }
 
 /** Paths that a restore wrote. */
 export function pathsOfRestore(store: Readable, restore: string): PathId[] {
-  return column<PathId>(store, 'SELECT DISTINCT path FROM edit WHERE restore = ?', restore)
+  return column(store, 'SELECT DISTINCT path FROM edit WHERE restore = ?', restore)
 }
 
 /** Names of the paths with an edit of this drift. */
 export function pathNamesOfDrift(store: Readable, drift: string): string[] {
   const sql = 'SELECT DISTINCT p.name FROM edit e JOIN path p ON p.id = e.path WHERE e.drift = ?'
-  return column<string>(store, sql, drift)
+  return column(store, sql, drift)
 }
 
 /** Names of all paths with an edit, sorted. */
 export function editedPathNames(store: Readable): string[] {
   const sql = 'SELECT name FROM path WHERE id IN (SELECT path FROM edit) ORDER BY name'
-  return column<string>(store, sql)
+  return column(store, sql)
 }
 
 /** Whether a restore wrote something after a position. */
 export function wasRestoredAfter(store: Readable, seq: Seq): boolean {
-  return scalar(store, 'SELECT 1 FROM edit WHERE restore IS NOT NULL AND seq > ? LIMIT 1', seq) !== null
+  return exists(store, 'SELECT 1 FROM edit WHERE restore IS NOT NULL AND seq > ? LIMIT 1', seq)
 }
 
 /** When the newest edit was recorded, ms UTC; null in an empty log. */
 export function lastEditAt(store: Readable): number | null {
-  return scalar<number>(store, 'SELECT at FROM edit ORDER BY seq DESC LIMIT 1')
+  return scalar(store, 'SELECT at FROM edit ORDER BY seq DESC LIMIT 1')
 }
 
 /** A path had a version with some content at all positions p with since <= p < upto. */
@@ -199,11 +160,8 @@ export interface ContentSpan {
 /** Where in the log versions with this content were in force. Content of the newest versions has no such end. */
 export function spansOfContent(store: Readable, content: number): ContentSpan[] {
   // A path has the `before` version of edit e from its previous edit on, or from 0 (the initial snapshot).
-  return all<ContentSpan>(
-    store,
-    `SELECT p.name, e.seq AS upto,
+  const sql = `SELECT p.name, e.seq AS upto,
        coalesce((SELECT max(b.seq) FROM edit b WHERE b.path = e.path AND b.seq < e.seq), 0) AS since
-     FROM version v JOIN edit e ON e.before = v.id JOIN path p ON p.id = e.path WHERE v.content = ?`,
-    content
-  )
+     FROM version v JOIN edit e ON e.before = v.id JOIN path p ON p.id = e.path WHERE v.content = ?`
+  return all(store, sql, content)
 }

@@ -4,54 +4,47 @@
  */
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import type { ContentId } from './content-rows.ts'
-import type { Store } from './open-store.ts'
-import { run, type Writable } from './sql.ts'
+import { type Readable, run, type Writable } from './sql.ts'
 
 /** Content in the row itself: nothing may refer to it as its base any more. */
-export function evictRow(tx: Writable<Store>, id: ContentId): void {
-  run(
-    tx,
-    `UPDATE content SET codec = ${EVICTED_CODEC}, depth = 0, base = NULL, bytes = NULL WHERE id = ? AND codec <> ${EVICTED_CODEC}`,
-    id
-  )
+export function evictRow(tx: Writable<Readable>, id: ContentId): void {
+  const sql = `UPDATE content SET codec = ${EVICTED_CODEC}, depth = 0, base = NULL, bytes = NULL WHERE id = ? AND codec <> ${EVICTED_CODEC}`
+  run(tx, sql, id)
 }
 
 /** True if the content is in chunks. `deleteEvictedChunks` then frees their bytes. */
-export function evictChunked(tx: Writable<Store>, id: ContentId): boolean {
+export function evictChunked(tx: Writable<Readable>, id: ContentId): boolean {
   return run(tx, `UPDATE content SET codec = ${EVICTED_CODEC} WHERE id = ? AND codec = ${CHUNKED}`, id).changes > 0
 }
 
-export function deleteContent(tx: Writable<Store>, id: ContentId): void {
+export function deleteContent(tx: Writable<Readable>, id: ContentId): void {
   run(tx, 'DELETE FROM content WHERE id = ?', id)
 }
 
 /** Deletes up to `limit` chunks of evicted content; false if none is left. Content that was stored again keeps its chunks. */
-export function deleteEvictedChunks(tx: Writable<Store>, id: ContentId, limit: number): boolean {
+export function deleteEvictedChunks(tx: Writable<Readable>, id: ContentId, limit: number): boolean {
   const sql = `DELETE FROM chunk WHERE id IN (SELECT k.id FROM chunk k WHERE k.content = ? AND (SELECT c.codec FROM content c WHERE c.id = k.content) = ${EVICTED_CODEC} ORDER BY k.n LIMIT ?)`
   return run(tx, sql, id, limit).changes > 0
 }
 
 /** Takes the mark of the writer from an incomplete content; false if it is complete by now. */
-export function unmarkIncomplete(tx: Writable<Store>, id: ContentId): boolean {
+export function unmarkIncomplete(tx: Writable<Readable>, id: ContentId): boolean {
   return run(tx, 'UPDATE content SET size = 0 WHERE id = ? AND hash IS NULL', id).changes > 0
 }
 
 /** Deletes up to `limit` chunks; false if none is left. */
-export function deleteChunks(tx: Writable<Store>, id: ContentId, limit: number): boolean {
+export function deleteChunks(tx: Writable<Readable>, id: ContentId, limit: number): boolean {
   const sql = 'DELETE FROM chunk WHERE id IN (SELECT id FROM chunk WHERE content = ? LIMIT ?)'
   return run(tx, sql, id, limit).changes > 0
 }
 
-export function deleteIncomplete(tx: Writable<Store>, id: ContentId): void {
+export function deleteIncomplete(tx: Writable<Readable>, id: ContentId): void {
   run(tx, 'DELETE FROM content WHERE id = ? AND hash IS NULL', id)
 }
 
 /** Marks checkpoints that lose content. `why`: a sentence. */
-export function markPruned(tx: Writable<Store>, checkpoints: readonly string[], why: string): void {
-  run(
-    tx,
-    "UPDATE checkpoint SET status = 'pruned', why = ? WHERE status IN ('available', 'restored') AND id IN (SELECT value FROM json_each(?))",
-    why,
-    JSON.stringify(checkpoints)
-  )
+export function markPruned(tx: Writable<Readable>, checkpoints: readonly string[], why: string): void {
+  const sql =
+    "UPDATE checkpoint SET status = 'pruned', why = ? WHERE status IN ('available', 'restored') AND id IN (SELECT value FROM json_each(?))"
+  run(tx, sql, why, JSON.stringify(checkpoints))
 }

@@ -3,7 +3,7 @@
  * its id.
  */
 import type { Store } from './open-store.ts'
-import { all, run as execute, scalar, type Writable } from './sql.ts'
+import { all, run as execute, insert, scalar, type Writable } from './sql.ts'
 
 export interface ForkRow {
   readonly id: string
@@ -25,8 +25,8 @@ export interface UnusedFork {
   readonly home: string | null
 }
 
-export function insertFork(tx: Writable<Store>, { id, session, revision, at, file, hash }: ForkRow): void {
-  execute(tx, 'INSERT INTO fork VALUES (?, ?, ?, ?, ?, ?)', id, session, revision, at, file, hash)
+export function insertFork(tx: Writable<Store>, fork: ForkRow): void {
+  insert(tx, 'fork', fork)
 }
 
 /** The file is gone, or belongs to its agent now. */
@@ -35,27 +35,23 @@ export function settleFork(tx: Writable<Store>, id: string): void {
 }
 
 export function forkRevision(store: Store, id: string): number | null {
-  return scalar<number>(store, 'SELECT revision FROM fork WHERE id = ?', id)
+  return scalar(store, 'SELECT revision FROM fork WHERE id = ?', id)
 }
 
 /** Forks at this revision that their agent has not resumed yet, newest first. */
 export function unusedForksAt(store: Store, session: string, revision: number): Pick<ForkRow, 'id' | 'file'>[] {
-  return all(
-    store,
-    `SELECT id, file FROM fork WHERE session = ? AND revision = ? AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = fork.id)
-       ORDER BY at DESC`,
-    session,
-    revision
-  )
+  const sql = `SELECT id, file FROM fork WHERE session = ? AND revision = ? AND NOT EXISTS (SELECT 1 FROM session s WHERE s.id = fork.id)
+       ORDER BY at DESC`
+  return all(store, sql, session, revision)
 }
 
 const UNUSED = `SELECT f.id, f.file, f.hash, s.agent, s.home FROM fork f JOIN session s ON s.id = f.session
   WHERE f.hash <> '' AND NOT EXISTS (SELECT 1 FROM session begun WHERE begun.id = f.id)`
 
 export function unusedForksOf(store: Store, session: string): UnusedFork[] {
-  return all<UnusedFork>(store, `${UNUSED} AND f.session = ?`, session)
+  return all(store, `${UNUSED} AND f.session = ?`, session)
 }
 
 export function unusedForksBefore(store: Store, at: number): UnusedFork[] {
-  return all<UnusedFork>(store, `${UNUSED} AND f.at < ?`, at)
+  return all(store, `${UNUSED} AND f.at < ?`, at)
 }

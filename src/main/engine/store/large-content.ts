@@ -4,10 +4,18 @@
  */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Db } from '../db/open.ts'
-import { write } from '../db/transaction.ts'
 import { CHUNKED, EVICTED_CODEC, pack } from './codec.ts'
-import { CHUNKED_CONTENT, type ContentId, type ContentRows } from './content-rows.ts'
+import {
+  CHUNKED_CONTENT,
+  type ContentId,
+  deleteChunksOf,
+  findByHash,
+  insertChunk,
+  insertContent,
+  refill
+} from './content-rows.ts'
+import { deleteIncomplete } from './evictions.ts'
+import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 
 export interface LargeContentWriter {
   /** Starts over, for a file that changed while it was read. */
@@ -23,52 +31,46 @@ export interface LargeContentWriter {
  * dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together show whether the
  * row is still this writer's.
  */
-export function createLargeContentWriter(db: Db, rows: ContentRows): LargeContentWriter {
-  const selectOwn = db.prepare('SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL')
-  const insertChunk = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)')
-  const moveChunks = db.prepare('UPDATE chunk SET content = ? WHERE content = ?')
-  const deleteChunks = db.prepare('DELETE FROM chunk WHERE content = ?')
-  const deleteRow = db.prepare('DELETE FROM content WHERE id = ?')
-  const setName = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?')
+export function createLargeContentWriter(store: Readable): LargeContentWriter {
   let id: ContentId | null = null
   let mark = 0
   let n = 0
   let size = 0
   let digest = createHash('sha256')
 
-  const isOwn = (row: ContentId): boolean => selectOwn.get(row, mark) !== undefined
-  const begin = (): ContentId => {
+  const isOwn = (row: ContentId): boolean =>
+    exists(store, 'SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL', row, mark)
+  const begin = (tx: Writable<Readable>): ContentId => {
     // 47 bits: an integer that SQLite and JavaScript both hold exactly.
     mark = -1 - Math.floor(Math.random() * 2 ** 47)
-    return rows.insert(null, mark, CHUNKED_CONTENT)
+    return insertContent(tx, null, mark, CHUNKED_CONTENT)
   }
   const abandon = (): void => {
-    if (id !== null) {
-      const unfinished = id
-      write(db, () => {
+    const unfinished = id
+    if (unfinished !== null)
+      transact(store, (tx) => {
         if (!isOwn(unfinished)) return
-        deleteChunks.run(unfinished)
-        deleteRow.run(unfinished)
+        deleteChunksOf(tx, unfinished)
+        deleteIncomplete(tx, unfinished)
       })
-    }
     id = null
     n = 0
     size = 0
     digest = createHash('sha256')
   }
   /** [ST-1] The written row becomes the content, or gives way to the row that already has this hash. */
-  const nameOrMerge = (written: ContentId, hash: Buffer): ContentId => {
+  const nameOrMerge = (tx: Writable<Readable>, written: ContentId, hash: Buffer): ContentId => {
     if (!isOwn(written)) throw writerExpired()
-    const existing = rows.findByHash(hash)
+    const existing = findByHash(store, hash)
     if (!existing) {
-      setName.run(hash, size, CHUNKED, written)
+      run(tx, 'UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?', hash, size, CHUNKED, written)
       return written
     }
     if (existing.codec === EVICTED_CODEC) {
-      rows.refill(existing.id, CHUNKED_CONTENT)
-      moveChunks.run(existing.id, written)
-    } else deleteChunks.run(written)
-    deleteRow.run(written)
+      refill(tx, existing.id, CHUNKED_CONTENT)
+      run(tx, 'UPDATE chunk SET content = ? WHERE content = ?', existing.id, written)
+    } else deleteChunksOf(tx, written)
+    deleteIncomplete(tx, written)
     return existing.id
   }
 
@@ -80,17 +82,17 @@ export function createLargeContentWriter(db: Db, rows: ContentRows): LargeConten
       size += bytes.length
       const packed = pack(bytes)
       // One short transaction per chunk: writes of other processes proceed in between.
-      write(db, () => {
-        id ??= begin()
+      transact(store, (tx) => {
+        id ??= begin(tx)
         if (!isOwn(id)) throw writerExpired()
-        insertChunk.run(id, n++, packed.codec, packed.bytes)
+        insertChunk(tx, id, n++, packed)
       })
     },
     finish: () => {
       const written = id
       if (written === null) throw new Error('large content without a chunk')
       const hash = digest.digest()
-      const stored = write(db, () => nameOrMerge(written, hash))
+      const stored = transact(store, (tx) => nameOrMerge(tx, written, hash))
       id = null
       return { id: stored, hash, size }
     }

@@ -13,7 +13,7 @@ export interface LineCountRow {
 
 export function findLineCount(store: Store, before: VersionId, after: VersionId): LineCountRow | null {
   const sql = 'SELECT added, deleted, hunks, kind FROM line_count WHERE before = ? AND after = ?'
-  return get<LineCountRow>(store, sql, before, after) ?? null
+  return get(store, sql, before, after)
 }
 
 /** Another process may have counted the same pair. */

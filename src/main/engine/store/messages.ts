@@ -3,7 +3,7 @@
  * parent, and the messages in force are the chain of parents from the session's `revision`.
  */
 import type { Store } from './open-store.ts'
-import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+import { all, count, run as execute, exists, get, insert, scalar, tuples, type Writable } from './sql.ts'
 
 export type Role = 'user' | 'assistant'
 
@@ -32,18 +32,8 @@ export function isFromHook(message: Pick<MessageRow, 'source'>): boolean {
 }
 
 export function insertMessage(tx: Writable<Store>, message: MessageRow): void {
-  execute(
-    tx,
-    'INSERT INTO message(session, seq, parent, turn, role, text, at, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    message.session,
-    message.seq,
-    message.parent,
-    message.turn,
-    message.role,
-    message.text,
-    message.at,
-    message.source
-  )
+  const { session, seq, parent, turn, role, text, at, source } = message
+  insert(tx, 'message', { session, seq, parent, turn, role, text, at, source })
 }
 
 /**
@@ -55,20 +45,10 @@ export function confirmMessage(
   session: string,
   { source, role, text }: Pick<MessageRow, 'source' | 'role' | 'text'>
 ): boolean {
-  return (
-    execute(
-      tx,
-      `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
-         AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
-         AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`,
-      source,
-      session,
-      session,
-      role,
-      text,
-      session
-    ).changes > 0
-  )
+  const sql = `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
+       AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
+       AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
+  return execute(tx, sql, source, session, session, role, text, session).changes > 0
 }
 
 export function setParent(tx: Writable<Store>, session: string, seq: number, parent: number): void {
@@ -76,28 +56,24 @@ export function setParent(tx: Writable<Store>, session: string, seq: number, par
 }
 
 export function hasMessage(store: Store, session: string, source: string): boolean {
-  return scalar(store, 'SELECT 1 FROM message WHERE session = ? AND source = ?', session, source) !== null
+  return exists(store, 'SELECT 1 FROM message WHERE session = ? AND source = ?', session, source)
 }
 
 /** The newest message of this role. */
 export function lastMessage(store: Store, session: string, role: Role): Pick<MessageRow, 'text' | 'source'> | null {
   const sql = 'SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1'
-  return get<Pick<MessageRow, 'text' | 'source'>>(store, sql, session, role) ?? null
+  return get(store, sql, session, role)
 }
 
 /** Seq of the newest message, in force or not; 0 = none. */
 export function lastMessageSeq(store: Store, session: string): number {
-  return scalar<number>(store, 'SELECT max(seq) AS seq FROM message WHERE session = ?', session) ?? 0
+  return count(store, 'SELECT max(seq) AS seq FROM message WHERE session = ?', session)
 }
 
 /** Messages from seq `first` on, oldest first, without deleted ones. */
 export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
-  return all<MessageRow>(
-    store,
-    "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq",
-    session,
-    first
-  )
+  const sql = "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq"
+  return all(store, sql, session, first)
 }
 
 /** The order of all messages, without their texts. `isEmpty`: 1 for a deleted one. */
@@ -110,22 +86,15 @@ export function messageLinks(
 
 /** Seq of a turn's prompt in its session. */
 export function promptSeq(store: Store, session: string | null, turn: string): number | null {
-  return scalar<number>(
-    store,
-    "SELECT seq FROM message WHERE session = ? AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1",
-    session,
-    turn
-  )
+  const sql = "SELECT seq FROM message WHERE session = ? AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1"
+  return scalar(store, sql, session, turn)
 }
 
 /** Seqs of the prompts of all turns of a session, by turn. */
 export function promptSeqsByTurn(store: Store, session: string): ReadonlyMap<string, number> {
-  const rows = all<{ turn: string; seq: number }>(
-    store,
-    "SELECT turn, min(seq) AS seq FROM message WHERE session = ? AND role = 'user' AND turn IS NOT NULL GROUP BY turn",
-    session
-  )
-  return new Map(rows.map(({ turn, seq }) => [turn, seq]))
+  const sql =
+    "SELECT turn, min(seq) AS seq FROM message WHERE session = ? AND role = 'user' AND turn IS NOT NULL GROUP BY turn"
+  return new Map(tuples<[turn: string, seq: number]>(store, sql, session))
 }
 
 /** The prompt of a turn in the newest fork of a session that copied it, and the message before the prompt. */
@@ -134,18 +103,11 @@ export function promptInNewestFork(
   session: string,
   turn: string
 ): { readonly session: string; readonly revision: number } | null {
-  return (
-    get<{ session: string; revision: number }>(
-      store,
-      `WITH RECURSIVE line(id, at) AS (SELECT id, started_at FROM session WHERE id = ?
-         UNION SELECT s.id, s.started_at FROM session s JOIN line ON s.forked_from = line.id)
-       SELECT m.session, m.parent AS revision FROM line JOIN message m ON m.session = line.id
-       WHERE m.turn = ? AND m.role = 'user' AND m.session <> ? ORDER BY line.at DESC, m.seq LIMIT 1`,
-      session,
-      turn,
-      session
-    ) ?? null
-  )
+  const sql = `WITH RECURSIVE line(id, at) AS (SELECT id, started_at FROM session WHERE id = ?
+       UNION SELECT s.id, s.started_at FROM session s JOIN line ON s.forked_from = line.id)
+     SELECT m.session, m.parent AS revision FROM line JOIN message m ON m.session = line.id
+     WHERE m.turn = ? AND m.role = 'user' AND m.session <> ? ORDER BY line.at DESC, m.seq LIMIT 1`
+  return get(store, sql, session, turn, session)
 }
 
 /** Seqs of the messages in force at `revision`: the chain of parents from there. */

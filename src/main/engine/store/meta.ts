@@ -1,5 +1,5 @@
 /** Owns table `meta`: single values of the workspace. `rev` counts the commits that clients may have to show (LG-1). */
-import { get, type Readable, run, scalar, type Writable } from './sql.ts'
+import { count, get, type Readable, run, scalar, type Writable } from './sql.ts'
 
 /** Adds one to `rev`. Events carry it, and other processes detect writes by it. */
 export function bumpRev(tx: Writable<Readable>): number {
@@ -7,7 +7,7 @@ export function bumpRev(tx: Writable<Readable>): number {
 }
 
 export function readRev(store: Readable): number {
-  return scalar<number>(store, "SELECT value FROM meta WHERE key = 'rev'") ?? 0
+  return count(store, "SELECT value FROM meta WHERE key = 'rev'")
 }
 
 /** Null if it is not set. */

@@ -5,10 +5,10 @@ import { migrate, openPrepared, type PrepareSchema } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
 import { STORE_MIGRATIONS } from '../db/store-schema.ts'
 import { write } from '../db/transaction.ts'
-import { type Content, type ContentWrites, createContent } from './content.ts'
+import { type Content, type ContentWrites, createContent, createContentWrites } from './content.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
-import { createRecords, type Records, type RecordWrites } from './records.ts'
-import type { HasWrites } from './sql.ts'
+import { createRecords, createRecordWrites, type Records, type RecordWrites } from './records.ts'
+import type { HasWrites, Readable, Writable } from './sql.ts'
 import { kindNumber } from './versions.ts'
 
 export interface Store extends HasWrites<StoreWrites> {
@@ -47,11 +47,13 @@ export function openStore(file: string, prepare: PrepareSchema = migrate): Store
       db.prepare("INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')").run()
     })
   }
+  const handle = { db } as Writable<Readable>
   return {
     file,
     db,
-    content: createContent(db),
-    records: createRecords(db),
+    // The methods that write are members, too, but only the type of a handle inside a transaction has them.
+    content: { ...createContent(handle), ...createContentWrites(handle) },
+    records: { ...createRecords(handle), ...createRecordWrites(handle) },
     close: () => db.close()
   }
 }

@@ -3,9 +3,8 @@
  * whether all their names are recorded. Only the stat and the head change; rows are never deleted.
  */
 import type { FileKind } from '../../../contract/log.ts'
-import type { Db } from '../db/open.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
-import { all, column, get, type Readable, run, scalar, type Writable } from './sql.ts'
+import { all, column, exists, get, type Readable, run, scalar, type Writable } from './sql.ts'
 import { kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
@@ -27,23 +26,6 @@ export interface Head {
   readonly covered: boolean
 }
 
-export interface Heads {
-  head(path: string): Head | null
-  /** Throws if there is none. */
-  headById(id: PathId): Head
-  children(id: PathId): Head[]
-  /** All paths strictly below a folder, sorted by name. */
-  below(path: string): Head[]
-}
-
-export interface HeadWrites {
-  addPath(path: string, parent: PathId): PathId
-  /** Sets the head. `edit` 0 keeps the present one. */
-  setHead(id: PathId, version: VersionId, edit: number, signature: Signature | null, statAt: number): void
-  setSignature(id: PathId, signature: Signature | null, statAt: number): void
-  setCovered(id: PathId, covered: boolean): void
-}
-
 interface PathRow {
   id: number
   parent: number
@@ -60,56 +42,64 @@ interface PathRow {
   kind: number | null
 }
 
-export function createHeads(db: Db): Heads & HeadWrites {
-  const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen AS statAt, p.covered,
-    (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p`
-  const headByName = db.prepare(`${HEAD} WHERE p.name = ?`)
-  const headById = db.prepare(`${HEAD} WHERE p.id = ?`)
-  const childrenOf = db.prepare(`${HEAD} WHERE p.parent = ?`)
-  const belowOf = db.prepare(`${HEAD} WHERE p.name > ? AND p.name < ? ORDER BY p.name`)
-  const insertPath = db.prepare('INSERT INTO path(parent, name) VALUES (?, ?)')
-  const updateHead = db.prepare(
-    'UPDATE path SET version = ?, edit = iif(? = 0, edit, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = ?, seen = ? WHERE id = ?'
-  )
-  const updateSignature = db.prepare(
-    'UPDATE path SET ino = ?, size = ?, mtime = ?, ctime = ?, mode = ?, seen = ? WHERE id = ?'
-  )
-  const updateCovered = db.prepare('UPDATE path SET covered = ? WHERE id = ?')
+const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen AS statAt,
+  p.covered, (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p`
+const HEAD_BY_NAME = `${HEAD} WHERE p.name = ?`
+const HEAD_BY_ID = `${HEAD} WHERE p.id = ?`
+const CHILDREN = `${HEAD} WHERE p.parent = ?`
+const ALL_HEADS = `${HEAD} WHERE p.name > ''`
+const HEADS_BETWEEN = `${HEAD} WHERE p.name > ? AND p.name < ? ORDER BY p.name`
 
-  const columnsOf = (signature: Signature | null): (number | null)[] =>
-    signature
-      ? [signature.ino, signature.size, signature.mtime, signature.ctime, signature.mode]
-      : [null, null, null, null, null]
-
+export function headReads(store: Readable) {
   return {
-    head: (path) => toHead(headByName.get(path) as PathRow | undefined),
-    headById: (id) => {
-      const head = toHead(headById.get(id) as PathRow | undefined)
-      if (!head) throw new Error(`path ${id} is missing`)
-      return head
+    head: (path: string): Head | null => {
+      const row = get<PathRow>(store, HEAD_BY_NAME, path)
+      return row && toHead(row)
     },
-    children: (id) => (childrenOf.all(id) as PathRow[]).map((row) => toHead(row) as Head),
-    // '0' follows '/' in ASCII, so this range holds every name with the prefix `path/` and uses the index on `name`.
-    below: (path) =>
-      (path === ''
-        ? (db.prepare(`${HEAD} WHERE p.name > ''`).all() as PathRow[])
-        : (belowOf.all(`${path}/`, `${path}0`) as PathRow[])
-      ).map((row) => toHead(row) as Head),
-    addPath: (path, parent) => Number(insertPath.run(parent, path).lastInsertRowid),
-    setHead: (id, version, edit, signature, statAt) => {
-      updateHead.run(version, edit, edit, ...columnsOf(signature), statAt, id)
+    /** Throws if there is none. */
+    headById: (id: PathId): Head => {
+      const row = get<PathRow>(store, HEAD_BY_ID, id)
+      if (!row) throw new Error(`path ${id} is missing`)
+      return toHead(row)
     },
-    setSignature: (id, signature, statAt) => {
-      updateSignature.run(...columnsOf(signature), statAt, id)
-    },
-    setCovered: (id, covered) => {
-      updateCovered.run(covered ? 1 : 0, id)
+    children: (id: PathId): Head[] => all<PathRow>(store, CHILDREN, id).map(toHead),
+    /** All paths strictly below a folder, sorted by name. */
+    below: (path: string): Head[] => {
+      // '0' follows '/' in ASCII, so this range holds every name with the prefix `path/` and uses the index on `name`.
+      const range = path === '' ? [] : [`${path}/`, `${path}0`]
+      return all<PathRow>(store, path === '' ? ALL_HEADS : HEADS_BETWEEN, ...range).map(toHead)
     }
   }
 }
 
-function toHead(row: PathRow | undefined): Head | null {
-  if (!row) return null
+const SET_HEAD =
+  'UPDATE path SET version = ?, edit = iif(? = 0, edit, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = ?, seen = ? WHERE id = ?'
+const SET_SIGNATURE = 'UPDATE path SET ino = ?, size = ?, mtime = ?, ctime = ?, mode = ?, seen = ? WHERE id = ?'
+
+export function headWrites(tx: Writable<Readable>) {
+  return {
+    addPath: (path: string, parent: PathId): PathId =>
+      run(tx, 'INSERT INTO path(parent, name) VALUES (?, ?)', parent, path).id,
+    /** Sets the head. `edit` 0 keeps the present one. */
+    setHead: (id: PathId, version: VersionId, edit: number, signature: Signature | null, statAt: number): void => {
+      run(tx, SET_HEAD, version, edit, edit, ...columnsOf(signature), statAt, id)
+    },
+    setSignature: (id: PathId, signature: Signature | null, statAt: number): void => {
+      run(tx, SET_SIGNATURE, ...columnsOf(signature), statAt, id)
+    },
+    setCovered: (id: PathId, covered: boolean): void => {
+      run(tx, 'UPDATE path SET covered = ? WHERE id = ?', covered ? 1 : 0, id)
+    }
+  }
+}
+
+function columnsOf(signature: Signature | null): (number | null)[] {
+  return signature
+    ? [signature.ino, signature.size, signature.mtime, signature.ctime, signature.mode]
+    : [null, null, null, null, null]
+}
+
+function toHead(row: PathRow): Head {
   return {
     id: row.id,
     parent: row.parent,
@@ -143,7 +133,7 @@ export function editedPaths(store: Readable): { readonly id: PathId; readonly na
 
 /** Other recorded names of the file with this inode number: its hard links. */
 export function otherNamesOf(store: Readable, ino: number, name: string): string[] {
-  return column<string>(store, 'SELECT name FROM path WHERE ino = ? AND name <> ?', ino, name)
+  return column(store, 'SELECT name FROM path WHERE ino = ? AND name <> ?', ino, name)
 }
 
 /** All paths but the root. */
@@ -152,19 +142,19 @@ export function pathNames(store: Readable): { readonly id: PathId; readonly name
 }
 
 export function pathName(store: Readable, id: PathId): string | null {
-  return scalar<string>(store, 'SELECT name FROM path WHERE id = ?', id)
+  return scalar(store, 'SELECT name FROM path WHERE id = ?', id)
 }
 
 /** A path whose head has this content. */
 export function pathHolding(store: Readable, content: number): string | null {
   const sql = 'SELECT p.name FROM version v JOIN path p ON p.version = v.id WHERE v.content = ? LIMIT 1'
-  return scalar<string>(store, sql, content)
+  return scalar(store, sql, content)
 }
 
 /** The newest version of some path is not absent. */
 export function holdsFiles(store: Readable): boolean {
   const sql = "SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.name <> '' AND v.kind <> 0 LIMIT 1"
-  return scalar<number>(store, sql) !== null
+  return exists(store, sql)
 }
 
 /** Paths whose initial snapshot is pending, in the order of their ids. */
@@ -177,14 +167,14 @@ export function pendingPaths(
 }
 
 export function isPending(store: Readable, id: PathId): boolean {
-  return get(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id) !== undefined
+  return exists(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id)
 }
 
 /** A folder that is entered, not recorded by name only. */
 export function isEnteredFolder(store: Readable, id: PathId): boolean {
   const sql =
     'SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.id = ? AND v.kind = 3 AND v.reason IS NULL'
-  return get(store, sql, id) !== undefined
+  return exists(store, sql, id)
 }
 
 /** Adds a path unless it is known. `version` is null for a new one, and while its initial snapshot is pending. */
@@ -194,11 +184,8 @@ export function addPathOnce(
   parent: PathId
 ): { readonly id: PathId; readonly version: VersionId | null } {
   const added = run(tx, 'INSERT INTO path(parent, name) VALUES (?, ?) ON CONFLICT(name) DO NOTHING', parent, path)
-  if (added.changes > 0) return { id: added.id, version: null }
-  return get<{ id: PathId; version: VersionId | null }>(tx, 'SELECT id, version FROM path WHERE name = ?', path) as {
-    id: PathId
-    version: VersionId | null
-  }
+  const known = added.changes > 0 ? null : get<Head>(tx, 'SELECT id, version FROM path WHERE name = ?', path)
+  return known ?? { id: added.id, version: null }
 }
 
 /** Sets the stat of a folder, and its version and mode unless it has them. */
@@ -210,17 +197,7 @@ export function setFolder(
   statAt: number,
   covered: boolean
 ): void {
-  run(
-    tx,
-    'UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?), seen = ?, covered = ? WHERE id = ?',
-    version,
-    ino,
-    size,
-    mtime,
-    ctime,
-    mode,
-    statAt,
-    covered ? 1 : 0,
-    id
-  )
+  const sql = `UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?),
+    seen = ?, covered = ? WHERE id = ?`
+  run(tx, sql, version, ino, size, mtime, ctime, mode, statAt, covered ? 1 : 0, id)
 }

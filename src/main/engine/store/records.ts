@@ -1,13 +1,17 @@
 /** The log's repositories on one connection. They map rows to objects; rules are in log/ and capture/. */
-import type { Db } from '../db/open.ts'
-import { createEdits, type Edits, type EditWrites } from './edits.ts'
-import { createHeads, type Heads, type HeadWrites } from './paths.ts'
-import { createStatCache, type StatCache } from './stat-cache.ts'
-import { createVersions, type Versions, type VersionWrites } from './versions.ts'
+import { editReads, editWrites } from './edits.ts'
+import { headReads, headWrites } from './paths.ts'
+import type { Readable, Writable } from './sql.ts'
+import { statReads } from './stat-cache.ts'
+import { versionReads, versionWrites } from './versions.ts'
 
-export type Records = Versions & Heads & StatCache & Edits
-export type RecordWrites = VersionWrites & HeadWrites & EditWrites
+export type Records = ReturnType<typeof createRecords>
+export type RecordWrites = ReturnType<typeof createRecordWrites>
 
-export function createRecords(db: Db): Records & RecordWrites {
-  return { ...createVersions(db), ...createHeads(db), ...createStatCache(db), ...createEdits(db) }
+export function createRecords(store: Readable) {
+  return { ...versionReads(store), ...headReads(store), ...statReads(store), ...editReads(store) }
+}
+
+export function createRecordWrites(tx: Writable<Readable>) {
+  return { ...versionWrites(tx), ...headWrites(tx), ...editWrites(tx) }
 }

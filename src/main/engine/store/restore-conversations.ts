@@ -1,6 +1,6 @@
 /** Owns table `restore_conversation`: how a restore moves a conversation. At most one row per restore. */
 import type { Store } from './open-store.ts'
-import { get, run, type Writable } from './sql.ts'
+import { get, insert, run, type Writable } from './sql.ts'
 
 export interface RestoreConversationRow {
   readonly restore: string
@@ -17,21 +17,11 @@ export interface RestoreConversationRow {
 }
 
 export function insertRestoreConversation(tx: Writable<Store>, row: Omit<RestoreConversationRow, 'state'>): void {
-  run(
-    tx,
-    "INSERT INTO restore_conversation VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')",
-    row.restore,
-    row.session,
-    row.from_revision,
-    row.to_revision,
-    row.head,
-    row.superseded,
-    row.brought_back
-  )
+  insert(tx, 'restore_conversation', { ...row, state: 'planned' })
 }
 
 export function findRestoreConversation(store: Store, restore: string): RestoreConversationRow | null {
-  return get<RestoreConversationRow>(store, 'SELECT * FROM restore_conversation WHERE restore = ?', restore) ?? null
+  return get(store, 'SELECT * FROM restore_conversation WHERE restore = ?', restore)
 }
 
 /** The conversation was moved by `restore`, and so by the interrupted restore it finishes. */

@@ -1,7 +1,7 @@
 /** Owns table `restore_item`: the paths of a restore, in the order of its plan, and what became of each. */
 import type { ItemAction, ItemResult } from '../../../contract/restore.ts'
 import type { Store } from './open-store.ts'
-import { all, column, get, run, type Writable } from './sql.ts'
+import { all, column, count, run, type Writable } from './sql.ts'
 import type { VersionId } from './versions.ts'
 
 export interface RestoreItemRow {
@@ -29,11 +29,9 @@ export function insertRestoreItems(
 }
 
 export function itemsOfRestore(store: Store, restore: string): RestoreItemRow[] {
-  return all<RestoreItemRow>(
-    store,
-    'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n',
-    restore
-  )
+  const sql =
+    'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n'
+  return all(store, sql, restore)
 }
 
 export function setItemResults(
@@ -52,20 +50,14 @@ export function markWritten(tx: Writable<Store>, restore: string, path: string):
 
 /** Paths of unfinished restores. They must not be recorded: whether a change is the restore's or drift is decided when it ends. */
 export function unfinishedPaths(store: Store): ReadonlySet<string> {
-  return new Set(
-    column<string>(
-      store,
-      "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
-    )
-  )
+  const sql =
+    "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"
+  return new Set(column<string>(store, sql))
 }
 
 /** Number of files a restore wrote or deleted; of folders if it changed nothing else. */
 export function countRestoredFiles(store: Store, restore: string): number {
-  const row = get<{ items: number; files: number | null }>(
-    store,
-    "SELECT count(*) AS items, sum(action NOT IN ('mkdir', 'rmdir')) AS files FROM restore_item WHERE restore = ? AND state = 'done'",
-    restore
-  )
-  return row?.files || (row?.items ?? 0)
+  const sql = `SELECT coalesce(nullif(sum(action NOT IN ('mkdir', 'rmdir')), 0), count(*)) FROM restore_item
+    WHERE restore = ? AND state = 'done'`
+  return count(store, sql, restore)
 }

@@ -1,6 +1,6 @@
 /** Owns table `restore_without`: the hunks of earlier edits that the merge of a restore omits from then on. Rows never change. */
 import type { Store } from './open-store.ts'
-import { all, run, scalar, type Writable } from './sql.ts'
+import { all, exists, run, type Writable } from './sql.ts'
 
 export interface Omission {
   /** The edit, and which of its hunks, counted from 0. */
@@ -22,15 +22,14 @@ export function insertOmissions(
 
 /** What the merge of a path omits; empty when the restore wrote the path without a merge. */
 export function omissionsOf(store: Store, restore: string, path: string): Omission[] {
-  return all<{ seq: number; hunk: number; whole: 0 | 1 }>(
-    store,
-    'SELECT seq, hunk, whole FROM restore_without WHERE restore = ? AND path = ?',
-    restore,
-    path
-  ).map((row) => ({ ...row, whole: row.whole === 1 }))
+  const sql = 'SELECT seq, hunk, whole FROM restore_without WHERE restore = ? AND path = ?'
+  return all<{ seq: number; hunk: number; whole: 0 | 1 }>(store, sql, restore, path).map((row) => ({
+    ...row,
+    whole: row.whole === 1
+  }))
 }
 
 /** Whether the restore merges this path. */
 export function isMerged(store: Store, restore: string, path: string): boolean {
-  return scalar(store, 'SELECT 1 FROM restore_without WHERE restore = ? AND path = ?', restore, path) !== null
+  return exists(store, 'SELECT 1 FROM restore_without WHERE restore = ? AND path = ?', restore, path)
 }

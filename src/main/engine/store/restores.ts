@@ -11,7 +11,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from '../../../contract/restore.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, get, run, scalar, type Writable } from './sql.ts'
+import { all, get, insert, run, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 export interface RestoreRow {
@@ -42,27 +42,9 @@ export interface RestoreRow {
 export type NewRestoreRow = Omit<RestoreRow, 'n' | 'state' | 'undone_by' | 'phase' | 'pid' | 'pid_start'>
 
 /** Adds a restore that `owner` applies. */
-export function insertRestore(tx: Writable<Store>, row: NewRestoreRow, owner: ProcessId): void {
-  run(
-    tx,
-    `INSERT INTO restore(id, n, act, title, mode, state, to_seq, guard, undoes, finishes, target, whole, at, plan, phase, pid, pid_start)
-       VALUES (?, ?, ?, ?, ?, 'applying', ?, ?, ?, ?, ?, ?, ?, ?, 'stage', ?, ?)`,
-    row.id,
-    nextOrdinal(tx, 'restore'),
-    row.act,
-    row.title,
-    row.mode,
-    row.to_seq,
-    row.guard,
-    row.undoes,
-    row.finishes,
-    row.target,
-    row.whole,
-    row.at,
-    row.plan,
-    owner.pid,
-    owner.start
-  )
+export function insertRestore(tx: Writable<Store>, row: NewRestoreRow, { pid, start }: ProcessId): void {
+  const n = nextOrdinal(tx, 'restore')
+  insert(tx, 'restore', { ...row, n, state: 'applying', phase: 'stage', pid, pid_start: start })
 }
 
 export function setRestorePhase(tx: Writable<Store>, id: string, phase: string): void {
@@ -90,7 +72,7 @@ export function markSuperseded(tx: Writable<Store>, id: string): void {
 }
 
 export function findRestore(store: Store, id: string): RestoreRow | null {
-  return get<RestoreRow>(store, 'SELECT * FROM restore WHERE id = ?', id) ?? null
+  return get(store, 'SELECT * FROM restore WHERE id = ?', id)
 }
 
 export interface UnfinishedRestore extends RestoreRow {
@@ -125,24 +107,18 @@ const WROTE = `(EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id) OR EX
   SELECT 1 FROM restore_conversation c JOIN session s ON s.id = c.session
   WHERE c.restore = restore.id AND c.state = 'done' AND s.revision = c.to_revision))`
 
-/**
- * The restore that `undo` reverts: the newest that is done or partial, not undone, and neither an undo nor a redo. Recoveries
- * are not listed either: what they finished or undid belongs to the interrupted restore.
- */
+/** SQL condition: not an undo or redo. Nor a recovery: what it finished or undid belongs to the interrupted restore. */
+const ORDINARY = `state IN ('done', 'partial') AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
+
+/** The restore that `undo` reverts: the newest that is done or partial, not undone, and neither an undo nor a redo. */
 export function findNextUndo(store: Store): RestoreRow | null {
-  const sql = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND undone_by IS NULL AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE} ORDER BY n DESC LIMIT 1`
-  return get<RestoreRow>(store, sql) ?? null
+  return get(store, `SELECT * FROM restore WHERE undone_by IS NULL AND ${ORDINARY} ORDER BY n DESC LIMIT 1`)
 }
 
 /** The newest undo that is not redone yet. A newer restore clears it, also one that was superseded (`undone_by` is its own id). */
 export function findNextRedo(store: Store): RestoreRow | null {
-  const cleared = scalar<number>(
-    store,
-    `SELECT max(n) FROM restore WHERE state IN ('done', 'partial') AND (undone_by IS NULL OR undone_by = id) AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
-  )
-  const row = get<RestoreRow>(
-    store,
-    `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL AND ${WROTE} ORDER BY n DESC LIMIT 1`
-  )
-  return row && row.n > (cleared ?? 0) ? row : null
+  const sql = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL AND ${WROTE}
+    AND n > (SELECT coalesce(max(n), 0) FROM restore WHERE (undone_by IS NULL OR undone_by = id) AND ${ORDINARY})
+    ORDER BY n DESC LIMIT 1`
+  return get(store, sql)
 }

@@ -5,7 +5,7 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Store } from './open-store.ts'
-import { all, column, get, scalar, tuples } from './sql.ts'
+import { all, column, count, get, tuples } from './sql.ts'
 
 /** Reads up to `limit` rows with after < key <= to; the first column is the key. */
 export type Page<Row extends readonly [number, ...unknown[]]> = (
@@ -21,7 +21,7 @@ function pageOf<Row extends readonly [number, ...unknown[]]>(sql: string): Page<
 
 /** Greatest key of a table, 0 if it is empty. */
 export function greatestId(store: Store, table: 'content' | 'chunk' | 'version' | 'path'): number {
-  return scalar<number>(store, `SELECT max(id) FROM ${table}`) ?? 0
+  return count(store, `SELECT max(id) FROM ${table}`)
 }
 
 /** Complete contents: id, size, codec, depth, base (0 = none), bytes in the row. */
@@ -53,10 +53,9 @@ export const replacedPage = pageOf<readonly [number, number, number | null, numb
 
 /** The content of every head. */
 export function headContents(store: Store): { readonly path: number; readonly content: number }[] {
-  return all(
-    store,
+  const sql =
     'SELECT p.id AS path, v.content FROM path p JOIN version v ON v.id = p.version WHERE v.content IS NOT NULL'
-  )
+  return all(store, sql)
 }
 
 /** SQL: the distinct contents of versions; a SELECT of version ids and two closing brackets follow. */
@@ -65,11 +64,9 @@ const CONTENTS_OF =
 
 /** Contents of both sides of every item of a restore that is under way, or interrupted and waiting to be recovered. */
 export function contentsOfOpenRestores(store: Store): number[] {
-  return column<number>(
-    store,
-    `${CONTENTS_OF}SELECT i.before AS version FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')
+  const sql = `${CONTENTS_OF}SELECT i.before AS version FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')
      UNION SELECT i.after FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')))`
-  )
+  return column(store, sql)
 }
 
 /** Contents that rows newer than these need: new versions, both sides of new edits, and the bases of new contents. */
@@ -100,7 +97,7 @@ export interface RetentionCheckpoint {
 }
 
 export function retentionCheckpoints(store: Store): RetentionCheckpoint[] {
-  return all<RetentionCheckpoint>(store, `SELECT n, seq, reason, session, ${MONOTONIC_AT} AS at FROM checkpoint`)
+  return all(store, `SELECT n, seq, reason, session, ${MONOTONIC_AT} AS at FROM checkpoint`)
 }
 
 export interface RunSpan {
@@ -111,33 +108,26 @@ export interface RunSpan {
 }
 
 export function runSpans(store: Store): RunSpan[] {
-  return all<RunSpan>(
-    store,
-    `SELECT r.start_seq AS startSeq, r.end_seq AS endSeq, max(r.ended_at, c.at) AS endedAt
+  const sql = `SELECT r.start_seq AS startSeq, r.end_seq AS endSeq, max(r.ended_at, c.at) AS endedAt
      FROM run r JOIN (SELECT id, ${MONOTONIC_AT} AS at FROM checkpoint) c ON c.id = r.start_checkpoint`
-  )
+  return all(store, sql)
 }
 
 /** Checkpoints that content may be evicted from, in log order. */
 export function intactCheckpoints(
   store: Store
 ): Pick<Checkpoint, 'id' | 'seq' | 'reason' | 'label' | 'at' | 'run' | 'session'>[] {
-  return all(
-    store,
+  const sql =
     "SELECT id, seq, reason, label, at, run, session FROM checkpoint WHERE status IN ('available', 'restored') ORDER BY seq, n"
-  )
+  return all(store, sql)
 }
 
 /** Unpacked size and packed bytes of the contents with a greater id. */
 export function sizeOfContentsAfter(store: Store, id: number): { readonly size: number; readonly packed: number } {
-  const sums = get<{ size: number; packed: number }>(
-    store,
-    `SELECT coalesce(sum(size), 0) AS size, coalesce(sum(length(bytes)), 0) + (SELECT coalesce(sum(length(bytes)), 0) FROM chunk WHERE content > ?) AS packed
-     FROM content WHERE id > ? AND hash IS NOT NULL`,
-    id,
-    id
-  )
-  return sums ?? { size: 0, packed: 0 }
+  const packed = `(SELECT sum(length(bytes)) FROM chunk WHERE content > ?)`
+  const sql = `SELECT coalesce(sum(size), 0) AS size, coalesce(sum(length(bytes)), 0) + coalesce(${packed}, 0) AS packed
+    FROM content WHERE id > ? AND hash IS NOT NULL`
+  return get(store, sql, id, id) ?? { size: 0, packed: 0 }
 }
 
 /** SQL: packed bytes of the content of a version; the version's id and two closing brackets follow. */
@@ -146,31 +136,23 @@ const PACKED =
 
 /** Packed bytes that heads gained: per path, the content after its last edit since then, minus the content before its first one. */
 export function headGrowthAfter(store: Store, seq: number): number {
-  return (
-    scalar<number>(
-      store,
-      `SELECT coalesce(sum(CASE WHEN (SELECT p.edit FROM path p WHERE p.id = e.path) = e.seq THEN (${PACKED} e.after)) END), 0)
-       - coalesce(sum(CASE WHEN NOT EXISTS (SELECT 1 FROM edit f WHERE f.path = e.path AND f.seq > ? AND f.seq < e.seq) THEN (${PACKED} e.before)) END), 0) AS growth
-     FROM edit e WHERE e.seq > ?`,
-      seq,
-      seq
-    ) ?? 0
-  )
+  const sql = `SELECT coalesce(sum(CASE WHEN (SELECT p.edit FROM path p WHERE p.id = e.path) = e.seq THEN (${PACKED} e.after)) END), 0)
+     - coalesce(sum(CASE WHEN NOT EXISTS (SELECT 1 FROM edit f WHERE f.path = e.path AND f.seq > ? AND f.seq < e.seq) THEN (${PACKED} e.before)) END), 0) AS growth
+   FROM edit e WHERE e.seq > ?`
+  return count(store, sql, seq, seq)
 }
 
 /** Contents whose writer has not completed them: the newest chunk (0 = none) and the packed bytes of each. */
 export function incompleteContents(
   store: Store
 ): { readonly id: number; readonly last: number; readonly size: number }[] {
-  return all(
-    store,
-    `SELECT c.id, coalesce((SELECT max(k.id) FROM chunk k WHERE k.content = c.id), 0) AS last,
+  const sql = `SELECT c.id, coalesce((SELECT max(k.id) FROM chunk k WHERE k.content = c.id), 0) AS last,
        coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS size
      FROM content c WHERE c.hash IS NULL`
-  )
+  return all(store, sql)
 }
 
 /** Contents whose bytes are stored. */
 export function storedContents(store: Store): number[] {
-  return column<number>(store, 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ?', EVICTED_CODEC)
+  return column(store, 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ?', EVICTED_CODEC)
 }

@@ -6,7 +6,7 @@ import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+import { all, count, run as execute, exists, get, insert, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 /**
@@ -64,26 +64,24 @@ export interface NewRun {
 }
 
 export function insertRun(tx: Writable<Store>, run: NewRun, at: number): void {
-  execute(
-    tx,
-    `INSERT INTO run(id, n, session, agent, title, state, started_at, start_seq, start_checkpoint, drifted, incomplete, pid, pid_start, hooked, tools, last_event_at)
-       VALUES (?, ?, ?, ?, ?, 'live', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    run.id,
-    nextOrdinal(tx, 'run'),
-    run.session,
-    run.agent,
-    run.title,
-    at,
-    run.startSeq,
-    run.startCheckpoint,
-    run.drifted ? 1 : 0,
-    run.incomplete ? 1 : 0,
-    run.process.pid,
-    run.process.start,
-    run.source === 'command' ? 0 : 1,
-    run.source === 'tools' ? 1 : 0,
-    at
-  )
+  insert(tx, 'run', {
+    id: run.id,
+    n: nextOrdinal(tx, 'run'),
+    session: run.session,
+    agent: run.agent,
+    title: run.title,
+    state: 'live',
+    started_at: at,
+    start_seq: run.startSeq,
+    start_checkpoint: run.startCheckpoint,
+    drifted: run.drifted ? 1 : 0,
+    incomplete: run.incomplete ? 1 : 0,
+    pid: run.process.pid,
+    pid_start: run.process.start,
+    hooked: run.source === 'command' ? 0 : 1,
+    tools: run.source === 'tools' ? 1 : 0,
+    last_event_at: at
+  })
 }
 
 export interface RunEnd {
@@ -99,22 +97,9 @@ export interface RunEnd {
 }
 
 export function setRunEnd(tx: Writable<Store>, id: string, end: RunEnd, at: number): void {
-  execute(
-    tx,
-    `UPDATE run SET state = ?, ended_at = ?, end_seq = ?, end_checkpoint = ?, exit_code = ?, files = ?, added = ?, deleted = ?,
-       incomplete = max(incomplete, ?), completion = ? WHERE id = ?`,
-    end.state,
-    at,
-    end.seq,
-    end.checkpoint,
-    end.exitCode,
-    end.files,
-    end.added,
-    end.deleted,
-    end.incomplete ? 1 : 0,
-    end.completion,
-    id
-  )
+  const sql = `UPDATE run SET state = @state, ended_at = @at, end_seq = @seq, end_checkpoint = @checkpoint, exit_code = @exitCode,
+    files = @files, added = @added, deleted = @deleted, incomplete = max(incomplete, @incomplete), completion = @completion WHERE id = @id`
+  execute(tx, sql, { ...end, id, at, incomplete: end.incomplete ? 1 : 0 })
 }
 
 /** Names the conversation of a run that was opened before its prompt was known. */
@@ -134,14 +119,8 @@ export function retitleRun(tx: Writable<Store>, id: string, from: string, to: st
 /** Adds a note unless the run has it already. */
 export function addRunNote(tx: Writable<Store>, run: string, note: string): void {
   if (note === '') return
-  execute(
-    tx,
-    "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0",
-    note,
-    note,
-    run,
-    note
-  )
+  const sql = "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0"
+  execute(tx, sql, note, note, run, note)
 }
 
 /** Versions before its edits may be missing. */
@@ -168,55 +147,46 @@ export function touchRunOfSession(tx: Writable<Store>, session: string, at: numb
 }
 
 export function findRun(store: Store, id: string): RunRow | null {
-  return get<RunRow>(store, `${SELECT} WHERE id = ?`, id) ?? null
+  return get(store, `${SELECT} WHERE id = ?`, id)
 }
 
 export function liveRuns(store: Store): RunRow[] {
-  return all<RunRow>(store, `${SELECT} WHERE state = 'live' ORDER BY n`)
+  return all(store, `${SELECT} WHERE state = 'live' ORDER BY n`)
 }
 
 export function lastRunOf(store: Store, session: string): RunRow | null {
-  return get<RunRow>(store, `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`, session) ?? null
+  return get(store, `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`, session)
 }
 
 /** Whether a run of a session, or the one that it works in, is live. */
 export function isSessionLive(store: Store, session: { readonly id: string; readonly run: string | null }): boolean {
   const sql = "SELECT 1 FROM run WHERE (session = ? OR id = ?) AND state = 'live'"
-  return scalar(store, sql, session.id, session.run) !== null
+  return exists(store, sql, session.id, session.run)
 }
 
 /** Interrupted runs that ended after `after` and are not undone, newest first. */
 export function interruptedRuns(store: Store, after: number): RunRow[] {
-  return all<RunRow>(
-    store,
-    `${SELECT} WHERE state = 'interrupted' AND taken_back = 0 AND ended_at > ? ORDER BY n DESC`,
-    after
-  )
+  const sql = `${SELECT} WHERE state = 'interrupted' AND taken_back = 0 AND ended_at > ? ORDER BY n DESC`
+  return all(store, sql, after)
 }
 
 /** Whether a later run belongs to this session or to a fork of it. */
 export function wasSessionContinued(store: Store, run: RunRow, session: string): boolean {
-  return (
-    scalar(
-      store,
-      'SELECT 1 FROM run WHERE n > ? AND (session = ? OR session IN (SELECT id FROM session WHERE forked_from = ?)) LIMIT 1',
-      run.n,
-      session,
-      session
-    ) !== null
-  )
+  const sql =
+    'SELECT 1 FROM run WHERE n > ? AND (session = ? OR session IN (SELECT id FROM session WHERE forked_from = ?)) LIMIT 1'
+  return exists(store, sql, run.n, session, session)
 }
 
 /** Whether a later run has ended normally. */
 export function hasLaterEndedRun(store: Store, run: RunRow): boolean {
-  return scalar(store, "SELECT 1 FROM run WHERE n > ? AND state = 'ended' LIMIT 1", run.n) !== null
+  return exists(store, "SELECT 1 FROM run WHERE n > ? AND state = 'ended' LIMIT 1", run.n)
 }
 
 /** Number of runs that started at `time` (ms UTC) or later. */
 export function countRunsSince(store: Store, time: number): number {
-  return scalar<number>(store, 'SELECT count(*) FROM run WHERE started_at >= ?', time) ?? 0
+  return count(store, 'SELECT count(*) FROM run WHERE started_at >= ?', time)
 }
 
 export function countRunsOf(store: Store, session: string): number {
-  return scalar<number>(store, 'SELECT count(*) FROM run WHERE session = ?', session) ?? 0
+  return count(store, 'SELECT count(*) FROM run WHERE session = ?', session)
 }

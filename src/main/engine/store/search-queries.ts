@@ -3,7 +3,7 @@
  * search pauses.
  */
 import type { Store } from './open-store.ts'
-import { all, column, scalar } from './sql.ts'
+import { all, column, count } from './sql.ts'
 
 export interface PromptRow {
   readonly rowid: number
@@ -17,19 +17,15 @@ export interface PromptRow {
 
 /** Prompts of turns with rowid < `before`. */
 export function promptPage(store: Store, before: number, limit: number): PromptRow[] {
-  return all<PromptRow>(
-    store,
-    `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
+  const sql = `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
        (SELECT min(m.seq) FROM message m WHERE m.session = r.session AND m.turn = t.id AND m.role = 'user') AS message
-     FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ?`,
-    before,
-    limit
-  )
+     FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ?`
+  return all(store, sql, before, limit)
 }
 
 /** Ids, the session with the newest event first. */
 export function sessionIds(store: Store): string[] {
-  return column<string>(store, 'SELECT id FROM session ORDER BY last_at DESC')
+  return column(store, 'SELECT id FROM session ORDER BY last_at DESC')
 }
 
 export interface MessageHitRow {
@@ -42,14 +38,9 @@ export interface MessageHitRow {
 
 /** Messages with seq < `before` that are no prompt of a turn. */
 export function messagePage(store: Store, session: string, before: number, limit: number): MessageHitRow[] {
-  return all<MessageHitRow>(
-    store,
-    `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
-     WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ?`,
-    session,
-    before,
-    limit
-  )
+  const sql = `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
+     WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ?`
+  return all(store, sql, session, before, limit)
 }
 
 export interface PathHitRow {
@@ -62,13 +53,9 @@ export interface PathHitRow {
 
 /** Paths with id < `before`, with their newest edit and a run that made it. */
 export function pathPage(store: Store, before: number, limit: number): PathHitRow[] {
-  return all<PathHitRow>(
-    store,
-    `SELECT p.id, p.name, p.edit, e.at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = p.edit) AS run
-     FROM path p LEFT JOIN edit e ON e.seq = p.edit WHERE p.id < ? AND p.name <> '' ORDER BY p.id DESC LIMIT ?`,
-    before,
-    limit
-  )
+  const sql = `SELECT p.id, p.name, p.edit, e.at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = p.edit) AS run
+     FROM path p LEFT JOIN edit e ON e.seq = p.edit WHERE p.id < ? AND p.name <> '' ORDER BY p.id DESC LIMIT ?`
+  return all(store, sql, before, limit)
 }
 
 export interface ChangeRow {
@@ -83,21 +70,15 @@ export interface ChangeRow {
 
 /** Edits with seq < `before`, without those of restores: they only repeat lines of earlier edits. `maxSize`: bytes. */
 export function changePage(store: Store, before: number, limit: number, maxSize: number): ChangeRow[] {
-  return all<ChangeRow>(
-    store,
-    `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
+  const sql = `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
        iif(b.kind = 1 AND b.size <= ?, b.content, NULL) AS before,
        iif(a.kind = 1 AND a.size <= ?, a.content, NULL) AS after
      FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
-     WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ?`,
-    maxSize,
-    maxSize,
-    before,
-    limit
-  )
+     WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ?`
+  return all(store, sql, maxSize, maxSize, before, limit)
 }
 
 /** Number of edits that `changePage` lists. */
 export function countChanges(store: Store): number {
-  return scalar<number>(store, 'SELECT count(*) FROM edit WHERE origin <> 2') ?? 0
+  return count(store, 'SELECT count(*) FROM edit WHERE origin <> 2')
 }

@@ -1,7 +1,7 @@
 /** Owns table `session`: one row per conversation with an agent, kept current by its events. */
 import type { Todo } from '../../../contract/conversation.ts'
 import type { Store } from './open-store.ts'
-import { all, run as execute, get, type Writable } from './sql.ts'
+import { all, column, run as execute, get, type Writable } from './sql.ts'
 
 export interface SessionRow {
   /** The agent's own id. */
@@ -56,7 +56,7 @@ export interface SessionUpdate {
 }
 
 export function findSession(store: Store, id: string): SessionRow | null {
-  return get<SessionRow>(store, 'SELECT * FROM session WHERE id = ?', id) ?? null
+  return get(store, 'SELECT * FROM session WHERE id = ?', id)
 }
 
 /** Throws when there is none. */
@@ -68,47 +68,30 @@ export function getSession(store: Store, id: string): SessionRow {
 
 /** Newest first. */
 export function listSessions(store: Store): SessionRow[] {
-  return all<SessionRow>(store, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC')
+  return all(store, 'SELECT * FROM session WHERE deleted = 0 ORDER BY last_at DESC')
 }
 
 /** At most two sessions whose id starts with `prefix`; an exact match comes first. */
 export function sessionsWithPrefix(store: Store, prefix: string): SessionRow[] {
-  return all<SessionRow>(
-    store,
-    'SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2',
-    prefix.length,
-    prefix,
-    prefix
-  )
+  const sql = 'SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2'
+  return all(store, sql, prefix.length, prefix, prefix)
 }
 
 /** Sessions whose current or last work is in this run: several when `driftline run` contains more than one. */
 export function sessionsIn(store: Store, run: string): string[] {
   const sql = "SELECT id FROM session WHERE run = ? OR position ->> 'run' = ?"
-  return all<{ id: string }>(store, sql, run, run).map(({ id }) => id)
+  return column(store, sql, run, run)
 }
 
 /** Creates the session when it is new, else updates it. A new one whose id is that of a fork names its original. */
 export function upsertSession(tx: Writable<Store>, update: SessionUpdate, at: number): void {
-  execute(
-    tx,
-    `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT session FROM fork WHERE id = ?), ''))
-       ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
-         transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
-         transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
-         mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`,
-    update.id,
-    update.agent,
-    at,
-    at,
-    update.cwd,
-    update.transcript,
-    update.mode ?? '',
-    update.model ?? '',
-    update.home,
-    update.id
-  )
+  const sql = `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
+    VALUES (@id, @agent, @at, @at, @cwd, @transcript, @mode, @model, @home, coalesce((SELECT session FROM fork WHERE id = @id), ''))
+    ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
+      transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
+      transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),
+      mode = iif(excluded.mode = '', mode, excluded.mode), model = iif(excluded.model = '', model, excluded.model)`
+  execute(tx, sql, { ...update, at, mode: update.mode ?? '', model: update.model ?? '' })
 }
 
 /** Sets columns of a session. */
@@ -142,14 +125,8 @@ export function advanceRevision(
   id: string,
   { seq, previous, isPrompt }: { readonly seq: number; readonly previous: number; readonly isPrompt: boolean }
 ): void {
-  execute(
-    tx,
-    'UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?',
-    isPrompt ? 1 : 0,
-    previous,
-    seq,
-    id
-  )
+  const sql = 'UPDATE session SET revision = iif(? OR revision = ?, ?, revision), deleted = 0 WHERE id = ?'
+  execute(tx, sql, isPrompt ? 1 : 0, previous, seq, id)
 }
 
 export function todosOfSession(session: SessionRow): StoredTodo[] {

@@ -26,20 +26,31 @@ export type Writable<S extends Readable> = S & { readonly [WRITABLE]: true } & (
 
 /** What SQLite can bind. */
 export type Bindable = string | number | bigint | null | Uint8Array
+/** Values in their order for `?`, or one object with those for `@name`. */
+type Values = readonly Bindable[] | readonly [Readonly<Record<string, Bindable>>]
 
 /** Runs `body` in an immediate transaction, rolled back when it throws. Inside another one it joins that one. */
 export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>) => Sync<T>): T {
   return write(store.db, () => body(store as Writable<S>))
 }
 
-/** The first row, or undefined. `Row` names the selected columns; SQLite does not check it. */
-export function get<Row>(store: Readable, sql: string, ...values: Bindable[]): Row | undefined {
-  return prepareCached(store.db, sql).get(...values) as Row | undefined
+/** The first row, or null. `Row` names the selected columns; SQLite does not check it. */
+export function get<Row>(store: Readable, sql: string, ...values: Bindable[]): Row | null {
+  return (prepareCached(store.db, sql).get(...values) as Row | undefined) ?? null
+}
+
+export function exists(store: Readable, sql: string, ...values: Bindable[]): boolean {
+  return prepareCached(store.db, sql).get(...values) !== undefined
 }
 
 /** All rows. */
 export function all<Row>(store: Readable, sql: string, ...values: Bindable[]): Row[] {
   return prepareCached(store.db, sql).all(...values) as Row[]
+}
+
+/** Row by row, for rows that are large. Until the last one is read, the statement cannot be used otherwise. */
+export function iterate<Row>(store: Readable, sql: string, ...values: Bindable[]): IterableIterator<Row> {
+  return prepareCached(store.db, sql).iterate(...values) as IterableIterator<Row>
 }
 
 /**
@@ -63,8 +74,24 @@ export function scalar<Value>(store: Readable, sql: string, ...values: Bindable[
   return row ? (Object.values(row)[0] ?? null) : null
 }
 
+/** The first column of the first row: a count or a sum; 0 when it is NULL. */
+export function count(store: Readable, sql: string, ...values: Bindable[]): number {
+  return scalar<number>(store, sql, ...values) ?? 0
+}
+
 /** Runs a statement that writes. Returns how many rows it changed, and the id of the last inserted row. */
-export function run(tx: Writable<Readable>, sql: string, ...values: Bindable[]): { changes: number; id: number } {
+export function run(tx: Writable<Readable>, sql: string, ...values: Values): { changes: number; id: number } {
   const { changes, lastInsertRowid } = prepareCached(tx.db, sql).run(...values)
   return { changes, id: Number(lastInsertRowid) }
+}
+
+/** Inserts a row; the keys of `row` are the names of its columns. */
+export function insert<Row extends { readonly [Column in keyof Row]: Bindable }>(
+  tx: Writable<Readable>,
+  table: string,
+  row: Row
+): void {
+  const columns = Object.keys(row)
+  const sql = `INSERT INTO ${table}(${columns}) VALUES (${columns.map(() => '?')})`
+  run(tx, sql, ...Object.values<Bindable>(row))
 }

@@ -1,6 +1,6 @@
 /** Owns table `entry`: the order of the timeline across runs, pins, restores and drift. Entries are only appended. */
 import type { Store } from './open-store.ts'
-import { all, get, run, scalar, type Writable } from './sql.ts'
+import { all, count, get, run, scalar, type Writable } from './sql.ts'
 
 export type EntryKind = 'run' | 'checkpoint' | 'restore' | 'drift'
 
@@ -23,33 +23,26 @@ export function addEntry(tx: Writable<Store>, kind: EntryKind, id: string): void
 }
 
 export function findEntry(store: Store, id: string): EntryRow | null {
-  return get<EntryRow>(store, 'SELECT * FROM entry WHERE id = ?', id) ?? null
+  return get(store, 'SELECT * FROM entry WHERE id = ?', id)
 }
 
 /** Newest first, at most `limit` of those before the entry with ordinal `before`. */
 export function listEntries(store: Store, filter: EntryFilter, before: number, limit: number): EntryRow[] {
   const { where, values } = conditionOf(filter)
-  return all<EntryRow>(
-    store,
-    `SELECT e.* FROM entry e WHERE ${where} AND e.n < ? ORDER BY e.n DESC LIMIT ?`,
-    ...values,
-    before,
-    limit
-  )
+  const sql = `SELECT e.* FROM entry e WHERE ${where} AND e.n < ? ORDER BY e.n DESC LIMIT ?`
+  return all(store, sql, ...values, before, limit)
 }
 
 export function countEntries(store: Store, filter: EntryFilter): number {
   const { where, values } = conditionOf(filter)
-  return scalar<number>(store, `SELECT count(*) FROM entry e WHERE ${where}`, ...values) ?? 0
+  return count(store, `SELECT count(*) FROM entry e WHERE ${where}`, ...values)
 }
 
 /** When something was last recorded, ms UTC; null in a store without runs, edits and checkpoints. */
 export function lastActivityAt(store: Store): number | null {
-  const at = scalar<number>(
-    store,
-    'SELECT max((SELECT coalesce(max(started_at), 0) FROM run), (SELECT coalesce(max(at), 0) FROM edit), (SELECT coalesce(max(at), 0) FROM checkpoint))'
-  )
-  return at || null
+  const sql = `SELECT max(at) FROM (SELECT max(started_at) AS at FROM run UNION ALL SELECT max(at) FROM edit
+    UNION ALL SELECT max(at) FROM checkpoint)`
+  return scalar(store, sql)
 }
 
 /** SQL condition on `entry e`. */

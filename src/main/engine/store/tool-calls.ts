@@ -4,7 +4,7 @@
  */
 import { newId } from './ids.ts'
 import type { Store } from './open-store.ts'
-import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+import { all, count, run as execute, exists, get, insert, scalar, type Writable } from './sql.ts'
 
 /** Which paths a tool call may change: none, only those it names, or any path of the workspace. */
 export type WriteScope = 'nothing' | 'paths' | 'folder'
@@ -54,60 +54,42 @@ export interface NewCall {
 /** Opens a call at the newest position; returns its id. */
 export function openCall(tx: Writable<Store>, call: NewCall, at: number): string {
   const id = newId('call')
-  execute(
-    tx,
-    `INSERT INTO tool_call(id, session, run, turn, agent_call, subagent, name, summary, paths, wide, complete, state, opened_at, start_seq)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
+  insert(tx, 'tool_call', {
     id,
-    call.session,
-    call.run,
-    call.turn,
-    call.agentCall,
-    call.subagent,
-    call.name,
-    call.summary,
-    JSON.stringify(call.paths),
-    call.writeScope === 'folder' ? 1 : 0,
-    call.complete ? 1 : 0,
-    at,
-    tx.records.lastSeq()
-  )
+    session: call.session,
+    run: call.run,
+    turn: call.turn,
+    agent_call: call.agentCall,
+    subagent: call.subagent,
+    name: call.name,
+    summary: call.summary,
+    paths: JSON.stringify(call.paths),
+    wide: call.writeScope === 'folder' ? 1 : 0,
+    complete: call.complete ? 1 : 0,
+    state: 'open',
+    opened_at: at,
+    start_seq: tx.records.lastSeq()
+  })
   return id
 }
 
 /** Closes a call at the newest position. */
 export function closeCall(tx: Writable<Store>, id: string, state: CallState, at: number): void {
-  execute(
-    tx,
-    'UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?',
-    state,
-    at,
-    tx.records.lastSeq(),
-    id
-  )
+  const sql = 'UPDATE tool_call SET state = ?, closed_at = ?, end_seq = ? WHERE id = ?'
+  execute(tx, sql, state, at, tx.records.lastSeq(), id)
 }
 
 /** Closes a run's open calls whose end was not reported; with `includeWorking` also those that work in the background. */
 export function abandonCalls(tx: Writable<Store>, run: string, includeWorking: boolean, at: number): void {
-  execute(
-    tx,
-    `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
-       WHERE run = ? AND closed_at IS NULL ${includeWorking ? '' : "AND state <> 'working'"}`,
-    at,
-    tx.records.lastSeq(),
-    run
-  )
+  const sql = `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
+       WHERE run = ? AND closed_at IS NULL ${includeWorking ? '' : "AND state <> 'working'"}`
+  execute(tx, sql, at, tx.records.lastSeq(), run)
 }
 
 /** Closes all open calls of a run that ends. */
 export function closeCallsOfRun(tx: Writable<Store>, run: string, seq: number, at: number): void {
-  execute(
-    tx,
-    "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL",
-    at,
-    seq,
-    run
-  )
+  const sql = "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL"
+  execute(tx, sql, at, seq, run)
 }
 
 /** Extends the range of a call to an edit of it. It may have been closed before its edits are recorded. */
@@ -140,79 +122,53 @@ export function findOpenCall(
   subagent: string | null
 ): ToolCallRow | null {
   const sql = `${SELECT} WHERE session = ? AND closed_at IS NULL`
-  const row =
-    use.call !== null
-      ? get<ToolCallRow>(store, `${sql} AND agent_call = ?`, session, use.call)
-      : get<ToolCallRow>(
-          store,
-          `${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`,
-          session,
-          use.tool,
-          subagent
-        )
-  return row ?? null
+  if (use.call !== null) return get(store, `${sql} AND agent_call = ?`, session, use.call)
+  const oldest = `${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`
+  return get(store, oldest, session, use.tool, subagent)
 }
 
 /** Whether a call with this id of its agent was ever opened. */
 export function isKnownCall(store: Store, session: string, agentCall: string): boolean {
-  return scalar(store, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?', session, agentCall) !== null
+  return exists(store, 'SELECT 1 FROM tool_call WHERE session = ? AND agent_call = ?', session, agentCall)
 }
 
 /** State of the newest call of a tool, for agents without ids; null = none. */
 export function lastCallState(store: Store, session: string, tool: string, subagent: string | null): CallState | null {
-  return scalar<CallState>(
-    store,
-    'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1',
-    session,
-    tool,
-    subagent
-  )
+  const sql =
+    'SELECT state FROM tool_call WHERE session = ? AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY rowid DESC LIMIT 1'
+  return scalar(store, sql, session, tool, subagent)
 }
 
 export function findCall(store: Store, id: string): ToolCallRow | null {
-  return get<ToolCallRow>(store, `${SELECT} WHERE id = ?`, id) ?? null
+  return get(store, `${SELECT} WHERE id = ?`, id)
 }
 
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
-  return all<ToolCallRow>(store, `${SELECT} WHERE run = ? AND closed_at IS NULL ORDER BY opened_at`, run)
+  return all(store, `${SELECT} WHERE run = ? AND closed_at IS NULL ORDER BY opened_at`, run)
 }
 
 export function callsOf(store: Store, run: string): ToolCallRow[] {
-  return all<ToolCallRow>(store, `${SELECT} WHERE run = ? ORDER BY opened_at, start_seq, rowid`, run)
+  return all(store, `${SELECT} WHERE run = ? ORDER BY opened_at, start_seq, rowid`, run)
 }
 
 /** The calls of a session; `copies`: also those in the turns of messages that it, a fork, copied from its original. */
 export function callsOfSession(store: Store, session: string, copies: boolean): ToolCallRow[] {
   const copied = copies ? ' OR turn IN (SELECT turn FROM message WHERE session = ?)' : ''
-  return all<ToolCallRow>(
-    store,
-    `${SELECT} WHERE session = ?${copied} ORDER BY opened_at, start_seq, rowid`,
-    session,
-    ...(copies ? [session] : [])
-  )
+  const sql = `${SELECT} WHERE session = ?${copied} ORDER BY opened_at, start_seq, rowid`
+  return all(store, sql, session, ...(copies ? [session] : []))
 }
 
 /** The session's newest call in a run without a result: an open one, or one that was abandoned when the run ended at `endedAt`. */
 export function unansweredCall(store: Store, run: string, session: string, endedAt: number | null): string | null {
-  return scalar<string>(
-    store,
-    `SELECT id FROM tool_call WHERE run = ? AND session = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
-       ORDER BY opened_at DESC, rowid DESC LIMIT 1`,
-    run,
-    session,
-    endedAt
-  )
+  const sql = `SELECT id FROM tool_call WHERE run = ? AND session = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
+       ORDER BY opened_at DESC, rowid DESC LIMIT 1`
+  return scalar(store, sql, run, session, endedAt)
 }
 
 /** How many calls of a run may have written before the folder was scanned. */
 export function countIncompleteCalls(store: Store, run: string): number {
-  return (
-    scalar<number>(
-      store,
-      "SELECT count(*) AS missed FROM tool_call WHERE run = ? AND complete = 0 AND (wide = 1 OR paths <> '[]')",
-      run
-    ) ?? 0
-  )
+  const sql = "SELECT count(*) AS missed FROM tool_call WHERE run = ? AND complete = 0 AND (wide = 1 OR paths <> '[]')"
+  return count(store, sql, run)
 }
 
 /** The paths that the calls of a run named, also those in other workspaces. */
@@ -229,21 +185,17 @@ export type WritingCall = Pick<
 
 /** Open calls of live runs that may write, newest first. */
 export function openWritingCalls(store: Store): WritingCall[] {
-  return all<WritingCall>(
-    store,
-    `SELECT c.id, c.run, c.turn, c.paths, c.wide AS wholeFolder, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
+  const sql = `SELECT c.id, c.run, c.turn, c.paths, c.wide AS wholeFolder, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
      WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
-  )
+  return all(store, sql)
 }
 
 /** Ended commands of live runs, newest first. */
 export function endedCommands(
   store: Store
 ): { run: string; turn: string; call: string; since: number; until: number }[] {
-  return all(
-    store,
-    `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
+  const sql = `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
      FROM tool_call c JOIN run r ON r.id = c.run WHERE r.state = 'live' AND c.wide = 1 AND c.closed_at IS NOT NULL
      ORDER BY c.opened_at DESC`
-  )
+  return all(store, sql)
 }

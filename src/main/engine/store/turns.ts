@@ -1,7 +1,7 @@
 /** Owns table `turn`: the prompts of a run, each with the range of the log up to the agent's stop. At most one turn of a run is open. */
 import type { RunState } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
-import { all, run as execute, get, scalar, type Writable } from './sql.ts'
+import { all, count, run as execute, get, insert, scalar, type Writable } from './sql.ts'
 
 export interface TurnRow {
   readonly id: string
@@ -29,16 +29,7 @@ export function insertTurn(
   tx: Writable<Store>,
   turn: Pick<TurnRow, 'id' | 'run' | 'n' | 'prompt' | 'started_at' | 'start_seq'>
 ): void {
-  execute(
-    tx,
-    'INSERT INTO turn(id, run, n, prompt, started_at, start_seq) VALUES (?, ?, ?, ?, ?, ?)',
-    turn.id,
-    turn.run,
-    turn.n,
-    turn.prompt,
-    turn.started_at,
-    turn.start_seq
-  )
+  insert(tx, 'turn', turn)
 }
 
 /** Ends the open turn of a run at position `seq`. */
@@ -56,23 +47,23 @@ export function fillEmptyPrompt(tx: Writable<Store>, turn: string, prompt: strin
 }
 
 export function turnsOf(store: Store, run: string): TurnRow[] {
-  return all<TurnRow>(store, 'SELECT * FROM turn WHERE run = ? ORDER BY n', run)
+  return all(store, 'SELECT * FROM turn WHERE run = ? ORDER BY n', run)
 }
 
 export function findTurn(store: Store, id: string): TurnRow | null {
-  return get<TurnRow>(store, 'SELECT * FROM turn WHERE id = ?', id) ?? null
+  return get(store, 'SELECT * FROM turn WHERE id = ?', id)
 }
 
 export function countTurns(store: Store, run: string): number {
-  return scalar<number>(store, 'SELECT count(*) FROM turn WHERE run = ?', run) ?? 0
+  return count(store, 'SELECT count(*) FROM turn WHERE run = ?', run)
 }
 
 export function runOfTurn(store: Store, turn: string): string | null {
-  return scalar<string>(store, 'SELECT run FROM turn WHERE id = ?', turn)
+  return scalar(store, 'SELECT run FROM turn WHERE id = ?', turn)
 }
 
 export function sessionOfTurn(store: Store, turn: string): string | null {
-  return scalar<string>(store, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`, turn)
+  return scalar(store, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`, turn)
 }
 
 /** A turn in the list of a conversation. */
@@ -94,20 +85,14 @@ export interface ListedTurn {
  */
 export function turnsOfSession(store: Store, session: string, copies: boolean): ListedTurn[] {
   const copied = copies ? ' OR t.id IN (SELECT turn FROM message WHERE session = ?)' : ''
-  return all<ListedTurn>(
-    store,
-    `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS session FROM turn t JOIN run r ON r.id = t.run
-       WHERE r.session = ? OR t.id IN (SELECT turn FROM checkpoint WHERE session = ?)${copied} ORDER BY r.n, t.n`,
-    session,
-    session,
-    ...(copies ? [session] : [])
-  )
+  const sql = `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS session FROM turn t JOIN run r ON r.id = t.run
+       WHERE r.session = ? OR t.id IN (SELECT turn FROM checkpoint WHERE session = ?)${copied} ORDER BY r.n, t.n`
+  return all(store, sql, session, session, ...(copies ? [session] : []))
 }
 
 /** The open turns of live runs that no hook reports: all changes during them are theirs. */
 export function openCommandTurns(store: Store): { run: string; turn: string }[] {
-  return all(
-    store,
+  const sql =
     "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
-  )
+  return all(store, sql)
 }

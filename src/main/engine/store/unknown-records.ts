@@ -1,6 +1,6 @@
 /** Owns table `unknown_record`: lines of a transcript whose kind is not known, as they are. `at` is the offset of the line, bytes. */
 import type { Store } from './open-store.ts'
-import { all, run as execute, scalar, type Writable } from './sql.ts'
+import { column, count, run as execute, type Writable } from './sql.ts'
 
 /** Returns whether it is new. */
 export function insertUnknownRecord(tx: Writable<Store>, session: string, at: number, text: string): boolean {
@@ -8,11 +8,11 @@ export function insertUnknownRecord(tx: Writable<Store>, session: string, at: nu
 }
 
 export function countUnknownRecords(store: Store, session: string): number {
-  return scalar<number>(store, 'SELECT count(*) FROM unknown_record WHERE session = ?', session) ?? 0
+  return count(store, 'SELECT count(*) FROM unknown_record WHERE session = ?', session)
 }
 
 /** In the order of the transcript. Deleted conversations leave empty texts, which are skipped. */
 export function listUnknownRecords(store: Store, session: string): string[] {
   const sql = "SELECT text FROM unknown_record WHERE session = ? AND text <> '' ORDER BY at"
-  return all<{ text: string }>(store, sql, session).map(({ text }) => text)
+  return column(store, sql, session)
 }

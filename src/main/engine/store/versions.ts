@@ -1,8 +1,8 @@
 /** Owns table `version`: what a path was at some position, and which content row holds its bytes. Rows never change. */
 import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/log.ts'
-import type { Db } from '../db/open.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Content } from './content.ts'
+import { get, type Readable, run, type Writable } from './sql.ts'
 
 export type VersionId = number
 
@@ -25,18 +25,6 @@ export function toFileVersion({ kind, size, mode, hash, target, notStored }: Fil
   return { kind, size, mode, hash, target, notStored }
 }
 
-export interface Versions {
-  /** Throws if there is none. */
-  version(id: VersionId): StoredVersion
-  /** Row ids of the versions in fixed-versions.ts. */
-  readonly absent: VersionId
-  readonly unknown: VersionId
-}
-
-export interface VersionWrites {
-  addVersion(version: FileVersion, content: number | null): VersionId
-}
-
 interface VersionRow {
   id: number
   kind: number
@@ -45,7 +33,7 @@ interface VersionRow {
   content: number | null
   hash: Buffer | null
   target: string | null
-  reason: string | null
+  reason: NotStoredReason | null
   codec: number | null
 }
 
@@ -61,22 +49,18 @@ export function kindOf(number: number): FileKind {
 /** Index = number in the column. */
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 
-export function createVersions(db: Db): Versions & VersionWrites {
-  // Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
-  const versionById = db.prepare(
-    `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
-       (SELECT c.codec FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
-  )
-  const insertVersion = db.prepare(
-    'INSERT INTO version(kind, size, mode, content, target, reason) VALUES (?, ?, ?, ?, ?, ?)'
-  )
+// Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
+const VERSION = `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
+  (SELECT c.codec FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
 
+export function versionReads(store: Readable) {
   return {
-    // Inserted by open-store.ts before any other row.
+    /** Row ids of the versions in fixed-versions.ts. Inserted by open-store.ts before any other row. */
     absent: 1,
     unknown: 2,
-    version: (id) => {
-      const row = versionById.get(id) as VersionRow | undefined
+    /** Throws if there is none. */
+    version: (id: VersionId): StoredVersion => {
+      const row = get<VersionRow>(store, VERSION, id)
       if (!row) throw new Error(`version ${id} is missing`)
       return {
         id: row.id,
@@ -87,19 +71,16 @@ export function createVersions(db: Db): Versions & VersionWrites {
         hash: row.hash ? row.hash.toString('hex') : null,
         target: row.target,
         // Only the content row says that it was evicted: storing the same bytes again fills it for every version.
-        notStored: row.codec === EVICTED_CODEC ? 'pruned' : (row.reason as NotStoredReason | null)
+        notStored: row.codec === EVICTED_CODEC ? 'pruned' : row.reason
       }
-    },
-    addVersion: (version, content) =>
-      Number(
-        insertVersion.run(
-          kindNumber(version.kind),
-          version.size,
-          version.mode,
-          content,
-          version.target,
-          version.notStored
-        ).lastInsertRowid
-      )
+    }
+  }
+}
+
+export function versionWrites(tx: Writable<Readable>) {
+  const sql = 'INSERT INTO version(kind, size, mode, content, target, reason) VALUES (?, ?, ?, ?, ?, ?)'
+  return {
+    addVersion: ({ kind, size, mode, target, notStored }: FileVersion, content: number | null): VersionId =>
+      run(tx, sql, kindNumber(kind), size, mode, content, target, notStored).id
   }
 }

@@ -23,19 +23,14 @@ export interface WritingTurn {
 
 /** The turn that made an edit; null for an edit of no run. */
 export function findWritingTurn(store: Store, seq: Seq): WritingTurn | null {
-  return (
-    get<WritingTurn>(
-      store,
-      `SELECT c.run, t.prompt, r.agent,
-         (SELECT iif(count(*) = 1, NULL, sum(o.n <= t.n)) FROM turn o WHERE o.run = t.run) AS turn
-       FROM edit_call c JOIN turn t ON t.id = c.turn JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1`,
-      seq
-    ) ?? null
-  )
+  const sql = `SELECT c.run, t.prompt, r.agent,
+       (SELECT iif(count(*) = 1, NULL, sum(o.n <= t.n)) FROM turn o WHERE o.run = t.run) AS turn
+     FROM edit_call c JOIN turn t ON t.id = c.turn JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1`
+  return get(store, sql, seq)
 }
 
 /** Titles of the runs with an edit after a position, oldest run first. */
 export function titlesOfRunsAfter(store: Store, seq: Seq): string[] {
   const sql = 'SELECT DISTINCT r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit > ? ORDER BY r.n'
-  return column<string>(store, sql, seq)
+  return column(store, sql, seq)
 }

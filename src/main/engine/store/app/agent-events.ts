@@ -3,7 +3,7 @@ import { all, run, scalar, type Writable } from '../sql.ts'
 import type { AppStore } from './open-app-store.ts'
 
 export function lastAgentEvent(store: AppStore, agent: string): number | null {
-  return scalar<number>(store, 'SELECT last_event_at FROM agent WHERE id = ?', agent)
+  return scalar(store, 'SELECT last_event_at FROM agent WHERE id = ?', agent)
 }
 
 export function lastAgentEvents(store: AppStore): Record<string, number> {
@@ -12,17 +12,13 @@ export function lastAgentEvents(store: AppStore): Record<string, number> {
 }
 
 export function writeLastAgentEvent(tx: Writable<AppStore>, agent: string, at: number): void {
-  run(
-    tx,
-    'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at',
-    agent,
-    at
-  )
+  const sql = 'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at'
+  run(tx, sql, agent, at)
 }
 
 /** `nonce` tells which test sent the event; null if that event has not arrived, or was replaced by a newer one. */
 export function agentTestAt(store: AppStore, agent: string, nonce: string): number | null {
-  return scalar<number>(store, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?', agent, nonce)
+  return scalar(store, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?', agent, nonce)
 }
 
 export function writeAgentTest(tx: Writable<AppStore>, agent: string, nonce: string, at: number): void {

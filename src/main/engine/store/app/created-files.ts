@@ -1,9 +1,9 @@
 /** Owns table `made`: agents' settings files and folders that connecting created, by absolute path. */
-import { run, scalar, type Writable } from '../sql.ts'
+import { exists, run, type Writable } from '../sql.ts'
 import type { AppStore } from './open-app-store.ts'
 
 export function isCreatedFile(store: AppStore, path: string): boolean {
-  return scalar<number>(store, 'SELECT 1 FROM made WHERE path = ?', path) !== null
+  return exists(store, 'SELECT 1 FROM made WHERE path = ?', path)
 }
 
 export function insertCreatedFile(tx: Writable<AppStore>, path: string): void {

@@ -15,15 +15,15 @@ const FOLDER = 'SELECT id, root, added_at AS addedAt FROM workspace'
 
 /** Newest first. */
 export function recordedFolders(store: AppStore): FolderRow[] {
-  return all<FolderRow>(store, `${FOLDER} ORDER BY added_at DESC`)
+  return all(store, `${FOLDER} ORDER BY added_at DESC`)
 }
 
 export function foldersWithIdPrefix(store: AppStore, prefix: string): FolderRow[] {
-  return all<FolderRow>(store, `${FOLDER} WHERE substr(id, 1, ?) = ?`, prefix.length, prefix)
+  return all(store, `${FOLDER} WHERE substr(id, 1, ?) = ?`, prefix.length, prefix)
 }
 
-export function findFolderAt(store: AppStore, root: string): FolderRow | undefined {
-  return get<FolderRow>(store, `${FOLDER} WHERE root = ?`, root)
+export function findFolderAt(store: AppStore, root: string): FolderRow | null {
+  return get(store, `${FOLDER} WHERE root = ?`, root)
 }
 
 export function insertFolder(tx: Writable<AppStore>, { id, root, addedAt }: FolderRow): void {
@@ -40,7 +40,7 @@ export function deleteFolder(tx: Writable<AppStore>, id: string): void {
 
 /** Newest first. */
 export function removedFolders(store: AppStore): RemovedFolderRow[] {
-  return all<RemovedFolderRow>(store, 'SELECT id, root FROM left_folder ORDER BY left_at DESC')
+  return all(store, 'SELECT id, root FROM left_folder ORDER BY left_at DESC')
 }
 
 export function insertRemovedFolder(tx: Writable<AppStore>, { id, root }: RemovedFolderRow, at: number): void {

@@ -3,7 +3,7 @@ import { all, run, scalar, type Writable } from '../sql.ts'
 import type { AppStore } from './open-app-store.ts'
 
 export function readSetting(store: AppStore, key: string): string | null {
-  return scalar<string>(store, 'SELECT value FROM setting WHERE key = ?', key)
+  return scalar(store, 'SELECT value FROM setting WHERE key = ?', key)
 }
 
 export function readSettings(store: AppStore): Record<string, string> {
