@@ -1,8 +1,38 @@
 /** The status of one workspace: coverage, drift, runs, restores, storage. No I/O. */
+import type { Phase, ToolCall } from './conversation.ts'
 import type { Seq } from './log.ts'
 import type { StorageDisk, StorageUse } from './storage.ts'
 import type { Drift } from './timeline.ts'
 import type { CoverageTotals, ExcludedPath, HostState, Workspace, WorkspaceState, Worktree } from './workspace.ts'
+
+export interface ActiveRun {
+  readonly run: string
+  readonly title: string
+  readonly agent: string
+  readonly startedAt: number
+  /** It may write at any time, so restores wait for it (RS-8). */
+  readonly mayWrite: boolean
+  /** When its agent's last event arrived, ms UTC, if no tool call is open; null in a run without hooks or with an open call. */
+  readonly quietSince: number | null
+}
+
+export interface InterruptedRun {
+  readonly run: string
+  readonly session: string | null
+  readonly agent: string
+  readonly turn: string | null
+  readonly phase: Phase
+  readonly toolCall: string | null
+  readonly resume: { readonly command: string; readonly cwd: string } | null
+  readonly title: string
+  readonly at: number
+  /** `openCall` as one text, else "". */
+  readonly doing: string
+  /** The tool call that was open; null without one. */
+  readonly openCall: Pick<ToolCall, 'name' | 'summary'> | null
+  /** Number of files it changed. */
+  readonly files: number
+}
 
 export interface WorkspaceStatus extends WorkspaceState {
   readonly workspace: Workspace
@@ -12,31 +42,8 @@ export interface WorkspaceStatus extends WorkspaceState {
   readonly covered: CoverageTotals
   readonly notCovered: readonly ExcludedPath[]
   readonly drift: readonly Drift[]
-  readonly activeRuns: readonly {
-    readonly run: string
-    readonly title: string
-    readonly agent: string
-    readonly startedAt: number
-    /** It may write at any time, so restores wait for it (RS-8). */
-    readonly mayWrite: boolean
-    /** When its agent's last event arrived, ms UTC, if no tool call is open; null in a run without hooks or with an open call. */
-    readonly quietSince: number | null
-  }[]
-  readonly interruptedRuns: readonly {
-    readonly run: string
-    readonly session: string | null
-    readonly agent: string
-    readonly turn: string | null
-    readonly phase: string
-    readonly toolCall: string | null
-    readonly resume: { readonly command: string; readonly cwd: string } | null
-    readonly title: string
-    readonly at: number
-    /** Name and summary of the tool call that was open, else "". */
-    readonly doing: string
-    /** Number of files it changed. */
-    readonly files: number
-  }[]
+  readonly activeRuns: readonly ActiveRun[]
+  readonly interruptedRuns: readonly InterruptedRun[]
   /** A restore whose process died: how many of its paths are written. */
   readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
   /** The restores that Undo and Redo would revert. */

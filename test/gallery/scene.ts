@@ -110,6 +110,7 @@ const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {
   title: 'Add tax to the cart totals, one line per rate',
   at: at(14, 9),
   doing: 'Bash: npm test',
+  openCall: { name: 'Bash', summary: 'npm test' },
   files: 4
 }
 

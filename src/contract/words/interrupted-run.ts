@@ -1,11 +1,9 @@
 /** Text about an interrupted run: what it was doing and what it changed. Pure. */
 
-import type { WorkspaceStatus } from '../status.ts'
+import type { InterruptedRun } from '../status.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'
 import { isShell } from './tool-calls.ts'
-
-export type InterruptedRun = WorkspaceStatus['interruptedRuns'][number]
 
 const MAX_LENGTH = 60
 
@@ -13,16 +11,16 @@ const MAX_LENGTH = 60
 export function interruptedText(run: InterruptedRun): { readonly lead: string; readonly rest: string } {
   const name = run.agent === 'command' ? 'A command' : agentIdentity(run.agent).name
   const lead = run.title ? `${name} was interrupted during “${clip(run.title)}”` : `${name} was interrupted`
-  const action = actionText(run.doing)
   const changes = run.files > 0 ? `it changed ${plural(run.files, 'file')}` : 'it changed no files'
-  return { lead, rest: `${action}; ${changes}.` }
+  return { lead, rest: `${actionText(run)}; ${changes}.` }
 }
 
-/** `doing` has the form `Tool: argument`; for a shell only the command is shown. */
-function actionText(doing: string): string {
-  if (doing === '') return ''
-  const [, tool = '', argument = ''] = /^(\S+): (.+)$/s.exec(doing) ?? []
-  return isShell(tool) ? ` while running “${clip(argument)}”` : ` in “${clip(doing)}”`
+/** The tool call that was open; for a shell only the command is shown. */
+function actionText({ openCall }: InterruptedRun): string {
+  if (!openCall) return ''
+  const { name, summary } = openCall
+  if (summary && isShell(name)) return ` while running “${clip(summary)}”`
+  return ` in “${clip([name, summary].filter(Boolean).join(': '))}”`
 }
 
 function clip(text: string): string {

@@ -8,8 +8,8 @@ export function clip(text: string, width: number): string {
 }
 
 /** "a", "a and b", "a, b and c". */
-export function listAll(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+export function listAll(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`
 }
 
 /** "a", "a, b", "a, b and 3 more". `total` counts all names when `names` holds only the first of them. */

@@ -74,7 +74,7 @@ const DAY_MS = 86_400_000
  * A time relative to today, for lists on a terminal: "today 14:02", "yesterday 09:10", "3 days ago 18:44", then
  * "12 Oct 18:44" in the same year, else "2025-10-12".
  */
-export function formatTime(at: number, now: number): string {
+export function formatTime(at: number, now = Date.now()): string {
   // Rounded, because a day with a change to or from summer time has 23 or 25 hours.
   const days = Math.round((midnight(now) - midnight(at)) / DAY_MS)
   if (days === 0) return `today ${clock(at)}`

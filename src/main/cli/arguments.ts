@@ -4,6 +4,7 @@
  */
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'
+import { listAll } from '../../contract/words/text.ts'
 import type { Arguments, Command, Options } from './command.ts'
 
 export const GLOBAL_OPTIONS: Options = {
@@ -67,11 +68,14 @@ export function parseArguments(command: Command, split: Split): Parsed {
   }
   const { json, help, data, folder, ...values } = parsed.values
   const positionals = command.takesCommand ? parsed.positionals : [...parsed.positionals, ...(split.rest ?? [])]
-  const [min, max] = command.positionals
-  if (help !== true && positionals.length < min)
-    throw usage(command, `\`driftline ${command.name}\`: missing argument.`)
-  if (help !== true && positionals.length > max) {
-    throw usage(command, `\`driftline ${command.name}\`: unexpected argument "${positionals[max]}".`)
+  if (help !== true) {
+    const [min, max] = command.positionals
+    if (positionals.length < min) throw usage(command, `\`driftline ${command.name}\`: missing argument.`)
+    if (positionals.length > max)
+      throw usage(command, `\`driftline ${command.name}\`: unexpected argument "${positionals[max]}".`)
+    for (const [name, { choices }] of Object.entries(command.options)) {
+      for (const value of [values[name] ?? []].flat()) if (choices) choose(`--${name}`, choices, value as string)
+    }
   }
   return {
     values: values as Parsed['values'],
@@ -84,6 +88,13 @@ export function parseArguments(command: Command, split: Split): Parsed {
       folder: folder as string | undefined
     }
   }
+}
+
+/** `text` as one of the choices; `subject` is what takes them. Throws `Usage`. */
+export function choose<const C extends string>(subject: string, choices: readonly C[], text: string | undefined): C {
+  const choice = choices.find((known) => known === text)
+  if (choice !== undefined) return choice
+  throw new DriftlineError('Usage', `${subject} takes ${listAll(choices, 'or')}, not "${text}".`)
 }
 
 /** A `Usage` error with the forms of the command. */
@@ -99,7 +110,7 @@ function descriptors(options: Options): Record<string, ParseArgsOptionDescriptor
   return Object.fromEntries(
     Object.entries(options).map(([name, { type, short, multiple }]) => [
       name,
-      { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) }
+      { type, ...(short && { short }), ...(multiple && { multiple }) }
     ])
   )
 }

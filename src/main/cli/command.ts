@@ -6,11 +6,18 @@ import type { Context } from './context.ts'
 export interface Option extends ParseArgsOptionDescriptor {
   /** Placeholder of the value in the usage, for options that take one. */
   readonly value?: string
+  /** The values it takes; without them, any. */
+  readonly choices?: readonly string[]
   readonly help: string
 }
 export type Options = Readonly<Record<string, Option>>
 
-type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : O['multiple'] extends true ? string[] : string
+type ChoiceOf<O extends Option> = O['choices'] extends readonly string[] ? O['choices'][number] : string
+type ValueOf<O extends Option> = O['type'] extends 'boolean'
+  ? boolean
+  : O['multiple'] extends true
+    ? ChoiceOf<O>[]
+    : ChoiceOf<O>
 
 export type Values<O extends Options> = { readonly [K in keyof O]?: ValueOf<O[K]> }
 
@@ -26,20 +33,19 @@ export interface CommandShape<O extends Options> {
   /** What follows `driftline NAME`, one line per form. */
   readonly usage: readonly string[]
   readonly summary: string
-  readonly options: O
-  /** Smallest and largest number of positionals. */
-  readonly positionals: readonly [min: number, max: number]
+  /** None if absent. */
+  readonly options?: O
+  /** Smallest and largest number of positionals; none if absent. */
+  readonly positionals?: readonly [min: number, max: number]
   /** True when everything after `--` is another command line, not more positionals. */
   readonly takesCommand?: boolean
   /** Resolves to the exit code. Throws DriftlineError. */
   readonly run: (context: Context, args: Arguments<O>) => Promise<number>
 }
 
-export type Command = Omit<CommandShape<Options>, 'run'> & {
-  readonly run: (context: Context, args: Arguments<Options>) => Promise<number>
-}
+export type Command = CommandShape<Options> & Required<Pick<CommandShape<Options>, 'options' | 'positionals'>>
 
 /** Infers a command's value types from its options, then erases them: all commands share one table. */
 export function command<const O extends Options>(shape: CommandShape<O>): Command {
-  return shape as unknown as Command
+  return { options: {}, positionals: [0, 0], ...shape } as unknown as Command
 }

@@ -1,9 +1,17 @@
 /** Yes-or-no questions on the terminal. The question goes to stderr, so stdout carries only results. */
 import { createInterface } from 'node:readline'
+import { DriftlineError } from '../../contract/errors.ts'
+import type { Output } from './output.ts'
 
 /** True when a person can answer: no `--json`, and both stdin and stderr are a terminal. */
-export function canAsk({ json }: { readonly json: boolean }): boolean {
+export function canAsk({ json }: Pick<Output, 'json'>): boolean {
   return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
+/** Throws NeedsConfirmation when no person can confirm the deletion that `warning` names. */
+export function requireTerminal(output: Output, warning: string, data: Readonly<Record<string, unknown>> = {}): void {
+  if (canAsk(output)) return
+  throw new DriftlineError('NeedsConfirmation', `${warning} Nothing was deleted. Add --yes to confirm.`, data)
 }
 
 /** Resolves to true only for "y" or "yes". End of input and Ctrl-C count as no. */

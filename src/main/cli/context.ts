@@ -3,7 +3,8 @@
  *
  * The engine is opened on first use, so commands that need no history never read the store.
  */
-import type { Client, Method, Params, Result } from '../../contract/api.ts'
+import { resolve } from 'node:path'
+import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Workspace } from '../../contract/workspace.ts'
 import { type OpenedClient, openClient, type Programs } from './open-client.ts'
@@ -37,101 +38,107 @@ const READS: ReadonlySet<Method> = new Set<Method>([
   'export.run'
 ])
 
-export interface Context {
-  readonly invocation: Invocation
-  readonly output: Output
-  readonly dataDir: string
-  /** True when `--data` or DRIFTLINE_DATA named the data folder. */
-  readonly dataDirGiven: boolean
-  /** True when `--folder` was given. */
-  readonly folderGiven: boolean
-  readonly now: () => number
-  /** The folder of `--folder`, else the current one, as the system names it. */
-  folder(): string
-  /** Opens the engine on first use and returns the same client afterwards. */
-  open(): Promise<OpenedClient>
-  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
-  client(): Promise<Client>
-  /** The recorded folder that holds `folder()`. Fails with NotAWorkspace. */
-  workspace(): Promise<Workspace>
-  /** PATH arguments as root-relative paths; undefined = everything. Fails with PathOutsideWorkspace. */
-  paths(typed: readonly string[]): Promise<readonly string[] | undefined>
-  path(typed: string): Promise<string>
-  /** Disconnects from the host, or closes the engine of this process. */
-  close(): Promise<void>
-  /**
-   * Opens the engine in this process after the host exited. The host is not tried again: while it shuts down it still
-   * accepts connections.
-   */
-  openInProcess(): Promise<void>
-}
+/** Parameters as a command has them: an absent one may also be undefined, which no frame carries. */
+export type Given<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: Record<never, never> extends Pick<T, K> ? Given<T[K]> | undefined : Given<T[K]> }
+    : T
+
+/** Methods on one workspace. */
+type WorkspaceMethod = { [M in Method]: Params<M> extends { workspace: string } ? M : never }[Method]
+
+export type Context = ReturnType<typeof createContext>
 
 export function createContext(options: {
   readonly invocation: Invocation
   readonly output: Output
   readonly dataDir: string
+  /** True when `--data` or DRIFTLINE_DATA named the data folder. */
   readonly dataDirGiven: boolean
-  readonly folder: string | undefined
-}): Context {
-  const { invocation } = options
+  /** The value of `--folder`. */
+  readonly folderOption: string | undefined
+}) {
+  const { invocation, dataDir } = options
   let opened: Promise<OpenedClient> | null = null
   let inProcess: Promise<void> | null = null
-  let workspace: Promise<Workspace> | null = null
-  const context: Context = {
-    invocation,
-    output: options.output,
-    dataDir: options.dataDir,
-    dataDirGiven: options.dataDirGiven,
-    folderGiven: options.folder !== undefined,
-    now: () => Date.now(),
-    folder: () => realFolder(options.folder ?? currentFolder(invocation)),
-    open: () => {
-      opened ??= openClient(options.dataDir, invocation.programs)
-      return opened
-    },
-    client: async () => (await context.open()).client,
-    call: async (method, params) => {
-      try {
-        return await (await context.client()).call(method, params)
-      } catch (error) {
-        const hostExited = error instanceof DriftlineError && error.code === 'Disconnected'
-        if (!hostExited || !READS.has(method)) throw error
-        await context.openInProcess()
-        return await (await context.client()).call(method, params)
-      }
-    },
-    workspace: () => {
-      workspace ??= context.call('workspaces.find', { folder: context.folder() }).then((result) => result.workspace)
-      return workspace
-    },
-    paths: async (typed) => {
-      if (typed.length === 0) return undefined
-      return workspacePaths((await context.workspace()).root, realCurrentFolder(invocation), typed)
-    },
-    path: async (typed) => workspacePath((await context.workspace()).root, realCurrentFolder(invocation), typed),
-    openInProcess: () => {
-      // Several calls may fail at the same moment; they share one engine.
-      inProcess ??= context.close().then(() => {
-        opened = openClient(options.dataDir, invocation.programs, 'in-process')
-      })
-      return inProcess
-    },
-    close: async () => {
-      const opening = opened
-      opened = null
-      inProcess = null
-      if (!opening) return
-      let client: OpenedClient
-      try {
-        client = await opening
-      } catch {
-        // It failed to open, and the caller of open() already has the error.
-        return
-      }
-      await client.close()
+  let found: Promise<Workspace> | null = null
+
+  /** The folder of `--folder`, else the current one, as the system names it. */
+  const folder = (): string => realFolder(options.folderOption ?? currentFolder(invocation))
+
+  /** Opens the engine on first use and returns the same client afterwards. */
+  const open = (): Promise<OpenedClient> => {
+    opened ??= openClient(dataDir, invocation.programs)
+    return opened
+  }
+
+  /** Disconnects from the host, or closes the engine of this process. */
+  const close = async (): Promise<void> => {
+    const opening = opened
+    opened = null
+    inProcess = null
+    // If it failed to open, the caller of open() already has the error.
+    const client = await opening?.catch(() => null)
+    await client?.close()
+  }
+
+  /**
+   * Opens the engine in this process after the host exited. The host is not tried again: while it shuts down it still
+   * accepts connections.
+   */
+  const openInProcess = (): Promise<void> => {
+    // Several calls may fail at the same moment; they share one engine.
+    inProcess ??= close().then(() => {
+      opened = openClient(dataDir, invocation.programs, 'in-process')
+    })
+    return inProcess
+  }
+
+  const call = async <M extends Method>(method: M, params: Given<Params<M>>): Promise<Result<M>> => {
+    try {
+      return await (await open()).client.call(method, params as Params<M>)
+    } catch (error) {
+      const hostExited = error instanceof DriftlineError && error.code === 'Disconnected'
+      if (!hostExited || !READS.has(method)) throw error
+      await openInProcess()
+      return await (await open()).client.call(method, params as Params<M>)
     }
   }
-  return context
+
+  /** The recorded folder that holds `folder()`. Fails with NotAWorkspace. */
+  const workspace = (): Promise<Workspace> => {
+    found ??= call('workspaces.find', { folder: folder() }).then((result) => result.workspace)
+    return found
+  }
+
+  return {
+    ...options,
+    folder,
+    open,
+    close,
+    openInProcess,
+    call,
+    workspace,
+    /** Calls a method on the recorded folder. */
+    ask: async <M extends WorkspaceMethod>(
+      method: M,
+      params: Given<Omit<Params<M>, 'workspace'>>
+    ): Promise<Result<M>> =>
+      call(method, { ...params, workspace: (await workspace()).id } as unknown as Given<Params<M>>),
+    /** PATH arguments as root-relative paths; undefined = everything. Fails with PathOutsideWorkspace. */
+    paths: async (typed: readonly string[]): Promise<readonly string[] | undefined> =>
+      typed.length === 0
+        ? undefined
+        : workspacePaths((await workspace()).root, realFolder(currentFolder(invocation)), typed),
+    path: async (typed: string): Promise<string> =>
+      workspacePath((await workspace()).root, realFolder(currentFolder(invocation)), typed)
+  }
+}
+
+/** A folder argument as the system names it; it is relative to the current folder. */
+export function folderArgument({ invocation }: Pick<Context, 'invocation'>, typed: string): string {
+  return realFolder(resolve(currentFolder(invocation), typed))
 }
 
 /** The current folder. Fails with FolderMissing when it was deleted while the shell was in it. */
@@ -145,8 +152,4 @@ export function currentFolder(invocation: Pick<Invocation, 'cwd'>): string {
       'The current folder no longer exists. Nothing was changed. Change to another folder or pass --folder DIR.'
     )
   }
-}
-
-function realCurrentFolder(invocation: Invocation): string {
-  return realFolder(currentFolder(invocation))
 }

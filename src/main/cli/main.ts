@@ -1,12 +1,12 @@
 /** One call of the command line, from its arguments to its exit code. */
 import { DriftlineError, type ErrorShape, exitCodeOf, toErrorShape } from '../../contract/errors.ts'
 import { dataDirOf } from '../host/data-dir.ts'
-import { parseArguments, splitArguments } from './arguments.ts'
+import { parseArguments, type Split, splitArguments } from './arguments.ts'
 import { COMMANDS } from './commands.ts'
 import { createContext, type Invocation } from './context.ts'
 import { escapeText } from './escape.ts'
+import { printManual, printOverview } from './help.ts'
 import { createOutput, type Output, type Sink } from './output.ts'
-import { manual, overview } from './usage-text.ts'
 
 /** Runs one command line; resolves to the exit code once everything has been printed. Never rejects. */
 export async function main(invocation: Invocation, out: Sink, err: Sink): Promise<number> {
@@ -22,25 +22,15 @@ export async function main(invocation: Invocation, out: Sink, err: Sink): Promis
   return code
 }
 
-async function dispatch(
-  invocation: Invocation,
-  output: Output,
-  split: ReturnType<typeof splitArguments>
-): Promise<number> {
+async function dispatch(invocation: Invocation, output: Output, split: Split): Promise<number> {
   // [GW-1] A hook prints nothing and exits 0 on any input. The entry file handles real hook calls before this.
   if (split.name === 'hook' && !split.args.includes('--help')) return 0
   if (split.name === null) {
-    if (split.args.includes('--version')) {
-      output.document({ version: invocation.version })
-      output.lines([invocation.version])
-      return 0
-    }
+    if (split.args.includes('--version')) return output.print({ version: invocation.version }, [invocation.version])
     const unknown = split.args.find((arg) => !['--help', '-h', '--json'].includes(arg))
     if (unknown !== undefined)
       throw new DriftlineError('Usage', `"${unknown}" is not a command. See \`driftline --help\`.`)
-    output.document({ commands: COMMANDS.map(({ name, usage, summary }) => ({ name, usage, summary })) })
-    output.lines(overview(COMMANDS))
-    return 0
+    return printOverview(COMMANDS, output)
   }
   const command = COMMANDS.find(({ name }) => name === split.name)
   if (!command) {
@@ -49,17 +39,13 @@ async function dispatch(
     })
   }
   const parsed = parseArguments(command, split)
-  if (parsed.global.help) {
-    output.document({ name: command.name, usage: command.usage, summary: command.summary })
-    output.lines(manual(command))
-    return 0
-  }
+  if (parsed.global.help) return printManual(command, output)
   const context = createContext({
     invocation,
     output,
     dataDir: dataDirOf(parsed.global.data),
     dataDirGiven: Boolean(parsed.global.data || invocation.env.DRIFTLINE_DATA),
-    folder: parsed.global.folder
+    folderOption: parsed.global.folder
   })
   try {
     return await command.run(context, parsed)

@@ -3,7 +3,7 @@
  * stderr. Writes keep their order across both streams.
  */
 import { escapeJson } from './escape.ts'
-import { type Paint, painterFor } from './paint.ts'
+import { painterFor } from './paint.ts'
 
 /** The part of a writable stream used here; process.stdout fits. */
 export interface Sink {
@@ -13,31 +13,11 @@ export interface Sink {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
 
-export interface Output {
-  readonly json: boolean
-  /** Painter for stdout. */
-  readonly paint: Paint
-  /** Painter for stderr. */
-  readonly paintNote: Paint
-  readonly isTerminal: boolean
-  readonly notesOnTerminal: boolean
-  readonly width: number
-  /** Writes text or bytes to stdout unchanged. */
-  write(data: string | Uint8Array): void
-  /** Prints lines on stdout; nothing with `--json`. */
-  lines(lines: readonly string[]): void
-  /** Prints the JSON document; nothing without `--json`. */
-  document(value: unknown): void
-  /** Prints a sentence on stderr. */
-  note(sentence: string): void
-  /** Prints a progress line on stderr that the next one replaces, on a terminal only. "" clears it. */
-  progress(line: string): void
-  /** Resolves when all output has left the process. */
-  flush(): Promise<void>
-}
+export type Output = ReturnType<typeof createOutput>
 
 /** When the reader closes the pipe (`| head`), output stops and the command continues. `json` is true with `--json`. */
-export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json: boolean): Output {
+export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json: boolean) {
+  const isTerminal = out.isTTY === true
   let pending: Promise<void> = Promise.resolve()
   let closed = false
   let onProgressLine = false
@@ -57,37 +37,53 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
     onProgressLine = false
     send(err, '\r\u001b[K')
   }
+  /** Writes text or bytes to stdout unchanged. */
+  const write = (data: string | Uint8Array): void => {
+    clear()
+    send(out, data)
+  }
+  /** Prints lines on stdout; nothing with `--json`. */
+  const lines = (lines: readonly string[]): void => {
+    clear()
+    if (!json && lines.length > 0) send(out, `${lines.join('\n')}\n`)
+  }
+  /** Prints the JSON document; nothing without `--json`. */
+  const document = (value: unknown): void => {
+    clear()
+    if (json) send(out, `${escapeJson(JSON.stringify(value, null, isTerminal ? 2 : 0))}\n`)
+  }
   return {
     json,
-    paint: painterFor(out.isTTY === true, env),
+    isTerminal,
+    /** Painter for stdout. */
+    paint: painterFor(isTerminal, env),
+    /** Painter for stderr. */
     paintNote: painterFor(err.isTTY === true, env),
-    isTerminal: out.isTTY === true,
-    notesOnTerminal: err.isTTY === true,
-    width: out.isTTY === true ? (out.columns ?? 80) : 200,
-    write: (data) => {
-      clear()
-      send(out, data)
+    width: isTerminal ? (out.columns ?? 80) : 200,
+    write,
+    lines,
+    document,
+    /** Prints the result of a command, as document or as text. Returns the exit code of success. */
+    print(value: unknown, text: readonly string[]): number {
+      document(value)
+      lines(text)
+      return 0
     },
-    lines: (lines) => {
-      clear()
-      if (!json && lines.length > 0) send(out, `${lines.join('\n')}\n`)
-    },
-    document: (value) => {
-      clear()
-      if (json) send(out, `${escapeJson(JSON.stringify(value, null, out.isTTY === true ? 2 : 0))}\n`)
-    },
-    note: (sentence) => {
+    /** Prints a sentence on stderr. */
+    note(sentence: string): void {
       clear()
       send(err, `${sentence}\n`)
     },
-    progress: (line) => {
+    /** Prints a progress line on stderr that the next one replaces, on a terminal only. "" clears it. */
+    progress(line: string): void {
       if (err.isTTY !== true) return
       clear()
       if (line === '') return
       onProgressLine = true
       send(err, `\r${line}`)
     },
-    flush: async () => {
+    /** Resolves when all output has left the process. */
+    async flush(): Promise<void> {
       await pending
       // The callback of an empty write runs after all earlier writes, including those of other writers to the stream.
       await Promise.all([out, err].map((sink) => new Promise<void>((resolve) => sink.write('', () => resolve()))))

@@ -4,16 +4,22 @@
  * The applied plan is exactly the printed one: its hash goes back to the engine, which refuses any other plan (RS-2).
  */
 
-import { DriftlineError, type ErrorShape, exitCodeOf } from '../../contract/errors.ts'
-import type { Resolution, Resolutions, RestorePlan, RestoreRequest, RestoreResult } from '../../contract/restore.ts'
+import { DriftlineError, type ErrorCode, exitCodeOf } from '../../contract/errors.ts'
+import type {
+  Resolution,
+  Resolutions,
+  RestoreKind,
+  RestorePlan,
+  RestoreRequest,
+  RestoreResult
+} from '../../contract/restore.ts'
 import { formatNumber } from '../../contract/words/numbers.ts'
-import type { Options } from './command.ts'
+import type { Options, Values } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
-import type { Context } from './context.ts'
-import { affectedMessages } from './conversation-text.ts'
+import type { Context, Given } from './context.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
-import { HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
+import { affectedMessages, HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
 import { describeQuietRun } from './quiet-run.ts'
 
 const REFUSED = 3
@@ -29,41 +35,30 @@ export const APPLY_OPTIONS = {
 
 /** Options of the requests without a conflict rule of their own. The resolution applies to each conflict that offers it. */
 export const RESOLUTION_OPTIONS = {
-  'on-conflict': { type: 'string', value: 'HOW', help: 'keep (default), replace or merge later changes' },
+  'on-conflict': {
+    type: 'string',
+    value: 'HOW',
+    choices: ['keep', 'replace', 'merge'],
+    help: 'keep (default), replace or merge later changes'
+  },
   ...APPLY_OPTIONS
 } as const satisfies Options
 
 /** The end of the usage line of such a command. */
 export const RESOLUTION_USAGE = '[--on-conflict keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
 
-export interface ApplyValues {
-  readonly 'dry-run'?: boolean
-  readonly yes?: boolean
-  readonly plan?: string
-  readonly 'while-live'?: boolean
+/** What is planned and applied: the request as the command line gives it, and a resolution for each conflict it decides. */
+interface Change {
+  readonly workspace: string
+  readonly request: Given<RestoreRequest>
+  readonly resolutions?: Resolutions
 }
 
-export interface ResolutionValues extends ApplyValues {
-  readonly 'on-conflict'?: string
-}
-
-/** Runs undo, redo, drift restore or recover. Without --on-conflict, later changes are kept. Resolves to the exit code. */
-export function planAndApplyResolving(
-  context: Context,
-  request: RestoreRequest,
-  values: ResolutionValues
-): Promise<number> {
-  const resolution = values['on-conflict'] ?? 'keep'
-  if (resolution !== 'keep' && resolution !== 'replace' && resolution !== 'merge')
-    throw new DriftlineError('Usage', `--on-conflict takes keep, replace or merge, not "${resolution}".`)
-  return planAndApply(context, request, values, resolution)
-}
-
-/** Plans and applies one request in the context's workspace. Resolves to the exit code. */
+/** Plans and applies one request in the context's workspace; later changes are kept by default. Resolves to the exit code. */
 export async function planAndApply(
   context: Context,
-  request: RestoreRequest,
-  values: ApplyValues,
+  request: Given<RestoreRequest>,
+  values: Values<typeof APPLY_OPTIONS>,
   onConflict: Resolution = 'keep'
 ): Promise<number> {
   const workspace = (await context.workspace()).id
@@ -82,31 +77,21 @@ export async function planAndApply(
     if (Object.keys(resolutions).length > 0) plan = await createPlan(context, { workspace, request, resolutions })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return refuse(context, emptyPlan(request), error)
+    return refuse(context, emptyPlan(request.kind), error.message, error.code)
   }
-  if (values['dry-run'] === true) return showPlan(context, plan, 0)
+  if (values['dry-run'] === true) return showPlan(context, plan)
   if (values.plan !== undefined && values.plan !== plan.plan) {
-    return refuse(context, plan, {
-      code: 'PlanStale',
-      message:
-        'The plan is out of date: something changed after it was created. Nothing was written. Check the current plan.',
-      data: {}
-    })
+    return refuse(context, plan, STALE, 'PlanStale')
   }
-  if (request.kind === 'undo-run' && (request.onConflict ?? 'fail') === 'fail' && plan.conflicts.length > 0) {
-    return refuseConflicts(context, plan)
-  }
+  if (request.kind === 'undo-run' && request.onConflict === 'fail' && plan.conflicts.length > 0)
+    return refuse(context, plan, CONFLICTING)
   const [live] = plan.live
   if (live && !whileLive) {
     // Refuse before asking for confirmation: the engine would refuse the confirmed plan (RS-8).
-    return refuse(context, plan, {
-      code: 'RunIsLive',
-      message: await liveRunMessage(context, workspace, live),
-      data: {}
-    })
+    return refuse(context, plan, await liveRunMessage(context, workspace, live), 'RunIsLive')
   }
   if (values.yes !== true && !(await isConfirmed(context, plan))) return REFUSED
-  return apply(context, plan, { workspace, request, resolutions, plan: plan.plan, ...(whileLive ? { whileLive } : {}) })
+  return apply(context, plan, { workspace, request, resolutions }, whileLive)
 }
 
 /** [RS-8] Names the run that blocks the restore and what a person can do. */
@@ -114,7 +99,7 @@ async function liveRunMessage(context: Context, workspace: string, live: Restore
   const { activeRuns } = await context.call('workspace.status', { workspace, check: false })
   const run = activeRuns.find((activeRun) => activeRun.run === live.run)
   const message = `"${live.title}" is still running here and may overwrite restored files. Nothing was written. Wait until it ends, or add --while-live at a terminal.`
-  return `${message} ${run ? describeQuietRun(run, context.now()) : ''}`.trimEnd()
+  return `${message} ${run ? describeQuietRun(run) : ''}`.trimEnd()
 }
 
 /** `resolution` for each conflict that offers it; the others are kept. */
@@ -127,10 +112,7 @@ function resolutionsFor({ conflicts }: RestorePlan, resolution: Resolution): Res
   )
 }
 
-async function createPlan(
-  context: Context,
-  params: { workspace: string; request: RestoreRequest; resolutions?: Resolutions }
-): Promise<RestorePlan> {
+async function createPlan(context: Context, params: Change): Promise<RestorePlan> {
   const plan = await context.call('restore.plan', params)
   if (plan.live.length === 0) return plan
   // A killed recorder leaves its run live; a status check marks it as interrupted, so plan again if one ended.
@@ -138,11 +120,7 @@ async function createPlan(
   return activeRuns.length === plan.live.length ? plan : context.call('restore.plan', params)
 }
 
-async function apply(
-  context: Context,
-  plan: RestorePlan,
-  params: { workspace: string; request: RestoreRequest; resolutions: Resolutions; plan: string; whileLive?: boolean }
-): Promise<number> {
+async function apply(context: Context, plan: RestorePlan, change: Change, whileLive: boolean): Promise<number> {
   const { output } = context
   const { client, where } = await context.open()
   const interrupted = (): void => {
@@ -151,29 +129,30 @@ async function apply(
   }
   process.once('SIGINT', interrupted)
   const stop = client.on('restore.progress', (progress) => {
-    if (progress.workspace !== params.workspace) return
+    if (progress.workspace !== change.workspace) return
     output.progress(`${PHASES[progress.phase]} ${formatNumber(progress.done)} of ${formatNumber(progress.total)}`)
   })
   let result: RestoreResult
   try {
-    result = await client.call('restore.apply', params)
+    result = await context.call('restore.apply', { ...change, plan: plan.plan, whileLive: whileLive || undefined })
   } catch (error) {
     if (!isRefusal(error)) throw error
     // The folder changed after the plan was printed: print the current plan with the refusal.
-    const { workspace, request, resolutions } = params
-    const current =
-      error.code === 'PlanStale' ? await client.call('restore.plan', { workspace, request, resolutions }) : plan
-    return refuse(context, current, error)
+    const current = error.code === 'PlanStale' ? await context.call('restore.plan', change) : plan
+    return refuse(context, current, error.message, error.code)
   } finally {
     process.off('SIGINT', interrupted)
     stop()
     output.progress('')
   }
-  output.document(resultDocument(result))
-  output.lines(resultLines(params.request.kind, result, output.paint))
+  output.print(resultDocument(result), resultLines(change.request.kind, result, output.paint))
   return exitCodeOfResult(result)
 }
 
+const STALE =
+  'The plan is out of date: something changed after it was created. Nothing was written. Check the current plan.'
+const CONFLICTING =
+  'Later edits changed the same lines. Nothing was written. Choose --on-conflict keep, replace or merge.'
 const CONTINUES_IN_HOST =
   'The app continues the restore. `driftline status` shows the outcome, `driftline undo` undoes it.'
 const STOPPED = `Restore interrupted. ${HOW_TO_RECOVER}`
@@ -186,10 +165,8 @@ export function exitCodeOfResult(result: Pick<RestoreResult, 'state' | 'items'>)
   return result.state === 'done' || result.state === 'nothing-to-do' ? 0 : PARTIAL
 }
 
-function showPlan(context: Context, plan: RestorePlan, code: number): number {
-  context.output.document(planDocument(plan))
-  context.output.lines(planLines(plan, context.output.paint, context.output.width))
-  return code
+function showPlan({ output }: Context, plan: RestorePlan): number {
+  return output.print(planDocument(plan), planLines(plan, output.paint, output.width))
 }
 
 /**
@@ -198,7 +175,7 @@ function showPlan(context: Context, plan: RestorePlan, code: number): number {
  */
 async function isConfirmed(context: Context, plan: RestorePlan): Promise<boolean> {
   const { output } = context
-  showPlan(context, plan, REFUSED)
+  showPlan(context, plan)
   const empty = plan.items.every((item) => item.action === 'keep') && affectedMessages(plan) === ''
   if (!canAsk(output)) {
     output.note(
@@ -213,21 +190,10 @@ async function isConfirmed(context: Context, plan: RestorePlan): Promise<boolean
   return false
 }
 
-function refuse(context: Context, plan: RestorePlan, error: ErrorShape): number {
-  const { output } = context
-  output.document(refusedDocument(plan, error.message, error))
+function refuse({ output }: Context, plan: RestorePlan, message: string, code?: ErrorCode): number {
+  output.document(refusedDocument(plan, message, code))
   if (plan.plan !== '') output.lines(planLines(plan, output.paint, output.width))
-  output.note(escapeText(error.message))
-  return REFUSED
-}
-
-function refuseConflicts(context: Context, plan: RestorePlan): number {
-  const { output } = context
-  const message =
-    'Later edits changed the same lines. Nothing was written. Choose --on-conflict keep, replace or merge.'
-  output.document(refusedDocument(plan, message, null))
-  output.lines(planLines(plan, output.paint, output.width))
-  output.note(message)
+  output.note(escapeText(message))
   return REFUSED
 }
 
@@ -236,10 +202,10 @@ function isRefusal(error: unknown): error is DriftlineError {
 }
 
 /** Stands in for the plan of a request that was refused before planning, such as undo without a restore. */
-function emptyPlan(request: RestoreRequest): RestorePlan {
+function emptyPlan(act: RestoreKind): RestorePlan {
   return {
     plan: '',
-    act: request.kind,
+    act,
     target: '',
     title: '',
     targetAt: null,

@@ -1,12 +1,20 @@
-/** Restore plans and results as lines for a terminal. */
+/** Restore plans and results as lines for a terminal, with their effect on a conversation. */
 
-import type { Conflict, ItemAction, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
+import type { Resume } from '../../contract/conversation.ts'
+import type {
+  Conflict,
+  ItemAction,
+  PlanItem,
+  PlanWarning,
+  RestoreKind,
+  RestorePlan,
+  RestoreResult
+} from '../../contract/restore.ts'
 import { plural } from '../../contract/words/numbers.ts'
-import { conflictReason, noteText, outcomeReason, warningText } from '../../contract/words/plan.ts'
+import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
 import { clip } from '../../contract/words/text.ts'
 import { columns } from './columns.ts'
-import { affectedMessages, conversationPlanLines, conversationResultLines } from './conversation-text.ts'
-import { escapeLine } from './escape.ts'
+import { escapeLine, escapeText } from './escape.ts'
 import type { Paint, Style } from './paint.ts'
 
 /** At most this many paths are listed; the rest is counted. */
@@ -29,22 +37,17 @@ const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
 export function planQuestion(plan: RestorePlan): string {
   const items = plan.items.filter(isWriting)
   const messages = affectedMessages(plan)
-  const files =
-    messages === '' ? countPaths(items) : items.length === 0 ? messages : `${countPaths(items)} and ${messages}`
-  switch (plan.act) {
-    case 'restore':
-      return `Restore ${files}`
-    case 'undo-run':
-      return `Undo ${files}`
-    case 'undo':
-      return `Undo the last restore, ${files}`
-    case 'redo':
-      return `Redo the restore, ${files}`
-    case 'drift':
-      return `Restore ${files} to the recorded versions`
-    case 'recover':
-      return `Recover ${files}`
-  }
+  const parts = [...(items.length > 0 || messages === '' ? [countPaths(items)] : []), ...(messages ? [messages] : [])]
+  return QUESTIONS[plan.act].replace('…', parts.join(' and '))
+}
+
+const QUESTIONS: Readonly<Record<RestoreKind, string>> = {
+  restore: 'Restore …',
+  'undo-run': 'Undo …',
+  undo: 'Undo the last restore, …',
+  redo: 'Redo the restore, …',
+  drift: 'Restore … to the recorded versions',
+  recover: 'Recover …'
 }
 
 /** "6 files", "1 file and 2 folders". */
@@ -55,27 +58,24 @@ function countPaths(items: readonly PlanItem[]): string {
   return files === 0 ? plural(folders, 'folder') : `${plural(files, 'file')} and ${plural(folders, 'folder')}`
 }
 
-/** The plan's title on one line of at most `width` columns. */
-function headline(plan: RestorePlan, width: number): string {
-  const titles: Readonly<Record<RestorePlan['act'], string>> = {
-    restore: 'Restore to',
-    'undo-run': 'Undo run',
-    undo: 'Undo the restore',
-    redo: 'Redo the restore',
-    drift: 'Restore the recorded versions',
-    recover: 'Recover the restore'
-  }
-  return clip(`${titles[plan.act]} ${escapeLine(plan.title)}`.trimEnd(), Math.max(40, width))
+const TITLES: Readonly<Record<RestoreKind, string>> = {
+  restore: 'Restore to',
+  'undo-run': 'Undo run',
+  undo: 'Undo the restore',
+  redo: 'Redo the restore',
+  drift: 'Restore the recorded versions',
+  recover: 'Recover the restore'
 }
 
 export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonly string[] {
   const writing = plan.items.filter(isWriting)
+  const title = `${TITLES[plan.act]} ${escapeLine(plan.title)}`.trimEnd()
   return [
-    paint('bold', headline(plan, width)),
+    paint('bold', clip(title, Math.max(40, width))),
     ...itemLines(plan.items, paint),
     ...conflictLines(plan.act, plan.conflicts, paint),
     ...conversationPlanLines(plan),
-    ...plan.warnings.map((warning) => paint('yellow', escapeLine(warningText(warning)))),
+    ...warningLines(plan.warnings, paint),
     ...plan.live.map(({ title, run }) =>
       paint('yellow', `"${escapeLine(title)}" is still running (${escapeLine(run)}). Wait until it ends.`)
     ),
@@ -90,27 +90,24 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
 export const HOW_TO_RECOVER =
   'Nothing is lost: `driftline recover finish` completes the restore, `driftline recover undo` undoes it.'
 
-export function resultLines(act: RestorePlan['act'], result: RestoreResult, paint: Paint): readonly string[] {
-  const countOf = (outcome: string): number => result.items.filter((item) => item.result === outcome).length
+export function resultLines(act: RestoreKind, result: RestoreResult, paint: Paint): readonly string[] {
   const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
   const problems = result.items.filter((item) => item.result === 'failed' || item.result === 'skipped')
   const counts = [
     ...(done.length > 0 ? [`${countPaths(done)} written`] : []),
-    ...(countOf('kept') > 0 ? [`${countOf('kept')} kept`] : []),
-    ...(countOf('skipped') > 0 ? [`${countOf('skipped')} skipped`] : []),
-    ...(countOf('failed') > 0 ? [`${countOf('failed')} failed`] : [])
+    ...(['kept', 'skipped', 'failed'] as const).flatMap((outcome) => {
+      const count = result.items.filter((item) => item.result === outcome).length
+      return count > 0 ? [`${count} ${outcome}`] : []
+    })
   ]
+  const rows = problems
+    .slice(0, LISTED)
+    .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(outcomeReason(item))])
   return [
-    `${paint(result.state === 'done' ? 'green' : 'yellow', describeState(result))} ${counts.join(', ') || 'all files already match'}.`,
-    ...columns(
-      problems
-        .slice(0, LISTED)
-        .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(outcomeReason(item))]),
-      [],
-      '  '
-    ),
+    `${paint(result.state === 'done' ? 'green' : 'yellow', `${STATES[result.state]}:`)} ${counts.join(', ') || 'all files already match'}.`,
+    ...columns(rows, '  '),
     ...conflictLines(act, result.conflicts, paint),
-    ...result.warnings.map((warning) => paint('yellow', escapeLine(warningText(warning)))),
+    ...warningLines(result.warnings, paint),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
     ...conversationResultLines(result),
     ...(result.state === 'interrupted'
@@ -121,43 +118,38 @@ export function resultLines(act: RestorePlan['act'], result: RestoreResult, pain
   ]
 }
 
-function describeState(result: RestoreResult): string {
-  switch (result.state) {
-    case 'done':
-      return 'Done:'
-    case 'partial':
-      return 'Partly done:'
-    case 'failed':
-      return 'Failed:'
-    case 'refused':
-      return 'Refused, nothing written:'
-    case 'nothing-to-do':
-      return 'Nothing to do:'
-    case 'interrupted':
-      return 'Interrupted:'
-  }
+const STATES: Readonly<Record<RestoreResult['state'], string>> = {
+  done: 'Done',
+  partial: 'Partly done',
+  failed: 'Failed',
+  refused: 'Refused, nothing written',
+  'nothing-to-do': 'Nothing to do',
+  interrupted: 'Interrupted'
+}
+
+function warningLines(warnings: readonly PlanWarning[], paint: Paint): readonly string[] {
+  return warnings.map((warning) => paint('yellow', escapeLine(warningText(warning))))
 }
 
 function itemLines(items: readonly PlanItem[], paint: Paint): readonly string[] {
-  const shown = items.slice(0, LISTED)
-  return [
-    ...columns(
-      shown.map((item) => [
-        paint(STYLES[item.action], item.action),
-        escapeLine(item.path),
-        paint('dim', escapeLine(noteText(item.note)))
-      ]),
-      [],
-      '  '
-    ),
-    ...(items.length > shown.length ? [`  and ${plural(items.length - shown.length, 'more path')}`] : [])
-  ]
+  const rows = items
+    .slice(0, LISTED)
+    .map(({ action, path, note }) => [
+      paint(STYLES[action], action),
+      escapeLine(path),
+      paint('dim', escapeLine(noteText(note)))
+    ])
+  return [...columns(rows, '  '), ...moreLines(items, LISTED, 'more path')]
 }
 
-function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], paint: Paint): readonly string[] {
+/** The count of what a list of at most `shown` lines does not name. */
+export function moreLines(all: readonly unknown[], shown: number, noun: string): readonly string[] {
+  return all.length > shown ? [`  and ${plural(all.length - shown, noun)}`] : []
+}
+
+function conflictLines(act: RestoreKind, conflicts: readonly Conflict[], paint: Paint): readonly string[] {
   if (conflicts.length === 0) return []
-  const mergeable = act !== 'restore' && conflicts.some((conflict) => conflict.choice === 'keep' && conflict.mergeable)
-  const replaceable = conflicts.some((conflict) => conflict.choice === 'keep' && conflict.choices.includes('replace'))
+  const kept = conflicts.filter(({ choice }) => choice === 'keep')
   const rows = conflicts
     .slice(0, LISTED)
     .map((conflict) => [
@@ -167,13 +159,64 @@ function conflictLines(act: RestorePlan['act'], conflicts: readonly Conflict[], 
     ])
   return [
     `${plural(conflicts.length, 'conflict')}:`,
-    ...columns(rows, [], '  '),
-    ...(conflicts.length > LISTED ? [`  and ${plural(conflicts.length - LISTED, 'more conflict')}`] : []),
-    ...(mergeable ? ['`--on-conflict merge` undoes only these changes and keeps all other edits.'] : []),
-    ...(replaceable
+    ...columns(rows, '  '),
+    ...moreLines(conflicts, LISTED, 'more conflict'),
+    ...(act !== 'restore' && kept.some(({ mergeable }) => mergeable)
+      ? ['`--on-conflict merge` undoes only these changes and keeps all other edits.']
+      : []),
+    ...(kept.some(({ choices }) => choices.includes('replace'))
       ? [
           `Kept files stay unchanged. \`--${act === 'restore' ? 'outside' : 'on-conflict'} replace\` replaces them as well; undo reverts that.`
         ]
       : [])
+  ]
+}
+
+// ---- the conversation of a plan or result ----
+
+/** "4 messages undone", "2 messages restored". */
+function describeChange(superseded: number, broughtBack: number): string {
+  const undone = superseded > 0 && `${plural(superseded, 'message')} undone`
+  const restored = broughtBack > 0 && `${plural(broughtBack, 'message')} restored`
+  return [undone, restored].filter(Boolean).join(', ') || 'no messages; todos and plan restored'
+}
+
+/** The conversation part of a plan's question, such as "4 messages"; "" when the conversation is not restored. */
+export function affectedMessages(plan: RestorePlan): string {
+  if (plan.mode === 'files' || !plan.conversation) return ''
+  const { supersedes, bringsBack } = plan.conversation
+  const messages = supersedes + bringsBack
+  return messages > 0 ? plural(messages, 'message') : 'the conversation'
+}
+
+function conversationPlanLines({ mode, conversation }: RestorePlan): readonly string[] {
+  if (mode === 'files' || !conversation) return []
+  const { agent, title, supersedes, bringsBack, resumable, why } = conversation
+  return [
+    `  conversation with ${escapeLine(agent)}, "${escapeLine(title)}": ${describeChange(supersedes, bringsBack)}`,
+    ...(supersedes > 0 && resumable
+      ? ["  The agent's own session file stays unchanged; a fork that ends at this point is created."]
+      : []),
+    ...(why ? [`  ${obstacleText(why)}`] : [])
+  ]
+}
+
+function conversationResultLines({ conversation }: RestoreResult): readonly string[] {
+  if (!conversation) return []
+  const { superseded, broughtBack, prompt, resume, note } = conversation
+  return [
+    `Conversation: ${describeChange(superseded, broughtBack)}.`,
+    ...(prompt === '' ? [] : ['Undone prompt:', `  ${escapeText(prompt).replaceAll('\n', '\n  ')}`]),
+    ...(resume ? resumeLines(resume) : note === '' ? [] : [escapeLine(note)])
+  ]
+}
+
+/** The command that resumes the conversation, and the folder to run it in. */
+export function resumeLines(resume: Resume): readonly string[] {
+  return [
+    ...(resume.command === ''
+      ? []
+      : [`Resume with:  ${escapeLine(resume.command)}`, `in:           ${escapeLine(resume.cwd)}`]),
+    ...(resume.note === '' ? [] : [escapeLine(resume.note)])
   ]
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentState } from '../../../src/contract/agents.ts'
 import { describeAgent } from '../../../src/contract/words/agent-status.ts'
-import { toolsStatus } from '../../../src/renderer/features/agents/tools-status.ts'
+import { toolsStatus } from '../../../src/renderer/features/agents/tools-list.tsx'
 import { viewsOf } from '../../../src/renderer/features/agents/use-agents.ts'
 
 const NOW = new Date(2026, 10, 21, 15, 0).getTime()

@@ -3,8 +3,8 @@ import { plural } from '../../../src/contract/words/numbers.ts'
 import { clip, listSome } from '../../../src/contract/words/text.ts'
 import { formatTime } from '../../../src/contract/words/times.ts'
 import { columns } from '../../../src/main/cli/columns.ts'
+import { paintPatch } from '../../../src/main/cli/commands/files.ts'
 import { painterFor, plain } from '../../../src/main/cli/paint.ts'
-import { paintPatch } from '../../../src/main/cli/patch-text.ts'
 
 test('numbers have their noun and thousands separators', () => {
   expect([plural(0, 'file'), plural(1, 'file'), plural(43800, 'file'), plural(2, 'entry', 'entries')]).toEqual([
@@ -51,9 +51,9 @@ test('columns line up with and without colours', () => {
         ['1', 'x'],
         ['10', 'y']
       ],
-      [0]
+      '  '
     )
-  ).toEqual([' 1  x', '10  y'])
+  ).toEqual(['  1   x', '  10  y'])
 })
 
 test('no colours without a terminal, with NO_COLOR or on a dumb terminal', () => {

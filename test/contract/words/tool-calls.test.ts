@@ -16,7 +16,7 @@ import {
   shortenMessage,
   splitInlineCode,
   splitMessage
-} from '../../../src/renderer/features/conversation/text-parts.ts'
+} from '../../../src/renderer/features/conversation/message-text.tsx'
 import { press } from '../../renderer/commands/press.ts'
 import { call } from '../../renderer/conversation/make.ts'
 import { NOON } from '../../renderer/timeline/make.ts'

@@ -182,6 +182,7 @@ describe('an interrupted run', () => {
     title: 'add tax',
     at: 0,
     doing: 'Bash: npm test',
+    openCall: { name: 'Bash', summary: 'npm test' },
     files: 4
   } as const
 
@@ -192,20 +193,22 @@ describe('an interrupted run', () => {
     )
     expect(banner?.actions).toEqual([
       { label: 'Copy resume command', action: { do: 'copy-text', text: 'claude --resume s1' } },
-      { label: 'Review', action: { do: 'review-run', run: 'run_1' } },
-      { label: 'Undo this run…', action: { do: 'undo-run', run: 'run_1' } }
+      { label: 'Review', action: { do: 'review', entry: 'run_1' } },
+      { label: 'Undo this run…', action: { do: 'preview', request: { kind: 'undo-run', run: 'run_1' } } }
     ])
     expect(banner?.canDismiss).toBe(true)
   })
 
   test('a tool other than a shell is named', () => {
-    const [banner] = bannersOf(facts({ status: status({ interruptedRuns: [{ ...cut, doing: 'Edit: a.ts' }] }) }))
+    const [banner] = bannersOf(
+      facts({ status: status({ interruptedRuns: [{ ...cut, openCall: { name: 'Edit', summary: 'a.ts' } }] }) })
+    )
     expect(banner?.rest).toBe(' in “Edit: a.ts”; it changed 4 files.')
   })
 
   test('unavailable actions are not offered', () => {
     const [banner] = bannersOf(
-      facts({ status: status({ interruptedRuns: [{ ...cut, resume: null, files: 0, doing: '' }] }) })
+      facts({ status: status({ interruptedRuns: [{ ...cut, resume: null, files: 0, openCall: null }] }) })
     )
     expect(`${banner?.lead}${banner?.rest}`).toBe('Claude Code was interrupted during “add tax”; it changed no files.')
     expect(banner?.actions.map(({ label }) => label)).toEqual(['Review'])

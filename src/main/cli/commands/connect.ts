@@ -7,31 +7,23 @@ import type { AgentChange } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
-import { command } from '../command.ts'
+import { command, type Options, type Values } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
-import { disconnectAll } from './disconnect-all.ts'
 
 const OPTIONS = {
   mcp: { type: 'boolean', help: 'add the file and history tools (`driftline mcp`) instead of hooks' },
   project: { type: 'boolean', help: 'only for the recorded folder, in its project settings' },
   'dry-run': { type: 'boolean', help: 'show what would change and write nothing' },
   yes: { type: 'boolean', short: 'y', help: 'do not ask' }
-} as const
+} as const satisfies Options
 
-type Values = {
-  readonly mcp?: boolean
-  readonly project?: boolean
-  readonly 'dry-run'?: boolean
-  readonly yes?: boolean
-}
-
-/** Variables that relocate an agent's own settings folder. */
+/** Variables that relocate an agent's own settings folder. A running host has another environment than this terminal. */
 const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
-function homeOf(context: Context, agent: string): string | undefined {
-  return HOMES[agent] ? context.invocation.env[HOMES[agent]] : undefined
+function homeOf({ invocation }: Context, agent: string): string | undefined {
+  return invocation.env[HOMES[agent] ?? ''] || undefined
 }
 
 export const connect = command({
@@ -40,7 +32,7 @@ export const connect = command({
   summary: 'connect an agent: adds hooks to its settings, after showing the change',
   options: OPTIONS,
   positionals: [1, 1],
-  run: (context, { values, positionals }) => change(context, 'agents.connect', positionals[0]!, values)
+  run: (context, { values, positionals }) => change(context, 'connect', positionals[0]!, values)
 })
 
 export const disconnect = command({
@@ -49,99 +41,115 @@ export const disconnect = command({
   summary: "disconnect an agent: removes only Driftline's entries from its settings",
   options: { ...OPTIONS, all: { type: 'boolean', help: 'disconnect every agent, in every recorded folder' } },
   positionals: [0, 1],
-  run: (context, { values, positionals }) => {
+  run: async (context, { values, positionals }) => {
     if ((values.all === true) === (positionals.length === 1))
       throw new DriftlineError('Usage', 'Name an agent, or use --all for every agent.', {})
     return values.all
-      ? disconnectAll(context, values['dry-run'] === true, (agent) => homeOf(context, agent))
-      : change(context, 'agents.disconnect', positionals[0]!, values)
+      ? disconnectAll(context, values['dry-run'] === true)
+      : change(context, 'disconnect', positionals[0]!, values)
   }
 })
 
+/** What happened to an agent, by what was asked for: its hooks, or Driftline's tools. */
+const OUTCOMES = {
+  hooks: {
+    connect: ['is connected. Its next session in a recorded folder is recorded.', 'is already connected.'],
+    disconnect: ['is disconnected.', 'was not connected.']
+  },
+  tools: {
+    connect: [
+      "now has Driftline's tools. In a recorded folder, its changes made with them can be undone.",
+      "already has Driftline's tools."
+    ],
+    disconnect: ["no longer has Driftline's tools.", "did not have Driftline's tools."]
+  }
+} as const
+
 async function change(
   context: Context,
-  method: 'agents.connect' | 'agents.disconnect',
+  verb: 'connect' | 'disconnect',
   agent: string,
-  values: Values
+  values: Values<typeof OPTIONS>
 ): Promise<number> {
-  const { output } = context
-  const home = homeOf(context, agent)
-  const mcp = values.mcp === true
-  const target = {
-    ...(mcp ? { mcp } : {}),
-    ...(values.project ? { project: (await context.workspace()).root } : {}),
-    // A running host has another environment than this terminal.
-    ...(home ? { home } : {})
-  }
-  const preview = await context.call(method, { agent, dryRun: true, ...target })
-  const dryRun = values['dry-run'] === true
+  const { output, call } = context
+  const mcp = values.mcp || undefined
+  const project = values.project ? (await context.workspace()).root : undefined
+  const target = { agent, mcp, project, home: homeOf(context, agent) }
+  const [changed, unchanged] = OUTCOMES[mcp ? 'tools' : 'hooks'][verb]
+  const preview = await call(`agents.${verb}`, { ...target, dryRun: true })
   if (preview.change !== '') output.lines(preview.change.trimEnd().split('\n').map(escapeLine))
-  output.lines(deletionLines(preview))
-  if (dryRun) {
-    output.document(preview)
-    output.lines([preview.change === '' ? describeNoChange(method, preview, mcp) : 'Dry run: nothing was written.'])
-    return 0
-  }
+  const deleted = preview.removed.map(escapeLine).join(', ')
+  if (deleted !== '') output.lines([`Deletes ${deleted}: it contains only what Driftline wrote.`])
+  if (values['dry-run'])
+    return output.print(preview, [
+      preview.change === '' ? `${preview.agent} ${unchanged}` : 'Dry run: nothing was written.'
+    ])
   const needsConfirmation = preview.change !== '' && !values.yes && canAsk(output)
-  const question = preview.removed.length > 0 ? 'Delete these files?' : `Write this to ${escapeLine(preview.file)}?`
+  const question = deleted === '' ? `Write this to ${escapeLine(preview.file)}?` : 'Delete these files?'
   if (needsConfirmation && !(await confirm(question))) return 3
-  const done = await context.call(method, { agent, dryRun: false, ...target })
-  output.document(done)
-  output.lines([
-    done.applied ? describeChange(method, done, mcp) : describeNoChange(method, done, mcp),
+  const done = await call(`agents.${verb}`, { ...target, dryRun: false })
+  return output.print(done, [
+    `${done.agent} ${done.applied ? changed : unchanged}`,
     ...(done.backup ? [`Backup of the previous settings: ${escapeLine(done.backup)}`] : []),
-    ...(done.note && method === 'agents.connect' ? [done.note] : [])
+    ...(done.note && verb === 'connect' ? [done.note] : [])
   ])
-  return 0
 }
 
-/** The files that contain nothing else and are deleted. */
-function deletionLines({ removed }: AgentChange): string[] {
-  if (removed.length === 0) return []
-  return [`Deletes ${removed.map(escapeLine).join(', ')}: it contains only what Driftline wrote.`]
+/**
+ * Disconnects every agent, in the user's settings and in those of every recorded folder. A failure does not stop the rest.
+ * Resolves to the exit code.
+ */
+async function disconnectAll(context: Context, dryRun: boolean): Promise<number> {
+  const { output, call } = context
+  const { agents } = await call('agents.list', {})
+  const { workspaces } = await call('workspaces.list', {})
+  const projects = [undefined, ...workspaces.flatMap(({ folder, root }) => (folder === 'present' ? root : []))]
+  const targets = projects.flatMap((project) => [undefined, true].map((mcp) => ({ project, mcp })))
+  const changes: AgentChange[] = []
+  const problems: string[] = []
+  for (const { id } of agents) {
+    for (const target of targets) {
+      try {
+        const home = target.project ? undefined : homeOf(context, id)
+        const change = await call('agents.disconnect', { ...target, agent: id, dryRun, home })
+        if (change.change !== '') changes.push(change)
+      } catch (error) {
+        if (!(error instanceof DriftlineError)) throw error
+        problems.push(`${id}: ${error.message}`)
+      }
+    }
+  }
+  output.document({ changes, problems })
+  if (dryRun) output.lines(changes.flatMap(({ change }) => change.trimEnd().split('\n').map(escapeLine)))
+  output.lines([
+    ...changes.flatMap((change) => changeLines(change, dryRun ? 'would be' : 'was')),
+    ...problems.map(escapeText),
+    ...(changes.length + problems.length === 0 ? ['No agent was connected.'] : [])
+  ])
+  return problems.length > 0 ? 1 : 0
 }
 
-function describeChange(method: string, done: AgentChange, mcp: boolean): string {
-  if (mcp)
-    return method === 'agents.connect'
-      ? `${done.agent} now has Driftline's tools. In a recorded folder, its changes made with them can be undone.`
-      : `${done.agent} no longer has Driftline's tools.`
-  return method === 'agents.connect'
-    ? `${done.agent} is connected. Its next session in a recorded folder is recorded.`
-    : `${done.agent} is disconnected.`
+function changeLines({ agent, file, removed }: AgentChange, verb: string): string[] {
+  if (removed.length === 0) return [`${agent}: ${verb} disconnected in ${escapeLine(file)}`]
+  return removed.map((path) => `${agent}: ${escapeLine(path)} ${verb} deleted; it contains nothing else`)
 }
 
-function describeNoChange(method: string, done: AgentChange, mcp: boolean): string {
-  if (mcp)
-    return method === 'agents.connect'
-      ? `${done.agent} already has Driftline's tools.`
-      : `${done.agent} did not have Driftline's tools.`
-  return method === 'agents.connect' ? `${done.agent} is already connected.` : `${done.agent} was not connected.`
-}
+const CONNECTED = { yes: 'connected', partly: 'partly connected', no: 'not connected' } as const
 
 export const agents = command({
   name: 'agents',
   usage: [''],
   summary: 'list the agents, their connections and any problems',
-  options: {},
-  positionals: [0, 0],
-  run: async (context) => {
-    const answer = await context.call('agents.list', {})
-    const { output } = context
-    output.document(answer)
-    output.lines(
-      columns(
-        answer.agents.map((agent) => [
-          output.paint('bold', agent.id),
-          agent.found ? 'installed' : 'not found',
-          agent.connected === 'yes' ? 'connected' : agent.connected === 'partly' ? 'partly connected' : 'not connected',
-          agent.tools?.on ? 'has tools' : '',
-          agent.lastEventAt === null ? 'no events yet' : `last event ${formatTime(agent.lastEventAt, context.now())}`
-        ])
-      )
-    )
-    for (const agent of answer.agents)
-      output.lines(agent.problems.map((problem) => `${agent.id}: ${escapeText(problem)}`))
-    return 0
+  run: async ({ call, output }) => {
+    const answer = await call('agents.list', {})
+    const rows = answer.agents.map((agent) => [
+      output.paint('bold', agent.id),
+      agent.found ? 'installed' : 'not found',
+      CONNECTED[agent.connected],
+      agent.tools?.on ? 'has tools' : '',
+      agent.lastEventAt === null ? 'no events yet' : `last event ${formatTime(agent.lastEventAt)}`
+    ])
+    const problems = answer.agents.flatMap(({ id, problems }) => problems.map((text) => `${id}: ${escapeText(text)}`))
+    return output.print(answer, [...columns(rows), ...problems])
   }
 })

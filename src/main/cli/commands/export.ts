@@ -1,12 +1,17 @@
-/** `driftline export`: a run as a file to share: report and patch as Markdown or JSON, or the patch alone. */
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+/**
+ * `driftline export`: a run as a file to share, which is its report and patch as Markdown or JSON, or the patch alone; with
+ * `--all` the whole history of a folder as plain files, readable without Driftline.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
+import type { Result } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
+import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
-import { currentFolder } from '../context.ts'
+import { type Context, currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { exportAll } from './export-all.ts'
-import { exportText } from './export-text.ts'
 
 export const exportRun = command({
   name: 'export',
@@ -23,44 +28,169 @@ export const exportRun = command({
     secrets: { type: 'boolean', help: 'with --all: include files that may contain secrets' }
   },
   positionals: [0, 1],
-  run: async (context, { values, positionals }) => {
-    if ((values.all === true) === (positionals.length === 1))
+  run: async (context, { values, positionals: [run] }) => {
+    if ((values.all === true) === (run !== undefined))
       throw new DriftlineError('Usage', 'Name a run, or use --all for the whole history.', {})
-    if (values.all) return exportAll(context, { output: values.output, secrets: values.secrets === true })
-    const workspace = (await context.workspace()).id
-    const run = positionals[0]!
-    const exported = await context.call('export.run', { workspace, run })
+    if (run === undefined) return exportAll(context, values.output, values.secrets === true)
+    const exported = await context.ask('export.run', { run })
     const name = values.output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`
     const path = resolve(currentFolder(context.invocation), name)
     try {
       // Without -o the name was not chosen by the user, so an existing file must not be replaced.
       writeFileSync(path, exportText(path, exported), { flag: values.output === undefined ? 'wx' : 'w' })
     } catch (error) {
-      throw writeFailure(path, error)
+      throw exportFailure(error, 'file', path)
     }
-    context.output.document({ path, title: exported.title })
-    context.output.lines([escapeLine(path)])
-    return 0
+    return context.output.print({ path, title: exported.title }, [escapeLine(path)])
   }
 })
 
-function writeFailure(path: string, error: unknown): DriftlineError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+function exportFailure(error: unknown, kind: 'file' | 'folder', path: string): unknown {
+  const code = errorCode(error)
+  const data = kind === 'file' ? { path } : { folder: path }
   if (code === 'EEXIST') {
-    return new DriftlineError('Refused', `${path} already exists and was not changed. Name another file with -o.`, {
-      path
-    })
+    const message = `${path} already exists and was not changed. Name another ${kind} with -o.`
+    return new DriftlineError('Refused', message, data)
   }
   if (code === 'ENOSPC') {
-    return new DriftlineError('DiskFull', `The disk is full. Couldn’t write ${path}. The history is safe.`, {
-      path
-    })
+    const effect = kind === 'file' ? `. Couldn’t write ${path}` : `, so ${path} is incomplete`
+    return new DriftlineError('DiskFull', `The disk is full${effect}. The history is safe.`, data)
   }
-  return new DriftlineError(
-    'Usage',
-    `Couldn’t write ${path} (${code}). The history is safe. Name another file with -o.`,
-    {
-      path
+  if (kind === 'folder') return error
+  const message = `Couldn’t write ${path} (${code || error}). The history is safe. Name another file with -o.`
+  return new DriftlineError('Usage', message, data)
+}
+
+/** The text of the file, chosen by its extension: JSON, the patch alone, or a Markdown report. */
+export function exportText(path: string, exported: Result<'export.run'>): string {
+  switch (extname(path).toLowerCase()) {
+    case '.json':
+      return `${JSON.stringify(exported, null, 2)}\n`
+    case '.patch':
+    case '.diff':
+      return exported.patch
+    default:
+      return markdown(exported)
+  }
+}
+
+function markdown({ report, patch }: Result<'export.run'>): string {
+  if (patch === '' || report.includes(patch)) return report
+  // A fence longer than any run of backticks in the patch cannot be closed by it.
+  let longest = 2
+  for (const [ticks] of patch.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
+  const fence = '`'.repeat(longest + 1)
+  return `${report.trimEnd()}\n\n${fence}diff\n${patch}${patch.endsWith('\n') ? '' : '\n'}${fence}\n`
+}
+
+// ---- the whole history ----
+
+const PAGE = 500
+
+/** Writes to a new folder and never into an existing one. Fails with Refused, DiskFull. */
+async function exportAll(context: Context, name: string | undefined, secrets: boolean): Promise<number> {
+  const { output } = context
+  const workspace = await context.workspace()
+  const folder = resolve(currentFolder(context.invocation), name ?? `${workspace.name}-history`)
+  if (folder === workspace.root || folder.startsWith(`${workspace.root}/`))
+    throw new DriftlineError(
+      'Usage',
+      `${folder} is inside the recorded folder, so the export would be recorded, too. Nothing was written. Name another folder with -o.`,
+      { folder }
+    )
+  const write: Write = (path, content) => {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content, { flag: 'wx' })
+  }
+  try {
+    mkdirSync(folder)
+    const counts = {
+      runs: await exportRuns(context, write),
+      conversations: await exportConversations(context, write),
+      versions: await exportVersions(context, secrets, write)
     }
-  )
+    write('README.md', readme(workspace, counts, secrets))
+    output.progress('')
+    return output.print({ path: folder, ...counts }, [
+      `${plural(counts.runs, 'run')}, ${plural(counts.conversations, 'conversation')} and ${plural(counts.versions, 'file version')} exported to`,
+      escapeLine(folder)
+    ])
+  } catch (error) {
+    throw exportFailure(error, 'folder', folder)
+  }
+}
+
+type Write = (path: string, content: string | Buffer) => void
+
+async function exportRuns({ ask, output }: Context, write: Write): Promise<number> {
+  const entries = []
+  for (let before: string | undefined; ; ) {
+    const page = await ask('timeline.list', { limit: PAGE, before })
+    entries.push(...page.entries)
+    before = page.entries.at(-1)?.id
+    if (!page.more || before === undefined) break
+  }
+  write('timeline.json', `${JSON.stringify(entries, null, 2)}\n`)
+  const runs = entries.filter((entry) => entry.kind === 'run').reverse()
+  for (const [n, { id }] of runs.entries()) {
+    output.progress(`Run ${n + 1} of ${runs.length}`)
+    const exported = await ask('export.run', { run: id })
+    const name = `runs/${String(n + 1).padStart(4, '0')}-${id}`
+    write(`${name}.md`, exportText(`${name}.md`, exported))
+    if (exported.patch !== '') write(`${name}.patch`, exported.patch)
+  }
+  return runs.length
+}
+
+async function exportConversations({ ask }: Context, write: Write): Promise<number> {
+  const { sessions } = await ask('sessions.list', {})
+  for (const { id, agent, title } of sessions) {
+    const { messages, todos, plan, unknown } = await ask('sessions.messages', { session: id })
+    const todoLines = todos.map((todo) => `- ${todo.status}: ${todo.text}`).join('\n')
+    const parts = [
+      `# ${title || 'Conversation'} (${agent})`,
+      ...(plan === '' ? [] : [`## Plan\n\n${plan}`]),
+      ...(todoLines === '' ? [] : [`## Todos\n\n${todoLines}`]),
+      ...messages.map(({ role, at, superseded, text }) => {
+        const heading = `${role === 'user' ? 'You' : agent}, ${new Date(at).toISOString()}`
+        return `## ${heading}${superseded ? ' (undone)' : ''}\n\n${text}`
+      })
+    ]
+    write(`conversations/${id}.md`, `${parts.join('\n\n')}\n`)
+    if (unknown.length > 0) write(`conversations/${id}.unknown.jsonl`, `${unknown.join('\n')}\n`)
+  }
+  return sessions.length
+}
+
+/** All stored contents as `versions/PATH@SEQ`. SEQ 0 is the initial snapshot. */
+async function exportVersions({ ask, output }: Context, secrets: boolean, write: Write): Promise<number> {
+  const { paths } = await ask('file.paths', {})
+  let written = 0
+  for (const [n, { path, secret }] of paths.entries()) {
+    if (secret && !secrets) continue
+    output.progress(`File ${n + 1} of ${paths.length}`)
+    const { versions } = await ask('file.history', { path })
+    for (const version of versions) {
+      if (version.kind !== 'file' || !version.stored) continue
+      const { base64 } = await ask('file.cat', { target: `seq:${version.seq}`, path })
+      write(`versions/${path}@${version.seq}`, Buffer.from(base64, 'base64'))
+      written += 1
+    }
+  }
+  return written
+}
+
+type Counts = Readonly<Record<'runs' | 'conversations' | 'versions', number>>
+
+function readme({ name, root }: Workspace, counts: Counts, secrets: boolean): string {
+  return `# Recorded history of ${name}
+
+Recorded folder: ${root}
+
+- \`timeline.json\`: all entries of the timeline, newest first.
+- \`runs/\`: ${counts.runs} runs in order, each as a report with its patch. \`git apply\` applies a patch, \`git apply -R\` reverts it.
+- \`conversations/\`: ${counts.conversations} conversations.
+- \`versions/PATH@N\`: ${counts.versions} stored versions of files. N is the position in the history, 0 the initial snapshot.
+${secrets ? '' : '\nFiles that may contain secrets are not included; `--secrets` includes them.\n'}`
 }

@@ -1,56 +1,96 @@
-/** `driftline folders`: all recorded folders with their location and status; works from any folder. */
-
+/** `driftline add`, `folders`, `locate`, `remove`: the recorded folders. None of them changes project files. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
-import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
+import type { AddResult, CopyProgress, WatcherState, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
-import { escapeLine } from '../escape.ts'
+import { canAsk, confirm, requireTerminal } from '../confirm.ts'
+import { type Context, folderArgument } from '../context.ts'
+import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint } from '../paint.ts'
+import { notCoveredLines, worktreeLines } from './status.ts'
+
+export const add = command({
+  name: 'add',
+  usage: ['[FOLDER] [--yes]'],
+  summary: 'start recording a folder, or update the coverage of a recorded one',
+  options: { yes: { type: 'boolean', short: 'y', help: 'record even your home folder or a whole disk' } },
+  positionals: [0, 1],
+  run: async (context, { values, positionals: [typed] }) => {
+    const { output } = context
+    const folder = typed === undefined ? context.folder() : folderArgument(context, typed)
+    const result = await addFolder(context, folder, values.yes)
+    return output.print(result, [
+      `${output.paint('green', 'Recording')} ${escapeLine(result.workspace.root)}`,
+      `${plural(result.covered.files, 'file')} protected, ${formatBytes(result.covered.bytes)}.`,
+      ...notCoveredLines(result.notCovered, output.paint),
+      ...worktreeLines(result.worktrees)
+    ])
+  }
+})
+
+/** Registers a folder and waits for its initial snapshot. Asks when the engine requires confirmation. */
+export async function addFolder(context: Context, folder: string, confirmed?: boolean): Promise<AddResult> {
+  const { output } = context
+  const { client } = await context.open()
+  const stop = client.on('coverage.changed', ({ copy }) => {
+    if (copy) output.progress(describeProgress(copy))
+  })
+  try {
+    return await context.call('workspaces.add', { folder, wait: true, confirmed })
+  } catch (error) {
+    const needsConfirmation = error instanceof DriftlineError && error.code === 'NeedsConfirmation'
+    if (!needsConfirmation || confirmed || !canAsk(output)) throw error
+    output.note(escapeText(error.message))
+    await output.flush()
+    if (!(await confirm('Record this folder?'))) throw error
+    return await context.call('workspaces.add', { folder, wait: true, confirmed: true })
+  } finally {
+    stop()
+    output.progress('')
+  }
+}
+
+function describeProgress(copy: CopyProgress): string {
+  const of = copy.counted ? ` of ${formatNumber(copy.filesTotal)}` : ''
+  return `Copying ${formatNumber(copy.files)}${of} files, ${formatBytes(copy.bytes)}`
+}
 
 export const folders = command({
   name: 'folders',
   usage: [''],
   summary: 'list the recorded folders with their status and history size',
-  options: {},
-  positionals: [0, 0],
-  run: async (context) => {
-    const { workspaces, left } = await context.call('workspaces.list', {})
-    const { output } = context
-    output.document({ folders: workspaces, left })
-    output.lines([...foldersLines(workspaces, output.paint, context.now()), ...removedLines(left)])
-    return 0
+  run: async ({ call, output }) => {
+    const { workspaces, left } = await call('workspaces.list', {})
+    return output.print({ folders: workspaces, left }, [
+      ...foldersLines(workspaces, output.paint),
+      ...(left.length > 0 ? ['Removed folders. Adding one again continues its history:'] : []),
+      ...left.map((workspace) => `  ${escapeLine(workspace.root)}`)
+    ])
   }
 })
 
-function foldersLines(all: readonly WorkspaceSummary[], paint: Paint, now: number): readonly string[] {
+function foldersLines(all: readonly WorkspaceSummary[], paint: Paint): readonly string[] {
   if (all.length === 0) return ['No recorded folders. Add one with `driftline add FOLDER`.']
-  const reasons = Map.groupBy(
-    all.filter((summary) => summary.watcher.why !== ''),
-    (summary) => summary.watcher.why
-  )
-  return [
-    ...columns(
-      all.map((summary) => [
-        paint('bold', escapeLine(summary.name)),
-        escapeLine(summary.root),
-        describeState(summary, paint),
-        summary.store ? `${formatBytes(summary.store.bytes)} of history` : '',
-        summary.lastEditAt === null ? 'no changes yet' : `changed ${formatTime(summary.lastEditAt, now)}`
-      ])
-    ),
-    ...[...reasons].map(
-      ([why, summaries]) =>
-        `${listSome(
-          summaries.map((summary) => escapeLine(summary.name)),
-          3
-        )}: ${escapeLine(why)}`
-    ),
-    ...all
-      .filter((summary) => summary.folder === 'missing')
-      .map((summary) => `  driftline locate ${escapeLine(summary.root)} NEW   if the folder was moved`)
-  ]
+  const rows = all.map((summary) => [
+    paint('bold', escapeLine(summary.name)),
+    escapeLine(summary.root),
+    describeState(summary, paint),
+    summary.store ? `${formatBytes(summary.store.bytes)} of history` : '',
+    summary.lastEditAt === null ? 'no changes yet' : `changed ${formatTime(summary.lastEditAt)}`
+  ])
+  const unwatched = all.filter((summary) => summary.watcher.why !== '')
+  const reasons = [...Map.groupBy(unwatched, (summary) => summary.watcher.why)].map(([why, summaries]) => {
+    const names = summaries.map((summary) => escapeLine(summary.name))
+    return `${listSome(names, 3)}: ${escapeLine(why)}`
+  })
+  const moved = all
+    .filter((summary) => summary.folder === 'missing')
+    .map((summary) => `  driftline locate ${escapeLine(summary.root)} NEW   if the folder was moved`)
+  return [...columns(rows), ...reasons, ...moved]
 }
 
 function describeState(summary: WorkspaceSummary, paint: Paint): string {
@@ -58,17 +98,75 @@ function describeState(summary: WorkspaceSummary, paint: Paint): string {
   if (summary.store === null) return paint('red', 'history unreadable')
   if (summary.coverage !== 'complete') return summary.copy ? 'copying' : paint('yellow', 'initial snapshot incomplete')
   if (!summary.recording) return 'not watching'
-  return summary.watcher.state === 'live'
-    ? 'watching'
-    : summary.watcher.state === 'scanning'
-      ? 'checking periodically'
-      : 'starting to watch'
+  return WATCHING[summary.watcher.state]
 }
 
-function removedLines(left: readonly Workspace[]): readonly string[] {
-  if (left.length === 0) return []
-  return [
-    'Removed folders. Adding one again continues its history:',
-    ...left.map((workspace) => `  ${escapeLine(workspace.root)}`)
-  ]
+const WATCHING: Readonly<Record<WatcherState, string>> = {
+  live: 'watching',
+  scanning: 'checking periodically',
+  starting: 'starting to watch',
+  off: 'starting to watch'
+}
+
+/** Points a recorded folder that was moved to its new location; the history continues there. */
+export const locate = command({
+  name: 'locate',
+  usage: ['OLD NEW'],
+  summary: 'set the new location of a recorded folder that was moved or renamed',
+  positionals: [2, 2],
+  run: async (context, { positionals: [from = '', to = ''] }) => {
+    const { output } = context
+    const old = folderArgument(context, from)
+    const { workspace, inside } = await context.call('workspaces.find', { folder: old })
+    if (inside !== '') {
+      throw new DriftlineError(
+        'NotAWorkspace',
+        `${old} is inside the recorded folder ${workspace.root}. Nothing was changed. Name the recorded folder itself.`
+      )
+    }
+    const folder = folderArgument(context, to)
+    const located = await context.call('workspaces.locate', { workspace: workspace.id, folder })
+    return output.print(located, [
+      `${output.paint('green', 'Recording')} ${escapeLine(located.workspace.root)} with the history of ${escapeLine(workspace.root)}.`
+    ])
+  }
+})
+
+export const remove = command({
+  name: 'remove',
+  usage: ['[--delete-history] [--yes]', '--all [--delete-history] [--yes]'],
+  summary: 'stop recording a folder; its history is kept unless --delete-history is given',
+  options: {
+    all: { type: 'boolean', help: 'all folders, including removed ones when deleting' },
+    'delete-history': { type: 'boolean', help: 'delete the history; this cannot be undone' },
+    yes: { type: 'boolean', short: 'y', help: 'do not ask' }
+  },
+  run: async (context, { values }) => {
+    const { output } = context
+    const deleteHistory = values['delete-history'] === true
+    const workspaces = values.all ? await allFolders(context, deleteHistory) : [await context.workspace()]
+    const [first] = workspaces
+    const single = workspaces.length === 1
+    const names = single ? escapeLine(first?.root ?? '') : plural(workspaces.length, 'folder')
+    if (deleteHistory && first && !values.yes) {
+      const warning = `The history of ${names} will be deleted permanently. Project files are not changed. \`driftline export --all\` saves the history as plain files first.`
+      requireTerminal(output, warning)
+      output.note(warning)
+      await output.flush()
+      if (!(await confirm('Delete the history?'))) return 3
+    }
+    for (const { id } of workspaces) await context.call('workspaces.remove', { workspace: id, deleteHistory })
+    const removed = workspaces.map(({ id, root }) => ({ id, root }))
+    return output.print({ removed, deletedHistory: deleteHistory }, [
+      !first
+        ? 'No recorded folders.'
+        : `${names} ${single ? 'is' : 'are'} no longer recorded. ${deleteHistory ? 'The history is deleted.' : 'The history is kept; adding the folder again continues it. `driftline remove --all --delete-history` deletes it.'}`
+    ])
+  }
+})
+
+/** All recorded folders; when deleting, also the removed ones, whose history is still stored. */
+async function allFolders({ call }: Context, deleteHistory: boolean) {
+  const { workspaces, left } = await call('workspaces.list', {})
+  return deleteHistory ? [...workspaces, ...left] : workspaces
 }

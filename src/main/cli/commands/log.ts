@@ -1,8 +1,8 @@
-/** `driftline log`: the timeline, newest first. */
+/** `driftline log`, `show`, `checkpoint`, `checkpoints`: the timeline. */
 
-import { DriftlineError } from '../../../contract/errors.ts'
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
-import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
+import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
@@ -10,10 +10,8 @@ import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { escapeLine } from '../escape.ts'
+import type { Output } from '../output.ts'
 import type { Paint } from '../paint.ts'
-
-const KINDS = ['run', 'checkpoint', 'restore', 'drift'] as const
-type Kind = (typeof KINDS)[number]
 
 export const log = command({
   name: 'log',
@@ -25,32 +23,91 @@ export const log = command({
       type: 'string',
       multiple: true,
       value: 'KIND',
+      choices: ['run', 'checkpoint', 'restore', 'drift'],
       help: 'run, checkpoint, restore or drift; may be repeated'
     }
   },
-  positionals: [0, 0],
-  run: async (context, { values }) => {
+  run: async ({ ask, output }, { values }) => {
     const limit = limitOf(values.limit)
-    const kinds = (values.kind ?? []).map(kindOf)
-    const workspace = (await context.workspace()).id
-    const { entries, more } = await context.call('timeline.list', {
-      workspace,
-      limit,
-      ...(kinds.length > 0 ? { kinds } : {})
-    })
-    const { output } = context
-    output.document({ entries, more })
-    output.lines(logLines(entries, output.paint, context.now(), output.width))
+    const { entries, more } = await ask('timeline.list', { limit, kinds: values.kind })
+    output.print({ entries, more }, logLines(entries, output.paint, Date.now(), output.width))
     if (more && output.isTerminal) output.note(`More: driftline log --limit ${limit * 2}`)
     return 0
   }
 })
 
-function kindOf(text: string): Kind {
-  const kind = KINDS.find((known) => known === text)
-  if (!kind) throw new DriftlineError('Usage', `--kind takes run, checkpoint, restore or drift, not "${text}".`)
-  return kind
+export const show = command({
+  name: 'show',
+  usage: ['TARGET'],
+  summary: 'show one entry with its checkpoints and turns',
+  positionals: [1, 1],
+  run: async ({ ask, output }, { positionals }) => {
+    const detail = await ask('entry.show', { target: positionals[0]! })
+    const { entry, checkpoints, turns, calls = [], warnings = [] } = detail
+    const document = { ...entry, checkpoints, ...(entry.kind === 'run' && { turns, calls, warnings }) }
+    return output.print(document, detailLines(detail, output))
+  }
+})
+
+function detailLines(detail: EntryDetail, { paint, width }: Output): readonly string[] {
+  const { entry, checkpoints, turns, warnings = [] } = detail
+  const checkpointRows = checkpoints.map(({ status, files, label, ...checkpoint }) => [
+    ...checkpointCells(checkpoint, paint),
+    status,
+    plural(files, 'path'),
+    escapeLine(label)
+  ])
+  const turnRows = turns.map(({ id, files, prompt }) => [
+    paint('dim', escapeLine(id)),
+    plural(files, 'file'),
+    clip(escapeLine(prompt), 200)
+  ])
+  return [
+    ...logLines([entry], paint, Date.now(), width),
+    ...(entry.kind === 'drift' ? entry.paths.map((path) => `  ${escapeLine(path)}`) : []),
+    ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
+    ...columns(checkpointRows, '  '),
+    ...warnings.map((warning) => paint('yellow', escapeLine(warning))),
+    ...(turns.length > 0 ? ['', 'Turns'] : []),
+    ...columns(turnRows, '  ')
+  ]
 }
+
+/** The first cells of a checkpoint's row: time, reason, id and position. */
+function checkpointCells({ at, reason, id, seq }: Pick<Checkpoint, 'at' | 'reason' | 'id' | 'seq'>, paint: Paint) {
+  return [formatTime(at), reason.replaceAll('_', ' '), paint('dim', escapeLine(id)), `seq:${seq}`]
+}
+
+export const checkpoint = command({
+  name: 'checkpoint',
+  usage: ['[-m LABEL]'],
+  summary: 'pin the current versions of all files',
+  options: { message: { type: 'string', short: 'm', value: 'LABEL', help: 'name of the pin' } },
+  run: async ({ ask, output }, { values }) => {
+    const made = await ask('checkpoint.create', { label: values.message ?? '' })
+    return output.print(made, [`Pinned ${made.checkpoint}. \`driftline restore ${made.checkpoint}\` restores it.`])
+  }
+})
+
+export const checkpoints = command({
+  name: 'checkpoints',
+  usage: ['[--run RUN] [--session S] [--all]'],
+  summary: 'list the checkpoints that can be restored',
+  options: {
+    run: { type: 'string', value: 'RUN', help: 'only checkpoints of this run' },
+    session: { type: 'string', value: 'S', help: 'only checkpoints of this session' },
+    all: { type: 'boolean', help: 'include checkpoints that cannot be restored, with the reason' }
+  },
+  run: async ({ ask, output }, { values }) => {
+    const answer = await ask('checkpoint.list', values)
+    const rows = answer.checkpoints.map(({ status, files, label, why, ...entry }) => [
+      ...checkpointCells(entry, output.paint),
+      plural(files, 'path'),
+      [status === 'available' ? '' : status, escapeLine(label), escapeLine(why)].filter(Boolean).join(' · ')
+    ])
+    return output.print(answer, rows.length === 0 ? ['No checkpoints.'] : columns(rows))
+  }
+})
 
 export function logLines(
   entries: readonly TimelineEntry[],

@@ -1,15 +1,14 @@
-/** `driftline open`: shows a folder in the running host, or starts one. */
-import { dirname, resolve } from 'node:path'
+/** `driftline open` shows a folder in the running host, or starts one; `serve`, `mcp` and `hook` are programs of their own. */
+import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { type EngineFile, readEngineFile } from '../../host/engine-file.ts'
+import { readEngineFile } from '../../host/engine-file.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
-import { type Context, currentFolder } from '../context.ts'
+import { type Context, folderArgument } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { realFolder } from '../paths.ts'
 import { startHeadlessHost, startWindow, windowProgram } from '../start-app.ts'
-import { addFolder } from './add.ts'
+import { addFolder } from './folders.ts'
 
 export const open = command({
   name: 'open',
@@ -17,22 +16,21 @@ export const open = command({
   summary: 'open a folder in the app',
   options: {},
   positionals: [0, 1],
-  run: async (context, { positionals }) => {
-    const typed = positionals[0]
-    const folder =
-      typed === undefined ? context.folder() : realFolder(resolve(currentFolder(context.invocation), typed))
-    const workspace = await workspaceOf(context, folder)
+  run: async (context, { positionals: [typed] }) => {
+    const { dataDir, invocation, output } = context
+    const workspace = await workspaceOf(
+      context,
+      typed === undefined ? context.folder() : folderArgument(context, typed)
+    )
     const { where } = await context.open()
-    const running = where === 'host' ? readEngineFile(context.dataDir) : null
+    const running = where === 'host' ? readEngineFile(dataDir) : null
     await context.close()
     const { hasDisplay } = await import('../../server/open-browser.ts')
-    if (running?.url) return showInBrowser(context, { ...running, url: running.url }, workspace)
-    const program = hasDisplay() ? windowProgram(dirname(dirname(dirname(context.invocation.programs.serve)))) : null
+    if (running?.url) return showInBrowser(context, running.url, running.pid, workspace)
+    const program = hasDisplay() ? windowProgram(dirname(dirname(dirname(invocation.programs.serve)))) : null
     if (program) {
-      await startWindow(program, context.dataDir, workspace.root)
-      context.output.document({ workspace, url: null })
-      context.output.lines([`Opening ${escapeLine(workspace.root)}`])
-      return 0
+      await startWindow(program, dataDir, workspace.root)
+      return output.print({ workspace, url: null }, [`Opening ${escapeLine(workspace.root)}`])
     }
     if (running) {
       throw new DriftlineError(
@@ -40,11 +38,8 @@ export const open = command({
         'The app is already running in a window that cannot be opened from this terminal. Nothing was changed.'
       )
     }
-    return showInBrowser(
-      context,
-      await startHeadlessHost(context.invocation.programs.serve, context.dataDir),
-      workspace
-    )
+    const started = await startHeadlessHost(invocation.programs.serve, dataDir)
+    return showInBrowser(context, started.url, started.pid, workspace)
   }
 })
 
@@ -54,29 +49,71 @@ async function workspaceOf(context: Context, folder: string): Promise<Workspace>
     return (await context.call('workspaces.find', { folder })).workspace
   } catch (error) {
     const isNew = error instanceof DriftlineError && error.code === 'NotAWorkspace'
-    if (!isNew || !canAsk(context.output)) throw error
-    if (!(await confirm(`${escapeLine(folder)} is not recorded yet. Record this folder?`))) throw error
-    return (await addFolder(context, folder, false)).workspace
+    if (
+      !isNew ||
+      !canAsk(context.output) ||
+      !(await confirm(`${escapeLine(folder)} is not recorded yet. Record this folder?`))
+    )
+      throw error
+    return (await addFolder(context, folder)).workspace
   }
 }
 
-/** Opens the URL in the browser, or prints it without a display. */
-async function showInBrowser(
-  context: Context,
-  host: EngineFile & { readonly url: string },
-  workspace: Workspace
-): Promise<number> {
+/** Opens the URL of a host in the browser, or prints it without a display. */
+async function showInBrowser({ output }: Context, hostUrl: string, pid: number, workspace: Workspace): Promise<number> {
   const [{ hasDisplay, openRunningHost }, { withWorkspace }] = await Promise.all([
     import('../../server/open-browser.ts'),
     import('../../server/http-server.ts')
   ])
-  const url = withWorkspace(host.url, workspace.id)
-  if (hasDisplay() && !context.output.json) {
-    await openRunningHost(host.url, workspace.id)
-    context.output.lines([`Opening ${escapeLine(workspace.root)} in the browser.`])
-    return 0
-  }
-  context.output.document({ workspace, url, pid: host.pid })
-  context.output.lines([url])
+  const url = withWorkspace(hostUrl, workspace.id)
+  if (!hasDisplay() || output.json) return output.print({ workspace, url, pid }, [url])
+  await openRunningHost(hostUrl, workspace.id)
+  output.lines([`Opening ${escapeLine(workspace.root)} in the browser.`])
   return 0
 }
+
+/** The headless host in this process. */
+export const serve = command({
+  name: 'serve',
+  usage: ['[--port N] [--no-open] [--stay]'],
+  summary: 'serve the app to a browser on this computer; prints one line with the URL',
+  options: {
+    port: { type: 'string', value: 'N', help: 'listen on this port (default: a free one)' },
+    'no-open': { type: 'boolean', help: 'do not open a browser' },
+    stay: { type: 'boolean', help: 'keep running after the last browser disconnects' }
+  },
+  run: async (context, { values: { port, 'no-open': noOpen, stay } }) => {
+    if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535))
+      throw new DriftlineError('Usage', `--port takes a number up to 65535, not "${port}".`)
+    const { runServer } = await import('../../server/run-server.ts')
+    return runServer([
+      ...(context.output.json ? ['--json'] : []),
+      ...(port === undefined ? [] : [`--port=${port}`]),
+      ...(noOpen ? ['--no-open'] : []),
+      ...(stay ? ['--stay'] : []),
+      ...(context.folderOption === undefined ? [] : [`--folder=${context.folder()}`]),
+      `--data=${context.dataDir}`
+    ])
+  }
+})
+
+/** File and history tools for an agent or a chat app, over the Model Context Protocol. */
+export const mcp = command({
+  name: 'mcp',
+  usage: [''],
+  summary: 'serve file and history tools to an agent: an MCP server on stdin and stdout',
+  run: async (context) => {
+    // Imported on demand: only this command needs the protocol library.
+    const { serveMcp } = await import('../mcp/serve-mcp.ts')
+    return serveMcp(context)
+  }
+})
+
+/** The entry file runs the hook itself, before this module is loaded. */
+export const hook = command({
+  name: 'hook',
+  usage: ['AGENT EVENT'],
+  summary: 'called by agents with an event as JSON on stdin; prints nothing and always exits 0',
+  positionals: [0, 2],
+  run: async () => 0
+})

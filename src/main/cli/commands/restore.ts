@@ -1,9 +1,9 @@
-/** `driftline restore`: writes the versions recorded at a target. */
-
+/** `driftline restore`, `undo-run`, `undo`, `redo`, `recover`: what writes recorded versions to the folder. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { RestoreMode, RestoreRequest } from '../../../contract/restore.ts'
+import { choose } from '../arguments.ts'
 import { command } from '../command.ts'
-import { APPLY_OPTIONS, planAndApply } from '../plan-and-apply.ts'
+import type { Context } from '../context.ts'
+import { APPLY_OPTIONS, planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 
 export const restore = command({
   name: 'restore',
@@ -15,33 +15,89 @@ export const restore = command({
     mode: {
       type: 'string',
       value: 'MODE',
+      choices: ['files', 'conversation', 'both'],
       help: 'files, conversation or both (default: both if the target has a conversation and no PATH is given, else files)'
     },
-    outside: { type: 'string', value: 'HOW', help: 'keep (default) or replace files changed outside since' },
+    outside: {
+      type: 'string',
+      value: 'HOW',
+      choices: ['keep', 'replace'],
+      help: 'keep (default) or replace files changed outside since'
+    },
     ...APPLY_OPTIONS
   },
   positionals: [1, Number.POSITIVE_INFINITY],
-  run: async (context, { values, positionals }) => {
-    const mode = modeOf(values.mode)
-    const outside = outsideOf(values.outside)
-    const paths = await context.paths(positionals.slice(1))
-    const request: RestoreRequest = {
-      kind: 'restore',
-      target: positionals[0]!,
-      ...(paths ? { paths } : {}),
-      ...(outside ? { outside } : {}),
-      ...(mode ? { mode } : {})
-    }
+  run: async (context, { values, positionals: [target = '', ...paths] }) => {
+    const { mode, outside } = values
+    const request = { kind: 'restore', target, paths: await context.paths(paths), outside, mode } as const
     return planAndApply(context, request, values)
   }
 })
 
-function modeOf(text: string | undefined): RestoreMode | undefined {
-  if (text === undefined || text === 'files' || text === 'conversation' || text === 'both') return text
-  throw new DriftlineError('Usage', `--mode takes files, conversation or both, not "${text}".`)
+export const undoRun = command({
+  name: 'undo-run',
+  usage: [
+    'RUN [PATH…] [--hunk PATH:N]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+  ],
+  summary: 'undo the edits of one run and no others',
+  options: {
+    hunk: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH:N',
+      help: 'only this hunk, counted from 1 in `diff RUN PATH`'
+    },
+    'on-conflict': {
+      type: 'string',
+      value: 'HOW',
+      choices: ['fail', 'keep', 'replace', 'merge'],
+      help: 'fail (default), keep, replace or merge where later edits changed the same lines'
+    },
+    ...APPLY_OPTIONS
+  },
+  positionals: [1, Number.POSITIVE_INFINITY],
+  run: async (context, { values, positionals: [run = '', ...typed] }) => {
+    const paths = await context.paths(typed)
+    const hunks = values.hunk && (await hunksOf(context, values.hunk))
+    const onConflict = values['on-conflict'] ?? 'fail'
+    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks }, values)
+  }
+})
+
+/** Hunk numbers by path. `PATH:N` is split at the last colon, because a path may contain colons. */
+async function hunksOf(context: Context, values: readonly string[]): Promise<Record<string, number[]>> {
+  const hunks: Record<string, number[]> = {}
+  for (const text of values) {
+    const [, name, number] = /^(.+):([1-9]\d{0,5})$/s.exec(text) ?? []
+    if (!name || !number)
+      throw new DriftlineError('Usage', `--hunk takes PATH:N with N from 1, not "${text}". Nothing was changed.`)
+    const path = await context.path(name)
+    hunks[path] = [...(hunks[path] ?? []), Number(number)]
+  }
+  return hunks
 }
 
-function outsideOf(text: string | undefined): 'keep' | 'replace' | undefined {
-  if (text === undefined || text === 'keep' || text === 'replace') return text
-  throw new DriftlineError('Usage', `--outside takes keep or replace, not "${text}".`)
-}
+/** `undo` undoes the newest restore that is not undone; `redo` redoes it. */
+const reverting = (name: 'undo' | 'redo', summary: string) =>
+  command({
+    name,
+    usage: [RESOLUTION_USAGE],
+    summary,
+    options: RESOLUTION_OPTIONS,
+    run: (context, { values }) => planAndApply(context, { kind: name }, values, values['on-conflict'])
+  })
+
+export const undo = reverting('undo', 'undo the newest restore that is not undone yet')
+export const redo = reverting('redo', 'redo what was undone')
+
+export const recover = command({
+  name: 'recover',
+  usage: [`finish|undo ${RESOLUTION_USAGE}`],
+  summary: 'finish or undo an interrupted restore',
+  options: RESOLUTION_OPTIONS,
+  positionals: [1, 1],
+  run: async (context, { values, positionals }) => {
+    const how = choose('`driftline recover`', ['finish', 'undo'], positionals[0])
+    return planAndApply(context, { kind: 'recover', how }, values, values['on-conflict'])
+  }
+})

@@ -1,14 +1,14 @@
-/** `driftline sessions` and `messages`: recorded conversations. */
+/** `driftline sessions`, `messages`, `resume`: recorded conversations. */
 
-import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
-import { canAsk, confirm } from '../confirm.ts'
+import { confirm, requireTerminal } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
+import { resumeLines } from '../plan-text.ts'
 
 export const sessions = command({
   name: 'sessions',
@@ -18,75 +18,70 @@ export const sessions = command({
     delete: { type: 'string', value: 'SESSION', help: 'permanently delete the messages of this conversation' },
     yes: { type: 'boolean', help: 'do not ask' }
   },
-  positionals: [0, 0],
   run: async (context, { values }) => {
-    const workspace = (await context.workspace()).id
-    if (values.delete !== undefined) return deleteMessages(context, workspace, values.delete, values.yes === true)
-    const answer = await context.call('sessions.list', { workspace })
-    const { output } = context
-    output.document(answer)
-    output.lines(
-      answer.sessions.length === 0
-        ? ['No recorded conversations yet. Connect an agent with `driftline connect AGENT`.']
-        : columns(
-            answer.sessions.map((session) => [
-              output.paint('bold', escapeLine(session.id)),
-              escapeLine(session.agent),
-              formatTime(session.lastAt, context.now()),
-              plural(session.runs, 'run'),
-              escapeLine(clip(session.title, 80)),
-              output.paint(
-                'dim',
-                session.forkedFrom === '' ? '' : `continues ${escapeLine(session.forkedFrom.slice(0, 8))}`
-              )
-            ])
-          )
-    )
-    return 0
+    const { ask, output } = context
+    if (values.delete !== undefined) return deleteMessages(context, values.delete, values.yes === true)
+    const answer = await ask('sessions.list', {})
+    const rows = answer.sessions.map((session) => [
+      output.paint('bold', escapeLine(session.id)),
+      escapeLine(session.agent),
+      formatTime(session.lastAt),
+      plural(session.runs, 'run'),
+      escapeLine(clip(session.title, 80)),
+      output.paint('dim', session.forkedFrom && `continues ${escapeLine(session.forkedFrom.slice(0, 8))}`)
+    ])
+    const none = 'No recorded conversations yet. Connect an agent with `driftline connect AGENT`.'
+    return output.print(answer, rows.length === 0 ? [none] : columns(rows))
   }
 })
 
 /** Deletes only the messages: the file changes of its runs stay recorded and can still be undone. */
-async function deleteMessages(context: Context, workspace: string, session: string, yes: boolean): Promise<number> {
-  const question = `Permanently delete the messages of ${escapeLine(session)}? File changes of its runs stay recorded.`
+async function deleteMessages({ ask, output, workspace }: Context, session: string, yes: boolean): Promise<number> {
+  await workspace()
   if (!yes) {
-    if (!canAsk(context.output))
-      throw new DriftlineError('NeedsConfirmation', `${question} Nothing was deleted. Add --yes to confirm.`, {
-        session
-      })
+    const question = `Permanently delete the messages of ${escapeLine(session)}? File changes of its runs stay recorded.`
+    requireTerminal(output, question, { session })
     if (!(await confirm(question))) return 3
   }
-  const answer = await context.call('sessions.delete', { workspace, session })
-  context.output.document({ session, ...answer })
-  context.output.lines([
+  const answer = await ask('sessions.delete', { session })
+  return output.print({ session, ...answer }, [
     `Deleted ${plural(answer.messages, 'message')} of ${escapeLine(session)}; ${plural(answer.runs, 'run')} kept without a title.`,
     ...(answer.note === '' ? [] : [answer.note])
   ])
-  return 0
 }
 
 export const messages = command({
   name: 'messages',
   usage: ['SESSION'],
   summary: 'print one conversation',
-  options: {},
   positionals: [1, 1],
-  run: async (context, { positionals }) => {
-    const workspace = (await context.workspace()).id
-    const answer = await context.call('sessions.messages', { workspace, session: positionals[0]! })
-    const { output } = context
-    output.document(answer)
-    output.lines([
-      ...answer.messages.flatMap((message) => [
-        output.paint(
-          message.superseded ? 'dim' : 'bold',
-          `${message.role === 'user' ? 'you' : 'agent'}, ${formatTime(message.at, context.now())}${message.superseded ? ', undone' : ''}:`
-        ),
-        escapeText(message.text),
-        ''
-      ]),
+  run: async ({ ask, output }, { positionals }) => {
+    const answer = await ask('sessions.messages', { session: positionals[0]! })
+    return output.print(answer, [
+      ...answer.messages.flatMap(({ role, text, at, superseded }) => {
+        const heading = `${role === 'user' ? 'you' : 'agent'}, ${formatTime(at)}${superseded ? ', undone' : ''}:`
+        return [output.paint(superseded ? 'dim' : 'bold', heading), escapeText(text), '']
+      }),
       ...answer.todos.map((todo) => `[${todo.status === 'completed' ? 'x' : ' '}] ${escapeLine(todo.text)}`)
     ])
-    return 0
+  }
+})
+
+/** The command that continues a conversation, from its end or an earlier point. */
+export const resume = command({
+  name: 'resume',
+  usage: ['SESSION [--at TARGET] [--fork]'],
+  summary: 'print the command that resumes a conversation',
+  options: {
+    at: { type: 'string', value: 'TARGET', help: 'resume from this point (default: the end of the conversation)' },
+    fork: { type: 'boolean', help: 'first create a session file of the agent that ends there; the old one is kept' }
+  },
+  positionals: [1, 1],
+  run: async ({ ask, output }, { values: { at, fork = false }, positionals }) => {
+    const answer = await ask('sessions.resume', { session: positionals[0]!, fork, at })
+    return output.print(answer, [
+      ...resumeLines(answer),
+      ...(answer.prompt === '' ? [] : ['', escapeText(answer.prompt)])
+    ])
   }
 })

@@ -1,31 +1,30 @@
-/** `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. */
+/** `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. `driftline drift`. */
 
-import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
+import { excludedPhrase } from '../../../contract/words/excluded.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
+import type { AddResult, ExcludedPath } from '../../../contract/workspace.ts'
+import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
+import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
+import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
+import { moreLines } from '../plan-text.ts'
 import { describeQuietRun } from '../quiet-run.ts'
-import { worktreeLines } from './add.ts'
-import { notCoveredLines } from './coverage-lines.ts'
 
 export const status = command({
   name: 'status',
   usage: [''],
   summary: 'show coverage, outside changes, live runs and interrupted work',
-  options: {},
-  positionals: [0, 0],
-  run: async (context) => {
-    const workspace = await context.workspace()
-    const answer = await context.call('workspace.status', { workspace: workspace.id, check: true })
-    context.output.document(answer)
-    context.output.lines(statusLines(answer, context.output.paint, context.now()))
-    return 0
+  run: async ({ ask, output }) => {
+    const answer = await ask('workspace.status', { check: true })
+    return output.print(answer, statusLines(answer, output.paint, Date.now()))
   }
 })
 
@@ -59,10 +58,10 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
   ]
 }
 
-function interruptedRunLines(run: WorkspaceStatus['interruptedRuns'][number], paint: Paint, now: number): string[] {
+function interruptedRunLines(run: InterruptedRun, paint: Paint, now: number): string[] {
   const openCall = run.doing === '' ? '' : ` during ${escapeLine(clip(run.doing, 80))}`
   // `verify` is only inferred from the command's name, which the line shows anyway; `execute` is certain.
-  const phase = { plan: ' planning', execute: ' working', verify: ' working' }[run.phase] ?? ''
+  const phase = { plan: ' planning', execute: ' working', verify: ' working', stopped: '' }[run.phase]
   return [
     `${paint('yellow', 'Interrupted')} "${escapeLine(clip(run.title, 60))}" (${escapeLine(run.agent)}) stopped${phase && ` while${phase}`}${openCall}, ${formatTime(run.at, now)}.`,
     `  ${plural(run.files, 'changed file')}, all recorded.`,
@@ -104,7 +103,7 @@ function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonl
   ]
 }
 
-export function driftLines(drift: readonly Drift[], paint: Paint, now: number): readonly string[] {
+function driftLines(drift: readonly Drift[], paint: Paint, now: number): readonly string[] {
   return drift
     .filter((entry) => entry.state === 'open')
     .flatMap((entry) => [
@@ -113,4 +112,62 @@ export function driftLines(drift: readonly Drift[], paint: Paint, now: number): 
       `  driftline drift accept ${entry.id}    keeps them`,
       `  driftline drift restore ${entry.id}   restores the recorded versions`
     ])
+}
+
+/** Most paths listed before the rest is only counted. */
+const LISTED = 8
+
+export function notCoveredLines(list: readonly ExcludedPath[], paint: Paint): readonly string[] {
+  if (list.length === 0) return []
+  const rows = list
+    .slice(0, LISTED)
+    .map(({ path, reason, size }) => [
+      escapeLine(path),
+      paint('dim', excludedPhrase(reason)),
+      size ? paint('dim', formatBytes(size)) : ''
+    ])
+  return [
+    `${plural(list.length, 'path')} not protected:`,
+    ...columns(rows, '  '),
+    ...moreLines(list, LISTED, 'more path')
+  ]
+}
+
+/** Git worktrees that are not recorded, although an agent may be working in one. */
+export function worktreeLines(worktrees: AddResult['worktrees']): readonly string[] {
+  if (worktrees.length === 0) return []
+  const [first, ...rest] = worktrees
+  return [
+    `${plural(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
+    ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
+    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`
+  ]
+}
+
+export const drift = command({
+  name: 'drift',
+  usage: ['', 'accept ID [PATH…]', `restore ID [PATH…] ${RESOLUTION_USAGE}`],
+  summary: 'list outside changes, accept them, or restore the recorded versions',
+  options: RESOLUTION_OPTIONS,
+  positionals: [0, Number.POSITIVE_INFINITY],
+  run: async (context, { values, positionals }) => {
+    const [typed, id, ...within] = positionals
+    if (typed === undefined) return listDrift(context)
+    const verb = choose('`driftline drift`', ['accept', 'restore'], typed)
+    if (id === undefined) throw usage(drift, `\`driftline drift ${verb}\` needs the ID of an outside change.`)
+    const paths = await context.paths(within)
+    if (verb === 'restore')
+      return planAndApply(context, { kind: 'drift', drift: id, paths }, values, values['on-conflict'])
+    const accepted = (await context.ask('drift.accept', { drift: id, paths })).drift
+    const count = plural(accepted.count, 'outside change')
+    return context.output.print({ drift: [accepted] }, [
+      accepted.state === 'open' ? `Accepted. ${count} still to decide.` : `Accepted ${count}.`
+    ])
+  }
+})
+
+async function listDrift({ ask, output }: Context): Promise<number> {
+  const answer = await ask('drift.list', { check: true })
+  const lines = driftLines(answer.drift, output.paint, Date.now())
+  return output.print(answer, lines.length > 0 ? lines : ['No outside changes.'])
 }

@@ -1,6 +1,7 @@
 /** The file tools of the MCP server: names, descriptions for the model, schemas and answers. */
 import { z } from 'zod'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
+import type { Given } from '../context.ts'
 import type { McpSession } from './session.ts'
 import { ADDITIVE, DESTRUCTIVE, READ_ONLY, type Tool, tool } from './tool.ts'
 
@@ -46,26 +47,21 @@ export const FILE_TOOLS: readonly Tool[] = [
     }),
     output: read,
     answer: async (session, { path, from_line, lines }) => {
-      const answer = await session.use(
-        {
-          tool: 'read_file',
-          path,
-          ...(from_line === undefined ? {} : { from: from_line }),
-          ...(lines === undefined ? {} : { lines })
-        },
-        null
-      )
-      const { text } = answer
+      const answer = await session.use({ tool: 'read_file', path, from: from_line, lines }, null)
+      const { text, bytes, secret, message } = answer
       return {
-        text: text ? text.content : answer.message,
+        text: text ? text.content : message,
         data: {
           path: answer.paths[0] as string,
-          bytes: answer.bytes,
-          secret: answer.secret,
-          message: answer.message,
-          ...(text
-            ? { content: text.content, first_line: text.firstLine, last_line: text.lastLine, lines: text.lines }
-            : {})
+          bytes,
+          secret,
+          message,
+          ...(text && {
+            content: text.content,
+            first_line: text.firstLine,
+            last_line: text.lastLine,
+            lines: text.lines
+          })
         }
       }
     }
@@ -94,44 +90,15 @@ export const FILE_TOOLS: readonly Tool[] = [
     output: edited,
     answer: async (session, { path, old_string, new_string }, call) => {
       const answer = await session.use({ tool: 'edit_file', path, old: old_string, new: new_string }, call)
-      const { found } = answer
-      return {
-        text: summarize(answer),
-        data: {
-          ...dataOf(answer),
-          ...(found
-            ? {
-                found: {
-                  by: found.rung,
-                  similarity: found.similarity,
-                  first_line: found.firstLine,
-                  last_line: found.lastLine
-                }
-              }
-            : {})
-        }
-      }
+      if (!answer.found) return replyOf(answer)
+      const { rung, similarity, firstLine, lastLine } = answer.found
+      const found = { by: rung, similarity, first_line: firstLine, last_line: lastLine }
+      const { text, data } = replyOf(answer)
+      return { text, data: { ...data, found } }
     }
   }),
-  tool({
-    name: 'copy_file',
-    title: 'Copy a file',
-    description: 'Copy a file. Missing folders are created. An existing destination is replaced only with overwrite.',
-    hints: { ...DESTRUCTIVE, idempotentHint: false },
-    input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
-    output: changed,
-    answer: (session, args, call) => change(session, move('copy_file', args), call)
-  }),
-  tool({
-    name: 'move_file',
-    title: 'Move or rename a file',
-    description:
-      'Move or rename a file. Missing folders are created. An existing destination is replaced only with overwrite.',
-    hints: { ...DESTRUCTIVE, idempotentHint: false },
-    input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
-    output: changed,
-    answer: (session, args, call) => change(session, move('move_file', args), call)
-  }),
+  transfer('copy_file', 'Copy a file', 'Copy a file.'),
+  transfer('move_file', 'Move or rename a file', 'Move or rename a file.'),
   tool({
     name: 'delete_file',
     title: 'Delete a file',
@@ -157,28 +124,30 @@ export const FILE_TOOLS: readonly Tool[] = [
     hints: DESTRUCTIVE,
     input: z.object({ path: folder, force: z.boolean().optional() }),
     output: changed,
-    answer: (session, { path, force }, call) =>
-      change(session, { tool: 'remove_dir', path, ...(force === undefined ? {} : { force }) }, call)
+    answer: (session, { path, force }, call) => change(session, { tool: 'remove_dir', path, force }, call)
   })
 ]
 
-function move(
-  name: 'copy_file' | 'move_file',
-  { source, destination, overwrite }: { source: string; destination: string; overwrite?: boolean | undefined }
-): ToolUse {
-  return { tool: name, source, destination, ...(overwrite === undefined ? {} : { overwrite }) }
+function transfer(name: 'copy_file' | 'move_file', title: string, purpose: string): Tool {
+  return tool({
+    name,
+    title,
+    description: `${purpose} Missing folders are created. An existing destination is replaced only with overwrite.`,
+    hints: { ...DESTRUCTIVE, idempotentHint: false },
+    input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
+    output: changed,
+    answer: (session, args, call) => change(session, { tool: name, ...args }, call)
+  })
 }
 
-async function change(session: McpSession, use: ToolUse, call: string | null) {
-  const answer = await session.use(use, call)
-  return { text: summarize(answer), data: dataOf(answer) }
+async function change(session: McpSession, use: Given<ToolUse>, call: string | null) {
+  return replyOf(await session.use(use, call))
 }
 
-function dataOf(answer: ToolAnswer): z.infer<typeof changed> {
+function replyOf(answer: ToolAnswer): { text: string; data: z.infer<typeof changed> } {
   const { paths, bytes, overwritten, noop, run, edits, message } = answer
-  return { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message: message }
-}
-
-function summarize({ message, noop, run }: ToolAnswer): string {
-  return noop ? `${message} Nothing was changed.` : `${message} Recorded in ${run}; the user can undo it.`
+  return {
+    text: noop ? `${message} Nothing was changed.` : `${message} Recorded in ${run}; the user can undo it.`,
+    data: { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message }
+  }
 }

@@ -56,7 +56,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         workspace: id,
         limit: limit ?? 20,
         kinds: ['run'],
-        ...(before === undefined ? {} : { before })
+        before
       })
       const runs = entries.filter((entry) => entry.kind === 'run').map((entry) => describeRun(session, entry))
       const lines = runs.map(
@@ -83,9 +83,8 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     }),
     answer: async (session, { run, paths }) => {
       const { id, root } = await session.workspace()
-      const requested = requestedPaths(paths, root)
       const query = { workspace: id, target: run, scope: 'run' as const }
-      const all = await session.call('diff.files', { ...query, ...(requested?.length ? { paths: requested } : {}) })
+      const all = await session.call('diff.files', { ...query, paths: requestedPaths(paths, root) })
       const readable = withoutSecrets(all.files)
       const reading = { ...query, paths: readable, use: 'reading' as const }
       const patch = readable.length === 0 ? '' : (await session.call('diff.patch', reading)).patch
@@ -123,15 +122,10 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     answer: async (session, { path }) => {
       const { id, root } = await session.workspace()
       const { versions } = await session.call('file.history', { workspace: id, path: workspacePath(root, root, path) })
-      const rows = versions.map(({ seq, origin, run, at, kind, size, stored }) => ({
-        seq,
-        origin,
-        run,
-        at: new Date(at).toISOString(),
-        kind,
-        bytes: size,
-        stored
-      }))
+      const rows = versions.map(({ seq, origin, run, at, kind, size, stored }) => {
+        const time = new Date(at).toISOString()
+        return { seq, origin, run, at: time, kind, bytes: size, stored }
+      })
       const lines = rows.map(
         ({ seq, at, run, origin, kind, bytes }) => `seq:${seq}  ${at}  ${run ?? origin}  ${kind} ${bytes} bytes`
       )
@@ -160,19 +154,17 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     }),
     answer: async (session, { target, what, paths }) => {
       const { id, root } = await session.workspace()
-      const requested = requestedPaths(paths, root)
-      const filter = requested?.length ? { paths: requested } : {}
+      const filter = { paths: requestedPaths(paths, root) }
       const undo = what === 'undo_run' || (what === undefined && /^(run_|turn_)[^:]*$|^latest$/.test(target))
       const request = undo
         ? ({ kind: 'undo-run', run: target, ...filter } as const)
         : ({ kind: 'restore', target, mode: 'files', ...filter } as const)
       const plan = await session.call('restore.plan', { workspace: id, request })
       const items = plan.items.map(({ path, action, note }) => ({ path, action, note: noteText(note) }))
-      const conflicts = plan.conflicts.map((conflict) => ({
-        path: conflict.path,
-        reason: conflictReason(conflict),
-        mergeable: conflict.mergeable
-      }))
+      const conflicts = plan.conflicts.map((conflict) => {
+        const { path, mergeable } = conflict
+        return { path, reason: conflictReason(conflict), mergeable }
+      })
       const lines = [
         ...items.map((item) => `${item.action} ${item.path}`),
         ...conflicts.map((conflict) => `conflict ${conflict.path}: ${conflict.reason}`)
@@ -195,7 +187,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     answer: async (session, { label }) => {
       const { id } = await session.workspace()
       const created = await session.call('checkpoint.create', { workspace: id, label: label ?? '' })
-      return { text: `Pinned as ${created.checkpoint}.`, data: { checkpoint: created.checkpoint, seq: created.seq } }
+      return { text: `Pinned as ${created.checkpoint}.`, data: created }
     }
   })
 ]
@@ -219,22 +211,14 @@ function describeRun(session: McpSession, entry: RunEntry): z.infer<typeof runSc
 
 function fileOf(file: FileChange): z.infer<typeof fileSchema> {
   const { path, oldPath, change, kind, added, deleted, attribution, interleaved, secret } = file
-  return {
-    path,
-    ...(oldPath === undefined ? {} : { old_path: oldPath }),
-    change,
-    kind,
-    added,
-    deleted,
-    attribution,
-    interleaved,
-    secret
-  }
+  const renamed = oldPath === undefined ? {} : { old_path: oldPath }
+  return { path, ...renamed, change, kind, added, deleted, attribution, interleaved, secret }
 }
 
-/** Root-relative PATH arguments; undefined without any. The root itself means no filter. */
+/** Root-relative PATH arguments; undefined for the whole folder, which the root itself means, too. */
 function requestedPaths(paths: readonly string[] | undefined, root: string): string[] | undefined {
-  return paths?.map((path) => workspacePath(root, root, path)).filter((path) => path !== '')
+  const below = (paths ?? []).map((path) => workspacePath(root, root, path)).filter((path) => path !== '')
+  return below.length === 0 ? undefined : below
 }
 
 /** Paths whose patch may be shown. A folder path selects everything below it, so folders that contain a secret are omitted. */

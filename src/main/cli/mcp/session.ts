@@ -10,20 +10,9 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolClient, ToolUse } from '../../../contract/tools.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
-import type { Context } from '../context.ts'
+import type { Context, Given } from '../context.ts'
 
-export interface McpSession {
-  /** The recorded folder. Resolved for each call, because it may be added or removed meanwhile. Fails with NotAWorkspace. */
-  workspace(): Promise<Workspace>
-  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
-  use(use: ToolUse, call: string | null): Promise<ToolAnswer>
-  /** True for a run that recorded this client's changes. */
-  isOwn(run: { readonly id: string; readonly session: string | null }): boolean
-  /** Sets the name its runs are shown under. */
-  setClientName(client: string): void
-  /** Ends the runs of this connection. */
-  endRuns(): Promise<void>
-}
+export type McpSession = ReturnType<typeof createSession>
 
 /** Tools whose second call with the same arguments has no further effect. */
 const IDEMPOTENT: ReadonlySet<string> = new Set([
@@ -38,7 +27,7 @@ const MAX_NAME_LENGTH = 60
 /** The engine is closed after this long without a call, ms. */
 const IDLE_MS = 20_000
 
-export function createSession(context: Context): McpSession {
+export function createSession(context: Context) {
   const id = `mcp-${randomBytes(8).toString('hex')}`
   const process = ownProcess()
   const runs = new Set<string>()
@@ -58,20 +47,8 @@ export function createSession(context: Context): McpSession {
     timer.unref()
   }
 
-  const call = async <M extends Method>(method: M, params: Params<M>, repeatable = true): Promise<Result<M>> => {
+  const call = async <M extends Method>(method: M, params: Given<Params<M>>, repeatable = true): Promise<Result<M>> => {
     activeCalls++
-    try {
-      return await callEngine(method, params, repeatable)
-    } finally {
-      activeCalls--
-      closeEngineWhenIdle()
-    }
-  }
-  const callEngine = async <M extends Method>(
-    method: M,
-    params: Params<M>,
-    repeatable: boolean
-  ): Promise<Result<M>> => {
     try {
       return await context.call(method, params)
     } catch (error) {
@@ -83,19 +60,24 @@ export function createSession(context: Context): McpSession {
           'The app was closed during this call, so it may or may not have completed. Check the files, then try again.'
         )
       return await context.call(method, params)
+    } finally {
+      activeCalls--
+      closeEngineWhenIdle()
     }
   }
+
+  /** The recorded folder. Resolved for each call, because it may be added or removed meanwhile. Fails with NotAWorkspace. */
   const workspace = async (): Promise<Workspace> =>
     (await call('workspaces.find', { folder: context.folder() })).workspace
 
   return {
     workspace,
     call,
-    use: async (use, callId) => {
+    async use(use: Given<ToolUse>, callId: string | null): Promise<ToolAnswer> {
       const { id: ws } = await workspace()
       const client: ToolClient = { session: id, name: `${name} over MCP`, process }
-      const run = context.invocation.env.DRIFTLINE_RUN
-      const params = { workspace: ws, client, use, ...(callId ? { call: callId } : {}), ...(run ? { run } : {}) }
+      const run = context.invocation.env.DRIFTLINE_RUN || undefined
+      const params = { workspace: ws, client, use, call: callId || undefined, run }
       const answer = await call('tools.use', params, IDEMPOTENT.has(use.tool))
       if (answer.run) {
         runs.add(answer.run)
@@ -103,8 +85,11 @@ export function createSession(context: Context): McpSession {
       }
       return answer
     },
-    isOwn: (run) => run.session === id || runs.has(run.id),
-    setClientName: (client) => {
+    /** True for a run that recorded this client's changes. */
+    isOwn: (run: { readonly id: string; readonly session: string | null }): boolean =>
+      run.session === id || runs.has(run.id),
+    /** Sets the name its runs are shown under. */
+    setClientName(client: string): void {
       // Some clients append their role to their name, such as `codex-mcp-client`.
       const clean = client
         .replace(/\p{C}/gu, '')
@@ -112,7 +97,8 @@ export function createSession(context: Context): McpSession {
         .replace(/[-_ ]mcp[-_ ]client$/i, '')
       if (clean !== '') name = clean.slice(0, MAX_NAME_LENGTH)
     },
-    endRuns: async () => {
+    /** Ends the runs of this connection. */
+    async endRuns(): Promise<void> {
       for (const ws of workspaces) await call('tools.leave', { workspace: ws, session: id })
     }
   }

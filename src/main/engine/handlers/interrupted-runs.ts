@@ -1,6 +1,6 @@
 /** Interrupted runs: where each stopped, what it had changed, and how to resume it. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { InterruptedRun } from '../../../contract/status.ts'
 import { resumeAt } from '../agents/resume.ts'
 import { positionOf } from '../runs/position.ts'
 import type { Store } from '../store/open-store.ts'
@@ -18,9 +18,9 @@ const MAX_RUNS = 5
  * Newest first. A run is no longer listed when it was undone, or when work continued: in the conversation of its last turn, in a
  * fork of that, or, for a run without a conversation, in any later run that ended normally.
  */
-export function listInterruptedRuns(open: OpenWorkspace): WorkspaceStatus['interruptedRuns'] {
+export function listInterruptedRuns(open: OpenWorkspace): readonly InterruptedRun[] {
   const { store } = open
-  const listed: WorkspaceStatus['interruptedRuns'][number][] = []
+  const listed: InterruptedRun[] = []
   for (const run of interruptedRuns(store, open.now() - MAX_AGE_MS)) {
     if (listed.length === MAX_RUNS) break
     const turn = turnsOf(store, run.id).at(-1)?.id ?? null
@@ -40,16 +40,18 @@ export function listInterruptedRuns(open: OpenWorkspace): WorkspaceStatus['inter
       resume: session ? resumeOf(open, session) : null,
       title: run.title,
       at: run.ended_at ?? run.started_at,
-      doing: describeCall(store, lastPosition?.toolCall ?? null),
+      ...openCallOf(store, lastPosition?.toolCall ?? null),
       files: run.files
     })
   }
   return listed
 }
 
-function describeCall(store: Store, id: string | null): string {
+function openCallOf(store: Store, id: string | null): Pick<InterruptedRun, 'doing' | 'openCall'> {
   const call = id === null ? null : findCall(store, id)
-  return call ? [call.name, call.summary].filter((part) => part !== '').join(': ') : ''
+  if (!call) return { doing: '', openCall: null }
+  const { name, summary } = call
+  return { doing: [name, summary].filter(Boolean).join(': '), openCall: { name, summary } }
 }
 
 function resumeOf(open: OpenWorkspace, session: SessionRow): { command: string; cwd: string } | null {

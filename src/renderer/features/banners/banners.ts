@@ -1,23 +1,26 @@
 /** The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure. */
 
-import type { WorkspaceStatus } from '../../../contract/status.ts'
+import type { RestoreRequest } from '../../../contract/restore.ts'
+import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
-import { type InterruptedRun, interruptedText } from '../../../contract/words/interrupted-run.ts'
+import { interruptedText } from '../../../contract/words/interrupted-run.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { baseName } from '../../../contract/words/paths.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
 import type { ExcludedPath } from '../../../contract/workspace.ts'
 import type { IconName } from '../../ui/icon.tsx'
+import type { WorkspaceDialog } from '../workspace/state/store.ts'
 
 export type BannerAction =
-  | { readonly do: 'retry' | 'copy-details' | 'locate' | 'remove' | 'recover-finish' | 'recover-undo' }
-  | { readonly do: 'record'; readonly folders: readonly string[] }
-  | { readonly do: 'show-coverage' | 'finish-copy' | 'watch' }
-  | { readonly do: 'review-drift' | 'accept-drift' | 'undo-drift'; readonly drift: string }
-  | { readonly do: 'review-restore'; readonly restore: string }
-  | { readonly do: 'review-run' | 'undo-run'; readonly run: string }
+  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' }
   | { readonly do: 'copy-text'; readonly text: string }
+  | { readonly do: 'open'; readonly dialog: WorkspaceDialog }
+  | { readonly do: 'preview'; readonly request: RestoreRequest }
+  /** Shows an entry of the timeline. */
+  | { readonly do: 'review'; readonly entry: string }
+  | { readonly do: 'accept'; readonly drift: string }
+  | { readonly do: 'record'; readonly folders: readonly string[] }
 
 export interface Banner {
   /** Changes with new information, so that a dismissed banner shows again. */
@@ -30,6 +33,12 @@ export interface Banner {
   readonly detail: string
   readonly actions: readonly { readonly label: string; readonly action: BannerAction }[]
   readonly canDismiss: boolean
+}
+
+type BannerParts = Pick<Banner, 'key' | 'tone' | 'icon' | 'lead'> & Partial<Banner>
+
+function banner(parts: BannerParts): Banner {
+  return { rest: '', detail: '', actions: [], canDismiss: parts.tone !== 'danger', ...parts }
 }
 
 export interface BannerInput {
@@ -68,21 +77,19 @@ export function bannersOf(input: BannerInput): Banner[] {
 }
 
 function recorderEnded(how: 'unexpected' | 'restarted'): Banner {
-  return {
+  return banner({
     key: `ended-${how}`,
     tone: 'info',
     icon: 'info',
     lead: how === 'unexpected' ? 'Driftline ended unexpectedly last time.' : 'The recorder crashed and restarted.',
     rest: ' Nothing recorded was lost.',
-    detail: 'Changes made in between were picked up.',
-    actions: [],
-    canDismiss: true
-  }
+    detail: 'Changes made in between were picked up.'
+  })
 }
 
 function notWatching(why: 'safe-mode' | 'paused'): Banner {
   const paused = why === 'paused'
-  return {
+  return banner({
     key: why,
     tone: 'warn',
     icon: 'warn',
@@ -92,58 +99,54 @@ function notWatching(why: 'safe-mode' | 'paused'): Banner {
       'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.',
     actions: [{ label: paused ? 'Resume recording' : 'Start recording', action: { do: 'watch' } }],
     canDismiss: false
-  }
+  })
 }
 
 function disconnected({ now, downSince, lastContact, inBrowser }: BannerInput): Banner {
   const contact = lastContact === null ? '' : ` Last contact ${clock(lastContact)}.`
-  return {
+  const address = inBrowser ? ' If Driftline was restarted, open the new address it printed.' : ''
+  return banner({
     key: 'disconnected',
     tone: 'danger',
     icon: 'off',
     lead: 'Not connected to the recorder',
     rest: ` for ${elapsed(now - (downSince ?? now))}. Restore and undo are unavailable.`,
-    detail: `Recording continues if the recorder is still running.${inBrowser ? ' If Driftline was restarted, open the new address it printed.' : ''}${contact}`,
+    detail: `Recording continues if the recorder is still running.${address}${contact}`,
     actions: [
       { label: 'Retry', action: { do: 'retry' } },
       { label: 'Copy details', action: { do: 'copy-details' } }
-    ],
-    canDismiss: false
-  }
+    ]
+  })
 }
 
 function missing(folder: string): Banner {
-  return {
+  return banner({
     key: 'missing',
     tone: 'danger',
     icon: 'stop',
     lead: `Folder ${folder} not found.`,
-    rest: '',
     detail: 'The recorded history is safe. Recording resumes when the folder is back.',
     actions: [
-      { label: 'Locate…', action: { do: 'locate' } },
-      { label: 'Stop recording…', action: { do: 'remove' } }
-    ],
-    canDismiss: false
-  }
+      { label: 'Locate…', action: { do: 'open', dialog: 'locate' } },
+      { label: 'Stop recording…', action: { do: 'open', dialog: 'remove' } }
+    ]
+  })
 }
 
 function diskLow({ free }: WorkspaceStatus['disk']): Banner {
-  return {
+  return banner({
     key: 'disk-low',
     tone: 'danger',
     icon: 'stop',
     lead: 'Not recording: the disk that stores the history is nearly full',
     rest: free > 0 ? ` (${formatBytes(free)} free).` : '.',
     detail:
-      'The recorded history is safe. Free some space: recording then resumes by itself and finds changes made in between. Restores are unavailable until then.',
-    actions: [],
-    canDismiss: false
-  }
+      'The recorded history is safe. Free some space: recording then resumes by itself and finds changes made in between. Restores are unavailable until then.'
+  })
 }
 
 function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']>): Banner {
-  return {
+  return banner({
     key: `restore-${restore.id}`,
     tone: 'danger',
     icon: 'stop',
@@ -151,108 +154,94 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
     rest: ` ${formatNumber(restore.written)} of ${plural(restore.total, 'file')} written.`,
     detail: 'The previous versions are saved. Nothing is written until you choose.',
     actions: [
-      { label: 'Review', action: { do: 'review-restore', restore: restore.id } },
-      { label: 'Finish…', action: { do: 'recover-finish' } },
-      { label: 'Undo…', action: { do: 'recover-undo' } }
-    ],
-    canDismiss: false
-  }
+      { label: 'Review', action: { do: 'review', entry: restore.id } },
+      { label: 'Finish…', action: { do: 'preview', request: { kind: 'recover', how: 'finish' } } },
+      { label: 'Undo…', action: { do: 'preview', request: { kind: 'recover', how: 'undo' } } }
+    ]
+  })
 }
 
-function drifted(drift: Drift): Banner {
-  const files = plural(drift.count, 'file')
-  const review = { label: 'Review', action: { do: 'review-drift', drift: drift.id } } as const
-  const accept = { label: 'Accept', action: { do: 'accept-drift', drift: drift.id } } as const
-  const undo = { label: 'Undo…', action: { do: 'undo-drift', drift: drift.id } } as const
-  const base = { key: `drift-${drift.id}-${drift.count}`, tone: 'warn', icon: 'drift', canDismiss: true } as const
-  const few = drift.paths.slice(0, 4).map(baseName).join(', ')
-  const names = drift.count > 4 ? `${few} and ${formatNumber(drift.count - 4)} more` : few
-  switch (drift.cause) {
-    case 'offline':
-      return {
-        ...base,
-        lead: `${files} changed while recording was off,`,
-        rest: drift.note ? ` ${drift.note}.` : ` found at ${clock(drift.foundAt)}.`,
-        detail: `${names}. Earlier versions are saved.`,
-        actions: [review, accept, undo]
-      }
-    case 'branch':
-    case 'bulk':
-      return {
-        ...base,
-        lead: `${files} changed outside:`,
-        rest: drift.note ? ` ${drift.note}.` : ` probably an install or checkout, found at ${clock(drift.foundAt)}.`,
-        detail: '',
-        actions: [review, accept]
-      }
-    case 'edits':
-      return {
-        ...base,
-        lead: `${files} changed outside`,
-        rest: drift.since ? ` since “${drift.since}” ended.` : '.',
-        detail: `${names}, found at ${clock(drift.foundAt)}`,
-        actions: [review, accept, undo]
-      }
+function drifted({ id, count, paths, cause, note, since, foundAt }: Drift): Banner {
+  const files = plural(count, 'file')
+  const few = paths.slice(0, 4).map(baseName).join(', ')
+  const names = count > 4 ? `${few} and ${formatNumber(count - 4)} more` : few
+  const bulk = cause === 'branch' || cause === 'bulk'
+  const undo = { label: 'Undo…', action: { do: 'preview', request: { kind: 'drift', drift: id } } } as const
+  const texts = {
+    offline: {
+      lead: `${files} changed while recording was off,`,
+      rest: note ? ` ${note}.` : ` found at ${clock(foundAt)}.`,
+      detail: `${names}. Earlier versions are saved.`
+    },
+    bulk: {
+      lead: `${files} changed outside:`,
+      rest: note ? ` ${note}.` : ` probably an install or checkout, found at ${clock(foundAt)}.`
+    },
+    edits: {
+      lead: `${files} changed outside`,
+      rest: since ? ` since “${since}” ended.` : '.',
+      detail: `${names}, found at ${clock(foundAt)}`
+    }
   }
+  return banner({
+    key: `drift-${id}-${count}`,
+    tone: 'warn',
+    icon: 'drift',
+    ...texts[bulk ? 'bulk' : cause],
+    actions: [
+      { label: 'Review', action: { do: 'review', entry: id } },
+      { label: 'Accept', action: { do: 'accept', drift: id } },
+      ...(bulk ? [] : [undo])
+    ]
+  })
 }
 
 function interruptedRun(run: InterruptedRun): Banner {
-  const { lead, rest } = interruptedText(run)
-  return {
+  const actions: { label: string; action: BannerAction }[] = [
+    { label: 'Review', action: { do: 'review', entry: run.run } }
+  ]
+  if (run.resume)
+    actions.unshift({ label: 'Copy resume command', action: { do: 'copy-text', text: run.resume.command } })
+  if (run.files > 0)
+    actions.push({ label: 'Undo this run…', action: { do: 'preview', request: { kind: 'undo-run', run: run.run } } })
+  return banner({
     key: `run-${run.run}`,
     tone: 'warn',
     icon: 'half',
-    lead,
-    rest,
-    detail: run.resume
-      ? 'Everything it wrote is recorded. You can resume, review or undo it.'
-      : 'Everything it wrote is recorded. You can review or undo it.',
-    actions: [
-      ...(run.resume
-        ? [{ label: 'Copy resume command', action: { do: 'copy-text', text: run.resume.command } } as const]
-        : []),
-      { label: 'Review', action: { do: 'review-run', run: run.run } },
-      ...(run.files > 0 ? [{ label: 'Undo this run…', action: { do: 'undo-run', run: run.run } } as const] : [])
-    ],
-    canDismiss: true
-  }
+    ...interruptedText(run),
+    detail: `Everything it wrote is recorded. You can ${run.resume ? 'resume, ' : ''}review or undo it.`,
+    actions
+  })
 }
 
 function partialCopy(): Banner {
-  return {
+  return banner({
     key: 'partial',
     tone: 'warn',
     icon: 'shield',
     lead: 'The initial snapshot was stopped.',
-    rest: '',
     detail: 'Files that were not copied yet are not covered. Copied files are safe.',
     actions: [
       { label: 'Finish snapshot', action: { do: 'finish-copy' } },
-      { label: 'Show', action: { do: 'show-coverage' } }
-    ],
-    canDismiss: true
-  }
+      { label: 'Show', action: { do: 'open', dialog: 'coverage' } }
+    ]
+  })
 }
 
 function worktrees(list: WorkspaceStatus['worktrees']): Banner {
+  const folders = list.map(({ folder }) => folder)
   const names = list
     .slice(0, 3)
     .map(({ folder, branch }) => (branch ? `${baseName(folder)} (${branch})` : baseName(folder)))
-  return {
-    key: `worktrees-${list.map(({ folder }) => folder).join(':')}`,
+  const more = list.length > 3 ? ` and ${formatNumber(list.length - 3)} more` : ''
+  return banner({
+    key: `worktrees-${folders.join(':')}`,
     tone: 'info',
     icon: 'folder',
     lead: `${plural(list.length, 'worktree')} of this repository ${list.length === 1 ? 'is' : 'are'} not recorded.`,
-    rest: '',
-    detail: `${names.join(', ')}${list.length > 3 ? ` and ${formatNumber(list.length - 3)} more` : ''}. Each gets its own history; git’s data is not changed.`,
-    actions: [
-      {
-        label: list.length === 1 ? 'Record it' : 'Record them',
-        action: { do: 'record', folders: list.map(({ folder }) => folder) }
-      }
-    ],
-    canDismiss: true
-  }
+    detail: `${names.join(', ')}${more}. Each gets its own history; git’s data is not changed.`,
+    actions: [{ label: list.length === 1 ? 'Record it' : 'Record them', action: { do: 'record', folders } }]
+  })
 }
 
 function uncovered(lost: readonly ExcludedPath[]): Banner {
@@ -263,14 +252,13 @@ function uncovered(lost: readonly ExcludedPath[]): Banner {
     .slice(0, 3)
     .map(({ path, size }) => (size === undefined ? path : `${path} ${formatBytes(size)}`))
     .join(', ')
-  return {
+  return banner({
     key: `uncovered-${lost.length}`,
     tone: 'warn',
     icon: 'none',
     lead: `${plural(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} ${why}`,
     rest: ` and ${lost.length === 1 ? 'has' : 'have'} no stored copy.`,
     detail: lost.length > 3 ? `${names} and ${formatNumber(lost.length - 3)} more` : names,
-    actions: [{ label: 'Show', action: { do: 'show-coverage' } }],
-    canDismiss: true
-  }
+    actions: [{ label: 'Show', action: { do: 'open', dialog: 'coverage' } }]
+  })
 }

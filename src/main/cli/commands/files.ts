@@ -1,0 +1,143 @@
+/** `driftline diff`, `cat`, `history`, `blame`, `search`: what was recorded of files, and who wrote it. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
+import { limitOf } from '../arguments.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import { escapeLine, escapeText } from '../escape.ts'
+import type { Paint, Style } from '../paint.ts'
+
+/** In a pipe the bytes of the patch are exact; on a terminal it is coloured, escaped and decoded to readable text. */
+export const diff = command({
+  name: 'diff',
+  usage: ['TARGET [--scope run|checkpoint|turn] [--to TARGET] [PATH…]'],
+  summary: 'show what changed, as a patch',
+  options: {
+    scope: {
+      type: 'string',
+      value: 'SCOPE',
+      choices: ['run', 'checkpoint', 'turn'],
+      help: 'run, checkpoint or turn'
+    },
+    to: { type: 'string', value: 'TARGET', help: 'compare with this target; "now" is the folder on disk' }
+  },
+  positionals: [1, Number.POSITIVE_INFINITY],
+  run: async (context, { values, positionals }) => {
+    const { output } = context
+    const [target = '', ...paths] = positionals
+    const forReading = output.isTerminal && !output.json
+    const answer = await context.ask('diff.patch', {
+      ...values,
+      target,
+      paths: await context.paths(paths),
+      use: forReading ? 'reading' : undefined
+    })
+    output.document(answer)
+    if (output.json) return 0
+    if (answer.warning) output.note(output.paintNote('yellow', escapeText(answer.warning)))
+    if (answer.files.length === 0 && output.isTerminal) output.note('No changes.')
+    output.write(forReading ? paintPatch(answer.patch, output.paint) : answer.patch)
+    return 0
+  }
+})
+
+/** Colours the lines as git does and escapes control characters. For reading only: `git apply` needs the patch as it is. */
+export function paintPatch(patch: string, paint: Paint): string {
+  let inHunk = false
+  return patch
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('diff --git ')) inHunk = false
+      else if (line.startsWith('@@')) inHunk = true
+      const style = styleOf(line, inHunk)
+      const text = escapeText(line)
+      return style ? paint(style, text) : text
+    })
+    .join('\n')
+}
+
+function styleOf(line: string, inHunk: boolean): Style | null {
+  if (line.startsWith('@@')) return 'cyan'
+  if (!inHunk) return 'bold'
+  if (line.startsWith('+')) return 'green'
+  return line.startsWith('-') ? 'red' : null
+}
+
+export const cat = command({
+  name: 'cat',
+  usage: ['TARGET PATH'],
+  summary: 'print the exact bytes of a file at a target',
+  positionals: [2, 2],
+  run: async (context, { positionals: [target = '', typed = ''] }) => {
+    const path = await context.path(typed)
+    if (path === '') throw new DriftlineError('Usage', 'PATH is the whole folder. Name a file in it.')
+    const file = await context.ask('file.cat', { target, path })
+    context.output.write(Buffer.from(file.base64, 'base64'))
+    return 0
+  }
+})
+
+export const history = command({
+  name: 'history',
+  usage: ['PATH'],
+  summary: 'list all versions of a path',
+  positionals: [1, 1],
+  run: async ({ ask, path, output }, { positionals }) => {
+    const answer = await ask('file.history', { path: await path(positionals[0]!) })
+    const rows = answer.versions.map((version) => [
+      `seq:${version.seq}`,
+      formatTime(version.at),
+      version.origin,
+      version.kind === 'file' ? formatBytes(version.size) : version.kind,
+      output.paint('dim', version.hash?.slice(0, 12) ?? ''),
+      version.stored || version.kind !== 'file' ? '' : output.paint('yellow', 'not stored'),
+      [version.run, version.prompt && clip(version.prompt, 80)]
+        .flatMap((part) => (part ? escapeLine(part) : []))
+        .join('  ')
+    ])
+    return output.print(answer, rows.length === 0 ? ['No recorded versions of this path.'] : columns(rows))
+  }
+})
+
+export const blame = command({
+  name: 'blame',
+  usage: ['PATH'],
+  summary: 'show which run wrote each line, or that it was edited outside',
+  positionals: [1, 1],
+  run: async ({ ask, path, output }, { positionals }) => {
+    const answer = await ask('file.blame', { path: await path(positionals[0]!) })
+    const rows = answer.lines.map((line) => [
+      output.paint('dim', line.run ?? (line.origin === 'baseline' ? 'initial' : line.origin)),
+      output.paint('dim', line.at === null ? '' : formatTime(line.at)),
+      output.paint('dim', escapeLine(clip(line.prompt ?? '', 30))),
+      String(line.n),
+      escapeLine(line.text)
+    ])
+    return output.print(answer, columns(rows))
+  }
+})
+
+export const search = command({
+  name: 'search',
+  usage: ['TEXT'],
+  summary: 'search prompts, answers, paths and recorded changes',
+  options: { limit: { type: 'string', short: 'n', value: 'N', help: 'maximum number of results (default 50)' } },
+  positionals: [1, Number.POSITIVE_INFINITY],
+  run: async ({ ask, output }, { positionals, values }) => {
+    const limit = Math.min(limitOf(values.limit), 1000)
+    const answer = await ask('search.run', { text: positionals.join(' '), limit })
+    const rows = answer.hits.map((hit) => [
+      output.paint('dim', hit.kind),
+      output.paint('dim', hit.at === null ? '' : formatTime(hit.at)),
+      // The target or session of a result, for `show`, `messages` or `cat`.
+      output.paint('dim', escapeLine(hit.run ?? hit.session ?? (hit.seq === null ? '' : `seq:${hit.seq}`))),
+      hit.kind === 'change' ? `${escapeLine(hit.path ?? '')}  ${escapeLine(hit.text)}` : clip(escapeLine(hit.text), 200)
+    ])
+    output.print(answer, rows.length === 0 ? ['No results.'] : columns(rows))
+    if (answer.more) output.note(`More results: driftline search -n ${limit * 2}`)
+    if (answer.note !== '') output.note(answer.note)
+    return 0
+  }
+})

@@ -1,0 +1,76 @@
+/** `driftline doctor` verifies the recorded history; `driftline gc` deletes what is not needed of it. */
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { formatTime } from '../../../contract/words/times.ts'
+import { logFileOf } from '../../host/data-dir.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import { confirm, requireTerminal } from '../confirm.ts'
+import { escapeLine } from '../escape.ts'
+
+export const doctor = command({
+  name: 'doctor',
+  usage: ['[--quick]'],
+  summary: 'verify the recorded history and the hooks of connected agents',
+  options: { quick: { type: 'boolean', help: 'check the records only, without reading all contents' } },
+  run: async ({ call, output, dataDir }, { values }) => {
+    const { ok, problems } = await call('doctor.run', { deep: values.quick !== true })
+    const lines = problems.map(({ code, workspace, message }) => {
+      const parts = [output.paint('red', escapeLine(code)), escapeLine(workspace), escapeLine(message)]
+      return `  ${parts.filter(Boolean).join(' ')}`
+    })
+    output.print({ ok, problems }, [
+      ...(ok
+        ? ['No problems: the recorded history is complete and readable.']
+        : [`${plural(problems.length, 'problem')}:`, ...lines]),
+      `The recorder’s log: ${escapeLine(logFileOf(dataDir))}`
+    ])
+    return ok ? 0 : 1
+  }
+})
+
+const SHOWN = 20
+
+/** Only --never needs confirmation: without it, only history that no checkpoint needs is deleted. */
+const QUESTION =
+  'Delete all stored copies of excluded files, permanently and from every checkpoint? `driftline gc --never --dry-run` lists them.'
+
+export const gc = command({
+  name: 'gc',
+  usage: ['[--dry-run]', '--never [--dry-run] [--yes]'],
+  summary: 'delete unneeded history and reclaim disk space',
+  options: {
+    never: { type: 'boolean', help: 'delete the stored copies of excluded files instead, from every checkpoint' },
+    'dry-run': { type: 'boolean', help: 'list what would be deleted; delete nothing' },
+    yes: { type: 'boolean', help: 'do not ask' }
+  },
+  run: async ({ workspace, ask, output }, { values: { never = false, 'dry-run': dryRun = false, yes } }) => {
+    await workspace()
+    if (never && !dryRun && !yes) {
+      requireTerminal(output, QUESTION)
+      if (!(await confirm(QUESTION))) return 3
+    }
+    const answer = await ask('gc.run', { dryRun, never })
+    const { pruned, checkpoints, note } = answer
+    const moreLine = (list: readonly unknown[]): string[] =>
+      list.length > SHOWN ? [`  and ${list.length - SHOWN} more`] : []
+    const deleted =
+      answer.versions === 0 ? 'nothing' : plural(answer.versions, never ? 'stored version' : 'older version')
+    const rows = checkpoints
+      .slice(0, SHOWN)
+      .map(({ id, reason, at, label }) => [`  ${id}`, reason, formatTime(at), escapeLine(label)])
+    return output.print(answer, [
+      `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${deleted} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
+      ...(note === '' ? [] : [output.paint('yellow', escapeLine(note))]),
+      ...pruned.slice(0, SHOWN).map((line) => `  ${escapeLine(line)}`),
+      ...moreLine(pruned),
+      ...(checkpoints.length === 0
+        ? []
+        : [
+            `${plural(checkpoints.length, 'checkpoint')} ${dryRun ? 'could' : 'can'} no longer be restored completely:`
+          ]),
+      ...columns(rows),
+      ...moreLine(checkpoints)
+    ])
+  }
+})
