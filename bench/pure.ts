@@ -3,15 +3,14 @@
  * cost of an item does not depend on the size of the input, the ratio is 1.
  */
 import type { FileVersion } from '../src/contract/log.ts'
-import { countLines } from '../src/main/engine/diff/line-counts.ts'
+import type { PathChange } from '../src/main/engine/diff/aggregate.ts'
+import { countLines } from '../src/main/engine/diff/line-diff.ts'
 import { pairRenames } from '../src/main/engine/diff/renames.ts'
-import type { PathChange } from '../src/main/engine/diff/types.ts'
 import { planEdit } from '../src/main/engine/tools/plan-edit.ts'
 import { messageRows } from '../src/renderer/features/conversation/message-rows.ts'
 import { fileRows } from '../src/renderer/features/files/file-rows.ts'
 import { layOutRail } from '../src/renderer/features/timeline/rail.ts'
-import { timelineRows, toRailRow } from '../src/renderer/features/timeline/timeline-rows.ts'
-import { treePositions } from '../src/renderer/features/timeline/tree-positions.ts'
+import { timelineRows, toRailRow, treePositions } from '../src/renderer/features/timeline/timeline-rows.ts'
 import { answer, call, detail, turn } from '../test/renderer/conversation/make.ts'
 import { NOON, restore, run } from '../test/renderer/timeline/make.ts'
 import type { Figure, Row } from './figure.ts'

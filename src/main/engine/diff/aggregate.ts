@@ -1,16 +1,21 @@
 /** [LG-4] Composes a run's Edits, or any window of the log, into one change per path. Pure. */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { isProvablySame } from '../log/same-version.ts'
-import { comparePaths } from './path-order.ts'
-import type { PathChange } from './types.ts'
 
-/** An Edit of the window. `own` is false for Edits of other writers: they are not composed, but noticed. */
-export interface WindowEdit {
+/** One path that differs between two positions; `oldPath` is set when it was renamed from there. */
+export interface PathChange {
   readonly path: string
+  readonly oldPath?: string
   readonly before: FileVersion
   readonly after: FileVersion
-  readonly own: boolean
   readonly attribution: Attribution
+  /** Others changed the path between the first and the last of these Edits. */
+  readonly interleaved: boolean
+}
+
+/** An Edit of the window. `own` is false for Edits of other writers: they are not composed, but noticed. */
+export interface WindowEdit extends Pick<PathChange, 'path' | 'before' | 'after' | 'attribution'> {
+  readonly own: boolean
 }
 
 /**
@@ -19,39 +24,21 @@ export interface WindowEdit {
  * `interleaved`. Sorted by path bytes. O(n log n).
  */
 export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
-  const byPath = new Map<string, Composition>()
-  for (const edit of edits) {
-    const open = byPath.get(edit.path)
-    if (!edit.own) {
-      if (open) open.foreignSince = true
+  const byPath = new Map<string, PathChange>()
+  /** Paths with a foreign Edit after the first own one. It counts when another own Edit follows. */
+  const foreignSince = new Set<string>()
+  for (const { path, before, after, attribution, own } of edits) {
+    const open = byPath.get(path)
+    if (!own) {
+      if (open) foreignSince.add(path)
     } else if (open) {
-      open.after = edit.after
-      open.interleaved = open.foreignSince
-      open.attribution = strongerAttribution(open.attribution, edit.attribution)
-    } else {
-      byPath.set(edit.path, {
-        before: edit.before,
-        after: edit.after,
-        attribution: edit.attribution,
-        interleaved: false,
-        foreignSince: false
-      })
-    }
+      const stronger = strongerAttribution(open.attribution, attribution)
+      byPath.set(path, { ...open, after, attribution: stronger, interleaved: foreignSince.has(path) })
+    } else byPath.set(path, { path, before, after, attribution, interleaved: false })
   }
-  const changes: PathChange[] = []
-  for (const [path, { before, after, attribution, interleaved }] of byPath) {
-    if (!isProvablySame(before, after)) changes.push({ path, before, after, attribution, interleaved })
-  }
-  return changes.sort((a, b) => comparePaths(a.path, b.path))
-}
-
-interface Composition {
-  readonly before: FileVersion
-  after: FileVersion
-  attribution: Attribution
-  interleaved: boolean
-  /** A foreign Edit followed the first own one. It counts when another own Edit follows. */
-  foreignSince: boolean
+  return [...byPath.values()]
+    .filter(({ before, after }) => !isProvablySame(before, after))
+    .sort((a, b) => comparePaths(a.path, b.path))
 }
 
 const STRENGTH: Readonly<Record<Attribution, number>> = { declared: 3, shared: 2, inferred: 1, none: 0 }
@@ -59,4 +46,20 @@ const STRENGTH: Readonly<Record<Attribution, number>> = { declared: 3, shared: 2
 /** The attribution of a path that has both: declared before shared before inferred before none. */
 export function strongerAttribution(a: Attribution, b: Attribution): Attribution {
   return STRENGTH[b] > STRENGTH[a] ? b : a
+}
+
+/** The order of paths in diffs, as git sorts: negative, zero or positive, like `Buffer.compare` of both paths in UTF-8, but without allocating buffers. */
+export function comparePaths(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    // Surrogates (U+10000 and up) sort below U+E000..U+FFFF in UTF-16, but above them in UTF-8.
+    if (x !== y) return rank(x) - rank(y)
+  }
+  return a.length - b.length
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

@@ -3,8 +3,8 @@ import type { Seq } from '../../../contract/log.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, editRowsOfCall, editsBetween } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
-import { composeChanges, type WindowEdit } from './aggregate.ts'
-import type { PathChange } from './types.ts'
+import type { ToolCallRow } from '../store/tool-calls.ts'
+import { composeChanges, type PathChange, type WindowEdit } from './aggregate.ts'
 
 /** [LG-4] The changes of a run or of one of its turns. Restores between its Edits do not count as foreign. */
 export function changesOfRun(store: Store, run: string, turn: string | null): PathChange[] {
@@ -25,7 +25,7 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
  */
 export function changesOfCall(
   store: Store,
-  call: { readonly id: string; readonly run: string; readonly start_seq: Seq; readonly end_seq: Seq | null }
+  call: Pick<ToolCallRow, 'id' | 'run' | 'start_seq' | 'end_seq'>
 ): PathChange[] {
   const edits = editRowsOfCall(store, call, call.start_seq, call.end_seq ?? store.records.lastSeq())
   const newest = new Map<number, { first: EditRow; last: EditRow }>()

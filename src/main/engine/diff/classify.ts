@@ -1,9 +1,6 @@
 /** Measures content by its bytes: size limits of views, hidden characters, line endings. */
 import { lineUnit, splitLines } from './lines.ts'
 
-export { looksSecret } from '../files/secret-path.ts'
-export { imageMime, sniffType } from './content-type.ts'
-
 /** Sizes from which content is shown differently. */
 export const LIMITS = {
   largeBytes: 1024 * 1024,

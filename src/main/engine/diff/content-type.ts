@@ -1,70 +1,55 @@
 /** Detects file types by their signatures, and the media types of images that a browser can draw. */
 
-interface Signature {
-  readonly type: string
-  readonly at: number
-  readonly bytes: readonly number[]
-}
-
-const ascii = (text: string): number[] => [...text].map((char) => char.charCodeAt(0))
-
-const SIGNATURES: readonly Signature[] = [
-  { type: 'PNG image', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
-  { type: 'JPEG image', at: 0, bytes: [0xff, 0xd8, 0xff] },
-  { type: 'GIF image', at: 0, bytes: ascii('GIF8') },
-  { type: 'BMP image', at: 0, bytes: ascii('BM') },
-  { type: 'ICO image', at: 0, bytes: [0, 0, 1, 0] },
-  { type: 'TIFF image', at: 0, bytes: [0x49, 0x49, 0x2a, 0] },
-  { type: 'TIFF image', at: 0, bytes: [0x4d, 0x4d, 0, 0x2a] },
-  { type: 'PDF document', at: 0, bytes: ascii('%PDF-') },
-  { type: 'ZIP archive', at: 0, bytes: [0x50, 0x4b, 0x03, 0x04] },
-  { type: 'ZIP archive', at: 0, bytes: [0x50, 0x4b, 0x05, 0x06] },
-  { type: 'gzip data', at: 0, bytes: [0x1f, 0x8b] },
-  { type: 'bzip2 data', at: 0, bytes: ascii('BZh') },
-  { type: 'xz data', at: 0, bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0] },
-  { type: 'Zstandard data', at: 0, bytes: [0x28, 0xb5, 0x2f, 0xfd] },
-  { type: '7-Zip archive', at: 0, bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
-  { type: 'tar archive', at: 257, bytes: ascii('ustar') },
-  { type: 'ELF program', at: 0, bytes: [0x7f, 0x45, 0x4c, 0x46] },
-  { type: 'Mach-O program', at: 0, bytes: [0xcf, 0xfa, 0xed, 0xfe] },
-  { type: 'Mach-O program', at: 0, bytes: [0xce, 0xfa, 0xed, 0xfe] },
-  { type: 'SQLite database', at: 0, bytes: ascii('SQLite format 3\0') },
-  { type: 'WebAssembly module', at: 0, bytes: [0, 0x61, 0x73, 0x6d] },
-  { type: 'MP3 audio', at: 0, bytes: ascii('ID3') },
-  { type: 'Ogg media', at: 0, bytes: ascii('OggS') },
-  { type: 'FLAC audio', at: 0, bytes: ascii('fLaC') },
-  { type: 'Matroska video', at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
-  { type: 'WOFF font', at: 0, bytes: ascii('wOFF') },
-  { type: 'WOFF2 font', at: 0, bytes: ascii('wOF2') },
-  { type: 'TrueType font', at: 0, bytes: [0, 1, 0, 0, 0] },
-  { type: 'OpenType font', at: 0, bytes: ascii('OTTO') },
-  { type: 'class file or universal program', at: 0, bytes: [0xca, 0xfe, 0xba, 0xbe] }
+/** Signatures of the first bytes, one character per byte. The first that matches decides. */
+const SIGNATURES: readonly (readonly [type: string, start: RegExp])[] = [
+  ['WebP image', /^RIFF.{4}WEBP/s],
+  ['WAV audio', /^RIFF.{4}WAVE/s],
+  ['AVI video', /^RIFF.{4}AVI /s],
+  ['AVIF image', /^.{4}ftypavi[fs]/s],
+  ['MP4 media', /^.{4}ftyp/s],
+  ['PNG image', /^\x89PNG\r\n\x1a\n/],
+  ['JPEG image', /^\xff\xd8\xff/],
+  ['GIF image', /^GIF8/],
+  ['BMP image', /^BM/],
+  ['ICO image', /^\0\0\x01\0/],
+  ['TIFF image', /^(II\*\0|MM\0\*)/],
+  ['PDF document', /^%PDF-/],
+  ['ZIP archive', /^PK(\x03\x04|\x05\x06)/],
+  ['gzip data', /^\x1f\x8b/],
+  ['bzip2 data', /^BZh/],
+  ['xz data', /^\xfd7zXZ\0/],
+  ['Zstandard data', /^\x28\xb5\x2f\xfd/],
+  ['7-Zip archive', /^7z\xbc\xaf\x27\x1c/],
+  ['tar archive', /^.{257}ustar/s],
+  ['ELF program', /^\x7fELF/],
+  ['Mach-O program', /^[\xcf\xce]\xfa\xed\xfe/],
+  ['SQLite database', /^SQLite format 3\0/],
+  ['WebAssembly module', /^\0asm/],
+  ['MP3 audio', /^ID3/],
+  ['Ogg media', /^OggS/],
+  ['FLAC audio', /^fLaC/],
+  ['Matroska video', /^\x1a\x45\xdf\xa3/],
+  ['WOFF font', /^wOFF/],
+  ['WOFF2 font', /^wOF2/],
+  ['TrueType font', /^\0\x01\0\0\0/],
+  ['OpenType font', /^OTTO/],
+  ['class file or universal program', /^\xca\xfe\xba\xbe/]
 ]
+/** No signature ends later. */
+const SIGNED_BYTES = 262
 
 /** The type of content by its first bytes, e.g. "PNG image"; "data" when it is unknown. */
 export function sniffType(bytes: Uint8Array): string {
-  if (hasBytesAt(bytes, 0, ascii('RIFF'))) {
-    if (hasBytesAt(bytes, 8, ascii('WEBP'))) return 'WebP image'
-    if (hasBytesAt(bytes, 8, ascii('WAVE'))) return 'WAV audio'
-    if (hasBytesAt(bytes, 8, ascii('AVI '))) return 'AVI video'
-  }
-  if (hasBytesAt(bytes, 4, ascii('ftyp'))) {
-    return hasBytesAt(bytes, 8, ascii('avif')) || hasBytesAt(bytes, 8, ascii('avis')) ? 'AVIF image' : 'MP4 media'
-  }
-  if (hasBytesAt(bytes, 0, ascii('MZ')) && isPortableExecutable(bytes)) return 'Windows program'
-  const found = SIGNATURES.find((signature) => hasBytesAt(bytes, signature.at, signature.bytes))
-  return found?.type ?? 'data'
-}
-
-function hasBytesAt(bytes: Uint8Array, at: number, expected: readonly number[]): boolean {
-  return expected.every((byte, i) => bytes[at + i] === byte)
+  const start = Buffer.from(bytes.subarray(0, SIGNED_BYTES)).toString('latin1')
+  const known = SIGNATURES.find(([, signature]) => signature.test(start))
+  return known?.[0] ?? (start.startsWith('MZ') && hasPortableHeader(bytes) ? 'Windows program' : 'data')
 }
 
 /** "MZ" alone starts many texts. A Windows program has the offset of its "PE" header at byte 60. */
-function isPortableExecutable(bytes: Uint8Array): boolean {
+function hasPortableHeader(bytes: Uint8Array): boolean {
   if (bytes.length < 64) return false
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(60, true)
-  return hasBytesAt(bytes, header, [0x50, 0x45, 0, 0])
+  return Buffer.from(bytes.subarray(header, header + 4)).toString('latin1') === 'PE\0\0'
 }
 
 const MIME_OF_TYPE: Readonly<Record<string, string>> = {

@@ -1,13 +1,19 @@
-/** Describes changes for lists, with line counts. Counts are computed once per pair of versions and cached in the store. */
-import type { FileChange } from '../../../contract/diff.ts'
-import type { FileVersion } from '../../../contract/log.ts'
+/**
+ * Describes changed paths for lists: the kind of change and of content, with line counts. Counts are computed once per pair of
+ * versions and cached in the store.
+ */
+import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff.ts'
+import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
+import { looksSecret } from '../files/secret-path.ts'
+import { isProvablySame } from '../log/same-version.ts'
 import { findLineCount, insertLineCount, type LineCountRow } from '../store/line-counts.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
 import { readStoredContent, type StoredVersion, type VersionId } from '../store/versions.ts'
-import { contentKindOf, describeChange } from './file-change.ts'
-import { countLines } from './line-counts.ts'
-import type { PathChange } from './types.ts'
+import type { PathChange } from './aggregate.ts'
+import { isLargeText, LIMITS } from './classify.ts'
+import { isText } from './encoding.ts'
+import { countLines, type LineCounts, NO_LINES } from './line-diff.ts'
 
 /** Larger content is not compared line by line for a list; its kind is `large`. */
 const COUNT_LIMIT = 8 * 1024 * 1024
@@ -18,7 +24,7 @@ export interface SynthesizedVersion extends FileVersion {
 }
 
 /** As readStoredContent, also for a synthesized version. */
-export function readContent(store: Store, version: PathChange['before']): Buffer | null {
+export function readContent(store: Store, version: FileVersion): Buffer | null {
   return 'bytes' in version ? (version as SynthesizedVersion).bytes : readStoredContent(store, version as StoredVersion)
 }
 
@@ -26,46 +32,103 @@ export function readContent(store: Store, version: PathChange['before']): Buffer
  * Describes changes in the given order. When `budgetMs` is used up, the remaining changes get `counted: false` and a guess of
  * their kind; the next call continues, since counted pairs are cached.
  */
-export function describeChanges(
-  store: Store,
-  changes: readonly PathChange[],
-  budgetMs = Number.POSITIVE_INFINITY
-): FileChange[] {
-  const fresh: { before: VersionId; after: VersionId; counted: LineCountRow }[] = []
+export function describeChanges(store: Store, changes: readonly PathChange[], budgetMs = Infinity): FileChange[] {
+  const fresh: [before: VersionId, after: VersionId, row: LineCountRow][] = []
   const deadline = Date.now() + budgetMs
   const files = changes.map((change) => {
     const before = (change.before as StoredVersion).id
     const after = (change.after as StoredVersion).id
     const synthesized = before === undefined || after === undefined
-    const row = synthesized ? null : findLineCount(store, before, after)
-    if (row) return describeChange(change, row, row.kind)
-    if (Date.now() > deadline) return describeChange(change, null, contentKindOf(change, null, null))
-    const counted = count(store, change)
+    const cached = synthesized ? null : findLineCount(store, before, after)
+    if (!cached && Date.now() > deadline) return describeChange(change, null, contentKindOf(change, null, null))
+    const row = cached ?? count(store, change)
     // Evicted content may be stored again later, so a result without it must not be cached.
-    if (!synthesized && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned')
-      fresh.push({ before, after, counted })
-    return describeChange(change, counted, counted.kind)
+    const isFinal = !synthesized && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned'
+    if (!cached && isFinal) fresh.push([before, after, row])
+    return describeChange(change, row, row.kind)
   })
   if (fresh.length > 0)
     transact(store, (tx) => {
-      for (const { before, after, counted } of fresh) insertLineCount(tx, before, after, counted)
+      for (const [before, after, row] of fresh) insertLineCount(tx, before, after, row)
     })
   return files
 }
 
 function count(store: Store, change: PathChange): LineCountRow {
-  const sizes = [change.before, change.after].map((version) => (version.kind === 'file' ? version.size : 0))
-  if (Math.max(...sizes) > COUNT_LIMIT)
-    return { added: 0, deleted: 0, hunks: 0, kind: contentKindOf(change, null, null) }
+  if (largerSize(change) > COUNT_LIMIT) return { ...NO_LINES, kind: contentKindOf(change, null, null) }
   const before = readContent(store, change.before)
   const after = readContent(store, change.after)
   const kind = contentKindOf(change, before, after)
   const comparable =
     hasContent(change.before, before) && hasContent(change.after, after) && (kind === 'text' || kind === 'large')
-  return { ...(comparable ? countLines(before, after) : { added: 0, deleted: 0, hunks: 0 }), kind }
+  return { ...(comparable ? countLines(before, after) : NO_LINES), kind }
 }
 
 /** A file whose bytes are not stored cannot be counted; a side that is no file counts as empty. */
-function hasContent(version: PathChange['before'], bytes: Buffer | null): boolean {
+function hasContent(version: FileVersion, bytes: Buffer | null): boolean {
   return version.kind !== 'unknown' && (version.kind !== 'file' || bytes !== null)
+}
+
+/** `counts` is null while they are not computed yet. */
+export function describeChange(change: PathChange, counts: LineCounts | null, contentKind: ContentKind): FileChange {
+  const { path, oldPath, attribution, interleaved } = change
+  const kind = changeKind(change)
+  const notStored = notStoredReason(change.before) ?? notStoredReason(change.after)
+  const { added, deleted, hunks } = counts ?? NO_LINES
+  return {
+    path,
+    ...(oldPath === undefined ? {} : { oldPath }),
+    // A caller may list a path whose ends are equal: modified, with no lines changed.
+    change: kind === 'none' ? 'modified' : kind,
+    kind: contentKind,
+    added,
+    deleted,
+    hunks,
+    attribution,
+    interleaved,
+    secret: isSecret(change),
+    ...(notStored === null ? {} : { notStored }),
+    counted: counts !== null
+  }
+}
+
+/** "none" when both ends are provably the same. An unknown version counts as existing. */
+export function changeKind({
+  oldPath,
+  before,
+  after
+}: Pick<PathChange, 'oldPath' | 'before' | 'after'>): ChangeKind | 'none' {
+  if (oldPath !== undefined) return 'renamed'
+  if (isProvablySame(before, after)) return 'none'
+  if (before.kind === 'absent') return 'added'
+  if (after.kind === 'absent') return 'deleted'
+  if (before.kind === 'unknown' || after.kind === 'unknown') return 'modified'
+  if (before.kind !== after.kind) return 'type'
+  if (before.kind === 'symlink') return 'modified'
+  return before.kind !== 'file' || (before.hash !== null && before.hash === after.hash) ? 'mode' : 'modified'
+}
+
+/** How a change is shown: its kind comes from the newer side, its limits from both. Bytes are null when they are not stored. */
+export function contentKindOf(change: PathChange, before: Uint8Array | null, after: Uint8Array | null): ContentKind {
+  const { kind } = change.after.kind === 'absent' || change.after.kind === 'unknown' ? change.before : change.after
+  if (kind === 'symlink' || kind === 'dir') return kind
+  if (kind === 'special') return 'binary'
+  if (largerSize(change) > LIMITS.opaqueBytes) return 'large'
+  const stored = [before, after].filter((bytes) => bytes !== null)
+  if (!stored.every(isText)) return 'binary'
+  return stored.some(isLargeText) || largerSize(change) > LIMITS.largeBytes ? 'large' : 'text'
+}
+
+function largerSize({ before, after }: PathChange): number {
+  return Math.max(before.size, after.size)
+}
+
+/** Why the content of one side cannot be shown, null when it can. An unknown version has not been read yet: `pending`. */
+export function notStoredReason({ kind, notStored }: FileVersion): NotStoredReason | null {
+  return notStored ?? (kind === 'special' ? 'special' : kind === 'unknown' ? 'pending' : null)
+}
+
+/** Whether the path, or the path it was renamed from, looks like it contains credentials. */
+export function isSecret({ path, oldPath }: Pick<PathChange, 'path' | 'oldPath'>): boolean {
+  return looksSecret(path) || (oldPath !== undefined && looksSecret(oldPath))
 }

@@ -2,13 +2,19 @@
 import type { DiffBase, FileDiff, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { toFileVersion } from '../store/versions.ts'
-import { eolChange, hasHiddenCharacters, imageMime, isLargeText, LIMITS, measureLines, sniffType } from './classify.ts'
+import { eolChange, hasHiddenCharacters, isLargeText, LIMITS, measureLines } from './classify.ts'
+import { imageMime, sniffType } from './content-type.ts'
+import { changeKind, isSecret, notStoredReason } from './describe-changes.ts'
 import { decodeAs, encodingsOf, isText } from './encoding.ts'
-import { changeKind, isSecret, notStoredReason } from './file-change.ts'
 import type { FileReview } from './file-review.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { commonUnit, splitLines } from './lines.ts'
-import type { ChangeSide } from './types.ts'
+
+/** One side of a change. `bytes` is null for anything but a file, and for a file whose content is not stored. */
+export interface ChangeSide {
+  readonly version: FileVersion
+  readonly bytes: Uint8Array | null
+}
 
 export interface FileDiffInput {
   readonly path: string
@@ -33,24 +39,20 @@ export function fileDiff(input: FileDiffInput): FileDiff {
   const base: DiffBase = {
     path: input.path,
     ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }),
-    change: changeKind({ ...(input.oldPath === undefined ? {} : { oldPath: input.oldPath }), before, after }),
+    change: input.oldPath === undefined ? changeKind({ before, after }) : 'renamed',
     before: toFileVersion(before),
     after: toFileVersion(after),
     secret: isSecret(input),
     ...(input.own ? { takenBack: input.own.undoneBy, between: input.own.between } : {})
   }
-  const sides = [input.before, input.after]
-  for (const { version, bytes } of sides) {
-    const reason = missingContent(version, bytes)
-    if (reason) return { ...base, view: 'not-kept', reason }
-  }
+  const reason = missingContent(input.before) ?? missingContent(input.after)
+  if (reason) return { ...base, view: 'not-kept', reason }
   if (before.kind !== 'file' && after.kind !== 'file') return { ...base, ...viewWithoutContent(before, after) }
   return { ...base, ...viewOfContent(input) }
 }
 
-function missingContent(version: FileVersion, bytes: Uint8Array | null) {
-  if (version.kind === 'file' && bytes !== null) return null
-  if (version.kind === 'special') return null
+function missingContent({ version, bytes }: ChangeSide) {
+  if (version.kind === 'special' || (version.kind === 'file' && bytes !== null)) return null
   return notStoredReason(version) ?? (version.kind === 'file' ? 'pruned' : null)
 }
 
@@ -105,10 +107,8 @@ function areMergeable(contents: readonly Uint8Array[]): boolean {
 function numberedHunks(before: Uint8Array, after: Uint8Array, undoneBy: readonly (string | null)[]): TextHunk[] {
   const old = splitLines(before)
   return groupHunks(diffBlocks(old, splitLines(after)), old.count).map(({ blocks }, i) => {
-    const first = blocks[0]!
-    const last = blocks.at(-1)!
-    const { oldFrom, newFrom } = first
-    const { oldTo, newTo } = last
+    const { oldFrom, newFrom } = blocks[0]!
+    const { oldTo, newTo } = blocks.at(-1)!
     return { n: i + 1, oldFrom, oldTo, newFrom, newTo, takenBack: undoneBy[i] ?? null }
   })
 }

@@ -2,27 +2,28 @@
 import type { Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
+import { walkChain } from '../log/chain.ts'
+import type { HunkRef } from '../log/weave.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, seqsOfDrift } from '../store/edits.ts'
-import { ABSENT } from '../store/fixed-versions.ts'
+import { sha256 } from '../store/hash.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { versionAt } from '../store/version-at.ts'
+import { toFileVersion } from '../store/versions.ts'
 import { writerOf } from '../store/writers.ts'
+import type { PathChange } from './aggregate.ts'
 import { changesOfPath } from './changes.ts'
-import { textWithoutRun } from './provenance.ts'
-import { separateOwnChange, synthesizeVersion } from './separate-change.ts'
-import { findUndone } from './undone.ts'
+import type { SynthesizedVersion } from './describe-changes.ts'
+import { hunkRefsOfDiff, omittedHunks, textWithoutRun } from './provenance.ts'
 
-export interface Ends {
-  readonly before: FileVersion
-  readonly after: FileVersion
-}
+export type Ends = Pick<PathChange, 'before' | 'after'>
 
 export interface FileReview extends Ends {
   /** The restore that undid the whole change; null while a part is in force. */
   readonly undoneBy: string | null
-  /** The same for each hunk of the text; empty when none is undone. */
+  /** The same for each hunk of the text, as `hunkRefsOfDiff` counts them; empty when none is undone. */
   readonly hunks: readonly (string | null)[]
   /** Edits of others between the first and the last own Edit, oldest first. */
   readonly between: readonly Writer[]
@@ -37,50 +38,35 @@ export function editsOfTarget(store: Store, of: string): ReadonlySet<number> {
 
 /** `own`: all Edits of the run, turn or outside change. `oldPath`: set for a rename. */
 export function reviewFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): FileReview {
-  const ends = (name: string): Ends => {
-    const head = store.records.head(name)
-    if (!head) return { before: ABSENT, after: ABSENT }
-    const edits = editsOn(store, head, own)
-    const now = head.version === null ? ABSENT : store.records.version(head.version)
-    const [last, first] = [edits[0], edits.at(-1)]
-    return {
-      before: first ? store.records.version(first.before) : now,
-      after: last ? store.records.version(last.after) : now
-    }
-  }
-  const both = { before: ends(oldPath ?? path).before, after: ends(path).after }
+  const { records } = store
   const change = changesOfPath(store, own, path)
-  const separate = change?.interleaved ? separateOwnChange(store, own, change) : null
-  const head = store.records.head(path)
-  const undone = head ? findUndone(store, head, editsOn(store, head, own)) : null
+  const separate = change && separateOwnChange(store, own, change)
+  const edits = editsOn(store, own, path)
+  const first = editsOn(store, own, oldPath ?? path).at(-1)
+  const [last] = edits
+  const head = records.head(path)
   return {
-    ...both,
-    ...(separate ? { before: separate.before } : {}),
+    before: separate?.before ?? (first ? records.version(first.before) : versionAt(store, oldPath ?? path, null)),
+    after: last ? records.version(last.after) : versionAt(store, path, null),
     undoneBy: findUndoOfFile(store, own, path, oldPath),
-    hunks: oldPath === undefined ? (undone?.hunks() ?? []) : [],
-    between: head ? foreignEditsBetween(store, head, own).map((edit) => writerOf(store, edit)) : []
+    hunks: head && oldPath === undefined ? findUndone(store, head, edits).hunks() : [],
+    between: foreignEditsBetween(store, own, edits).map((edit) => writerOf(store, edit))
   }
 }
 
 /** The restore that undid all Edits in `own` of a path and of the path it was renamed from; null while one is in force. */
-export function findUndoOfFile(
-  store: Store,
-  own: ReadonlySet<number>,
-  path: string,
-  oldPath: string | undefined
-): string | null {
+export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): string | null {
   const restores = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {
     const head = store.records.head(name)
-    return head ? findUndone(store, head, editsOn(store, head, own)).whole : null
+    return head ? findUndone(store, head, editsOn(store, own, name)).whole : null
   })
   return restores.every((restore) => restore !== null) ? (restores[0] ?? null) : null
 }
 
 /** The change that others made to a path between the first and the last Edit in `own`. Throws NotStored when it overlaps with theirs. */
 export function foreignChange(store: Store, own: ReadonlySet<number>, path: string): Ends {
-  const head = store.records.head(path)
-  const edits = head ? editsOn(store, head, own).reverse() : []
-  const [first, last] = [edits[0], edits.at(-1)]
+  const edits = editsOn(store, own, path)
+  const [last, first] = [edits[0], edits.at(-1)]
   const bytes = textWithoutRun(store, path, edits)
   if (!first || !last || !bytes)
     throw new DriftlineError(
@@ -88,23 +74,77 @@ export function foreignChange(store: Store, own: ReadonlySet<number>, path: stri
       `The edits of others to ${path} overlap with this change and cannot be shown separately. Compare start and end to see both.`,
       { path }
     )
-  return {
-    before: store.records.version(first.before),
-    after: synthesizeVersion(store.records.version(last.after), bytes)
-  }
+  const { records } = store
+  return { before: records.version(first.before), after: synthesizeVersion(records.version(last.after), bytes) }
 }
 
-function foreignEditsBetween(store: Store, head: Head, own: ReadonlySet<number>): EditRow[] {
-  const edits = editsOn(store, head, own)
+/**
+ * [LG-4] The change with the others' lines on both sides, so that its diff shows only the run's lines. Null when the change is
+ * not interleaved or cannot be separated. `own`: the Edits of the run or turn.
+ */
+export function separateOwnChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
+  const { path, before, after, interleaved } = change
+  if (!interleaved || before.kind !== 'file' || after.kind !== 'file') return null
+  const bytes = textWithoutRun(store, path, editsOn(store, own, path))
+  return bytes && { ...change, before: synthesizeVersion(before, bytes) }
+}
+
+/** A version with the given content and everything else as in `like`. */
+function synthesizeVersion(like: FileVersion, bytes: Buffer): SynthesizedVersion {
+  return { ...toFileVersion(like), size: bytes.length, hash: sha256(bytes).toString('hex'), bytes }
+}
+
+/** `edits`: those in `own` of one path. */
+function foreignEditsBetween({ records }: Store, own: ReadonlySet<number>, edits: readonly EditRow[]): EditRow[] {
   const [last, first] = [edits[0], edits.at(-1)]
   if (!first || !last) return []
-  return store.records
-    .editsOf(head.id)
+  return records
+    .editsOf(first.path)
     .filter(({ seq, origin }) => seq > first.seq && seq < last.seq && !own.has(seq) && origin !== 'restore')
     .reverse()
 }
 
-/** Newest first. */
-function editsOn(store: Store, head: Head, own: ReadonlySet<number>): EditRow[] {
-  return store.records.editsOf(head.id).filter((edit) => own.has(edit.seq))
+/** The Edits in `own` of one path, newest first. */
+function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): EditRow[] {
+  const head = records.head(path)
+  return head ? records.editsOf(head.id).filter((edit) => own.has(edit.seq)) : []
+}
+
+/**
+ * The restores that undid the Edits in `own` of one path: ids, null while a part is in force. `whole`: the one that undid the
+ * last part; `hunks`: the same for each hunk of the Edits' diff. `own`: newest first.
+ */
+function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
+  const { records } = store
+  // Undone Edits and hunks -> seq of the restore's Edit that did it.
+  const edits = new Map<number, number>()
+  const hunks = new Map<string, number>()
+  for (const { edit, omitted } of walkChain(head.edit, records)) {
+    if (omitted || edit.origin !== 'restore') continue
+    const { seq } = edit
+    // The walk is newest first; the newest merge that omits an Edit counts.
+    for (const omit of edit.omits) if (!edits.has(omit)) edits.set(omit, seq)
+    if (edit.merge) for (const ref of omittedHunks(store, head.path, edit)) hunks.set(hunkKey(ref), seq)
+    else {
+      // A pointer skips everything between itself and the Edit it returns to.
+      for (const skipped of own) if (skipped.seq > edit.base && skipped.seq < seq) edits.set(skipped.seq, seq)
+    }
+  }
+  const lastRestore = (seqs: readonly (number | undefined)[]): string | null => {
+    const known = seqs.filter((seq) => seq !== undefined)
+    if (known.length === 0 || known.length < seqs.length) return null
+    return records.edit(Math.max(...known)).restore
+  }
+  return {
+    whole: lastRestore(own.map((edit) => edits.get(edit.seq))),
+    hunks: () => {
+      if (edits.size === 0 && hunks.size === 0) return []
+      const refs = hunkRefsOfDiff(store, head, own) ?? []
+      return refs.map((hunk) => lastRestore(hunk.map((ref) => edits.get(ref.seq) ?? hunks.get(hunkKey(ref)))))
+    }
+  }
+}
+
+function hunkKey({ seq, hunk }: HunkRef): string {
+  return `${seq}:${hunk}`
 }

@@ -1,6 +1,10 @@
-/** Compares two contents line by line: the blocks that differ, and the hunks of a patch. */
-import { matchLines } from './line-match.ts'
-import { type Lines, lineKey, sameLine } from './lines.ts'
+/** Compares two contents line by line: the blocks that differ, their number of lines, and the hunks of a patch. */
+
+import { diffArrays } from 'diff'
+import type { FileChange } from '../../../contract/diff.ts'
+import { LIMITS } from './classify.ts'
+import { isText } from './encoding.ts'
+import { type Lines, lineKey, sameLine, splitLines } from './lines.ts'
 
 /** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */
 export interface Block {
@@ -57,18 +61,14 @@ function keptLines(before: Lines, oldEnd: number, after: Lines, newEnd: number, 
   // A line that only one side has cannot be kept. Without such lines, comparing two quite different files is cheap.
   const oldCommon = positions(oldIds, inNew)
   const newCommon = positions(newIds, inOld)
-  const keptInOld = new Uint8Array(oldCommon.length)
-  const keptInNew = new Uint8Array(newCommon.length)
-  matchLines(
-    oldCommon.map((at) => oldIds[at]!),
-    newCommon.map((at) => newIds[at]!),
-    keptInOld,
-    keptInNew
-  )
   const keptOld = new Uint8Array(oldIds.length)
   const keptNew = new Uint8Array(newIds.length)
-  for (let i = 0; i < oldCommon.length; i++) keptOld[oldCommon[i]!] = keptInOld[i]!
-  for (let i = 0; i < newCommon.length; i++) keptNew[newCommon[i]!] = keptInNew[i]!
+  const keep: Keep = (oldLine, newLine) => {
+    keptOld[oldCommon[oldLine]!] = 1
+    keptNew[newCommon[newLine]!] = 1
+  }
+  const commonIds = (common: Int32Array, all: Int32Array): Int32Array => common.map((at) => all[at]!)
+  matchLines(commonIds(oldCommon, oldIds), commonIds(newCommon, newIds), keep)
   return { keptOld, keptNew }
 }
 
@@ -118,4 +118,104 @@ export function groupHunks(blocks: readonly Block[], oldCount: number): Hunk[] {
       blocks: group
     }
   })
+}
+
+/** Edit distance at which the exact comparison gives up. Its work grows with the square of the distance. */
+const EXACT_EDITS = 2500
+/** The same bound for each stretch between two anchors. */
+const STRETCH_EDITS = 300
+
+/** Called for each pair of common lines. */
+type Keep = (oldLine: number, newLine: number) => void
+
+/**
+ * Finds the lines that two texts have in common: a longest common subsequence with a bound on the work. Exact (jsdiff: E. W.
+ * Myers, "An O(ND) Difference Algorithm and Its Variations", 1986) unless the texts are very different; then lines that occur
+ * once on each side are anchors, as in Bram Cohen's patience diff, and a stretch between two anchors that is still too
+ * different counts as replaced. Never quadratic in the number of lines, and deterministic.
+ */
+function matchLines(old: Int32Array, now: Int32Array, keep: Keep): void {
+  const whole = { oldFrom: 0, oldTo: old.length, newFrom: 0, newTo: now.length }
+  if (matchExactly(old, now, whole, EXACT_EDITS, keep)) return
+  // One level of anchors is enough in practice, and keeps the worst case flat.
+  let oldFrom = 0
+  let newFrom = 0
+  for (const [oldTo, newTo] of anchors(old, now)) {
+    matchExactly(old, now, { oldFrom, oldTo, newFrom, newTo }, STRETCH_EDITS, keep)
+    keep(oldTo, newTo)
+    oldFrom = oldTo + 1
+    newFrom = newTo + 1
+  }
+  matchExactly(old, now, { ...whole, oldFrom, newFrom }, STRETCH_EDITS, keep)
+}
+
+/** Matches equal ends, then the rest with jsdiff. False when that needs more than `maxEdits`; then only the ends are kept. */
+function matchExactly(old: Int32Array, now: Int32Array, stretch: Block, maxEdits: number, keep: Keep): boolean {
+  let { oldFrom, oldTo, newFrom, newTo } = stretch
+  while (oldFrom < oldTo && newFrom < newTo && old[oldFrom] === now[newFrom]) keep(oldFrom++, newFrom++)
+  while (oldFrom < oldTo && newFrom < newTo && old[oldTo - 1] === now[newTo - 1]) keep(--oldTo, --newTo)
+  if (oldFrom === oldTo || newFrom === newTo) return true
+  const [oldRest, newRest] = [Array.from(old.subarray(oldFrom, oldTo)), Array.from(now.subarray(newFrom, newTo))]
+  const parts = diffArrays(oldRest, newRest, { maxEditLength: maxEdits })
+  for (const { removed, added, value } of parts ?? []) {
+    if (removed) oldFrom += value.length
+    else if (added) newFrom += value.length
+    else for (let n = 0; n < value.length; n++) keep(oldFrom++, newFrom++)
+  }
+  return parts !== undefined
+}
+
+/** Pairs of lines that occur exactly once on each side: the longest sequence that is in order on both. */
+function anchors(old: Int32Array, now: Int32Array): [number, number][] {
+  const onceInNew = onlyOnce(now)
+  const pairs = [...onlyOnce(old)]
+    .map(([id, oldLine]): [number, number] => [oldLine, onceInNew.get(id) ?? -1])
+    .filter(([oldLine, newLine]) => oldLine >= 0 && newLine >= 0)
+    .sort((x, y) => x[0] - y[0])
+  // Longest increasing subsequence by patience sorting: the top of each pile, and for each pair the top of the previous pile.
+  const piles: number[] = []
+  const previous = new Int32Array(pairs.length).fill(-1)
+  for (let i = 0; i < pairs.length; i++) {
+    let low = 0
+    let high = piles.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (pairs[piles[middle]!]![1] < pairs[i]![1]) low = middle + 1
+      else high = middle
+    }
+    if (low > 0) previous[i] = piles[low - 1]!
+    piles[low] = i
+  }
+  const chain: [number, number][] = []
+  for (let i = piles.at(-1) ?? -1; i !== -1; i = previous[i]!) chain.push(pairs[i]!)
+  return chain.reverse()
+}
+
+/** The position of each id that occurs once; -1 for those that occur more often. */
+function onlyOnce(ids: Int32Array): Map<number, number> {
+  const at = new Map<number, number>()
+  for (let i = 0; i < ids.length; i++) at.set(ids[i]!, at.has(ids[i]!) ? -1 : i)
+  return at
+}
+
+export type LineCounts = Pick<FileChange, 'added' | 'deleted' | 'hunks'>
+
+export const NO_LINES: LineCounts = { added: 0, deleted: 0, hunks: 0 }
+const EMPTY = new Uint8Array(0)
+
+/** Whether contents are compared line by line. Binary content and content over `LIMITS.opaqueBytes` has no counts and no hunks. */
+export function hasLines(before: Uint8Array | null, after: Uint8Array | null): boolean {
+  return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.opaqueBytes && isText(bytes)))
+}
+
+/** null = a side that does not exist. Hunks are those of the patch, with context. */
+export function countLines(before: Uint8Array | null, after: Uint8Array | null): LineCounts {
+  if (!hasLines(before, after)) return NO_LINES
+  const [old, now] = [splitLines(before ?? EMPTY), splitLines(after ?? EMPTY)]
+  const blocks = diffBlocks(old, now)
+  return {
+    added: blocks.reduce((sum, { newFrom, newTo }) => sum + newTo - newFrom, 0),
+    deleted: blocks.reduce((sum, { oldFrom, oldTo }) => sum + oldTo - oldFrom, 0),
+    hunks: groupHunks(blocks, old.count).length
+  }
 }

@@ -2,17 +2,23 @@
  * Formats changes as a patch that `git apply` and `git apply -R` accept (git-diff(1), "Generating patch text"), or as one that is
  * only read by people.
  */
-import { encodingName } from '../../../contract/diff.ts'
+import { type Encodings, encodingName, type TextEncoding } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isProvablySame } from '../log/same-version.ts'
-import { encodingsOf } from './encoding.ts'
-import { binarySection, blobId, NULL_ID } from './git-blob.ts'
-import { isRefusedByGit, quoteName, quoteNameInFileLine, quoteNameInHeader } from './git-names.ts'
-import { formatHunks } from './hunk-text.ts'
-import { hasLines } from './line-counts.ts'
-import { comparePaths } from './path-order.ts'
-import { contentSimilarity } from './similarity.ts'
-import type { PathChange } from './types.ts'
+import { comparePaths, type PathChange } from './aggregate.ts'
+import { decodeAs, encodingsOf } from './encoding.ts'
+import {
+  binarySection,
+  blobId,
+  isRefusedByGit,
+  NULL_ID,
+  quoteName,
+  quoteNameInFileLine,
+  quoteNameInHeader
+} from './git-names.ts'
+import { diffBlocks, groupHunks, type Hunk, hasLines } from './line-diff.ts'
+import { endsInLineFeed, type Lines, splitLines } from './lines.ts'
+import { contentSimilarity } from './renames.ts'
 
 /** A change with the bytes of its files; null for a side that is no file or whose content is not stored. */
 export interface PatchInput {
@@ -27,29 +33,20 @@ export interface Patch {
   readonly omitted: string[]
 }
 
+/** `reading`: a patch to be read. Text of every encoding is converted to UTF-8, and the header names its encoding; git cannot apply it. */
+type Use = 'git' | 'reading'
+
 /**
  * Sections are sorted by path. Git has no folders, so they are dropped silently. A file is omitted and named when its content
  * is not stored, when git refuses its name, or when only mode bits changed that git does not record.
  */
-export function formatPatch(changes: readonly PatchInput[]): Patch {
-  return format(changes, 'git')
-}
-
-/** A patch to be read: text of every encoding is converted to UTF-8, and the header names its encoding. Git cannot apply it. */
-export function formatForReading(changes: readonly PatchInput[]): Patch {
-  return format(changes, 'reading')
-}
-
-type Use = 'git' | 'reading'
-
-function format(changes: readonly PatchInput[], use: Use): Patch {
+export function formatPatch(changes: readonly PatchInput[], use: Use = 'git'): Patch {
   const sections: Buffer[] = []
   const omitted: string[] = []
-  const sorted = [...changes].sort((a, b) => comparePaths(a.change.path, b.change.path))
-  for (const input of sorted) {
+  for (const input of [...changes].sort((a, b) => comparePaths(a.change.path, b.change.path))) {
     const built = changeSections(input, use)
-    if (built === 'omitted') omitted.push(input.change.path)
-    else sections.push(...built)
+    if (built.every((section) => section !== null)) sections.push(...built)
+    else omitted.push(input.change.path)
   }
   return { patch: Buffer.concat(sections), omitted }
 }
@@ -63,18 +60,18 @@ interface Entry {
   readonly key: string | null
 }
 
-function changeSections({ change, before, after }: PatchInput, use: Use): Buffer[] | 'omitted' {
+/** Null in place of a section that the patch cannot contain. */
+function changeSections({ change, before, after }: PatchInput, use: Use): (Buffer | null)[] {
   const old = toEntry(change.oldPath ?? change.path, change.before, before)
   const now = toEntry(change.path, change.after, after)
-  if (old === 'unsupported' || now === 'unsupported') return 'omitted'
-  if (!old && !now) return []
+  if (old === 'unsupported' || now === 'unsupported') return [null]
   if (old && now && isLink(old) === isLink(now)) {
-    return isProvablySame(change.before, change.after) && old.path === now.path ? [] : changedSection(old, now, use)
+    const isSame = isProvablySame(change.before, change.after) && old.path === now.path
+    return isSame ? [] : [changedSection(old, now, use)]
   }
   // Git has no change from a file to a link: it is a deletion followed by a creation.
-  const deleted = old ? oneSidedSection(old, 'deleted', use) : []
-  const created = now ? oneSidedSection(now, 'new', use) : []
-  return deleted === 'omitted' || created === 'omitted' ? 'omitted' : [...deleted, ...created]
+  const deleted = old ? [oneSidedSection(old, 'deleted', use)] : []
+  return now ? [...deleted, oneSidedSection(now, 'new', use)] : deleted
 }
 
 /** Null for a side without a file; `unsupported` for one that git cannot record. */
@@ -95,40 +92,24 @@ function isLink(entry: Entry): boolean {
   return entry.mode === '120000'
 }
 
-function oneSidedSection(only: Entry, what: 'new' | 'deleted', use: Use): Buffer[] | 'omitted' {
-  if (!only.bytes) return 'omitted'
+function oneSidedSection(only: Entry, what: 'new' | 'deleted', use: Use): Buffer | null {
+  if (!only.bytes) return null
   const header = [headerLine(only.path, only.path), `${what} file mode ${only.mode}`]
-  const isNew = what === 'new'
-  return [
-    contentSection(header, {
-      old: isNew ? null : { path: only.path, bytes: only.bytes },
-      now: isNew ? { path: only.path, bytes: only.bytes } : null,
-      mode: '',
-      use
-    })
-  ]
+  return what === 'new' ? contentSection(header, null, only, use) : contentSection(header, only, null, use)
 }
 
-function changedSection(old: Entry, now: Entry, use: Use): Buffer[] | 'omitted' {
+function changedSection(old: Entry, now: Entry, use: Use): Buffer | null {
   const moved = old.path !== now.path
   const equal = old.key !== null && old.key === now.key
-  if (equal && !moved && old.mode === now.mode) return 'omitted'
-  if (!equal && !(old.bytes && now.bytes)) return 'omitted'
+  if (equal && !moved && old.mode === now.mode) return null
+  if (!equal && !(old.bytes && now.bytes)) return null
   const header = [headerLine(old.path, now.path)]
   if (old.mode !== now.mode) header.push(`old mode ${old.mode}`, `new mode ${now.mode}`)
   if (moved) {
     header.push(`similarity index ${similarityIndex(old, now, equal)}%`)
     header.push(`rename from ${quoteName(old.path)}`, `rename to ${quoteName(now.path)}`)
   }
-  if (equal || !old.bytes || !now.bytes) return [Buffer.from(`${header.join('\n')}\n`)]
-  return [
-    contentSection(header, {
-      old: { path: old.path, bytes: old.bytes },
-      now: { path: now.path, bytes: now.bytes },
-      mode: old.mode === now.mode ? ` ${now.mode}` : '',
-      use
-    })
-  ]
+  return equal ? Buffer.from(`${header.join('\n')}\n`) : contentSection(header, old, now, use)
 }
 
 function headerLine(oldPath: string, path: string): string {
@@ -140,22 +121,17 @@ function similarityIndex(old: Entry, now: Entry, equal: boolean): number {
   return Math.min(99, Math.floor(contentSimilarity(old.bytes, now.bytes) * 100))
 }
 
-interface Contents {
-  readonly old: { readonly path: string; readonly bytes: Uint8Array } | null
-  readonly now: { readonly path: string; readonly bytes: Uint8Array } | null
-  /** " 100644" after the ids when both sides have that mode. */
-  readonly mode: string
-  readonly use: Use
-}
-
 const EMPTY = new Uint8Array(0)
 
-/** Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise both versions in full. */
-function contentSection(header: readonly string[], { old, now, mode, use }: Contents): Buffer {
-  const ids = `${old ? blobId(old.bytes) : NULL_ID}..${now ? blobId(now.bytes) : NULL_ID}`
-  const lines = [...header, `index ${ids}${mode}`]
+/**
+ * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise both versions in full.
+ * The bytes of both sides are stored; a side that does not exist is null.
+ */
+function contentSection(header: readonly string[], old: Entry | null, now: Entry | null, use: Use): Buffer {
   const before = old?.bytes ?? EMPTY
   const after = now?.bytes ?? EMPTY
+  const ids = `${old ? blobId(before) : NULL_ID}..${now ? blobId(after) : NULL_ID}`
+  const lines = [...header, `index ${ids}${old?.mode === now?.mode ? ` ${now?.mode}` : ''}`]
   const encodings = encodingsOf(before, after)
   const plain = encodings.before === 'utf8' && encodings.after === 'utf8'
   if (!hasLines(before, after) || !(plain || use === 'reading'))
@@ -167,4 +143,59 @@ function contentSection(header: readonly string[], { old, now, mode, use }: Cont
     lines.push(`+++ ${now ? quoteNameInFileLine(`b/${now.path}`) : '/dev/null'}`)
   }
   return Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), hunks])
+}
+
+/**
+ * All hunks between two contents, empty when they are equal. Lines are copied as bytes, or converted to UTF-8 with `encodings`.
+ * Every encoding keeps line feeds, so the converted text has the same lines.
+ */
+export function formatHunks(before: Uint8Array, after: Uint8Array, encodings: Encodings | null): Buffer {
+  const [old, now] = [splitLines(before), splitLines(after)]
+  const [shownOld, shownNow] = encodings
+    ? [splitLines(toUtf8(before, encodings.before)), splitLines(toUtf8(after, encodings.after))]
+    : [old, now]
+  const parts: Buffer[] = []
+  for (const hunk of groupHunks(diffBlocks(old, now), old.count)) appendHunk(parts, hunk, shownOld, shownNow)
+  return Buffer.concat(parts)
+}
+
+function toUtf8(bytes: Uint8Array, encoding: TextEncoding): Buffer {
+  return Buffer.from(decodeAs(bytes, encoding))
+}
+
+function appendHunk(parts: Buffer[], hunk: Hunk, old: Lines, now: Lines): void {
+  const ranges = `-${range(hunk.oldFrom, hunk.oldTo)} +${range(hunk.newFrom, hunk.newTo)}`
+  parts.push(Buffer.from(`@@ ${ranges} @@\n`))
+  let at = hunk.oldFrom
+  for (const block of hunk.blocks) {
+    appendLines(parts, CONTEXT, old, at, block.oldFrom)
+    appendLines(parts, DELETED, old, block.oldFrom, block.oldTo)
+    appendLines(parts, ADDED, now, block.newFrom, block.newTo)
+    at = block.oldTo
+  }
+  appendLines(parts, CONTEXT, old, at, hunk.oldTo)
+}
+
+/** First line (1-based) and number of lines. The number 1 is omitted; an empty range names the line before it. */
+function range(from: number, to: number): string {
+  if (to === from) return `${from},0`
+  return to - from === 1 ? `${from + 1}` : `${from + 1},${to - from}`
+}
+
+const CONTEXT = 0x20
+const DELETED = 0x2d
+const ADDED = 0x2b
+const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n')
+
+/** Appends lines [from, to) with a sign before each, as one buffer. */
+function appendLines(parts: Buffer[], sign: number, { bytes, starts }: Lines, from: number, to: number): void {
+  if (from === to) return
+  const out = Buffer.allocUnsafe(starts[to]! - starts[from]! + to - from)
+  let at = 0
+  for (let line = from; line < to; line++) {
+    out[at++] = sign
+    at += bytes.copy(out, at, starts[line], starts[line + 1])
+  }
+  parts.push(out)
+  if (!endsInLineFeed(out)) parts.push(NO_LINE_FEED)
 }

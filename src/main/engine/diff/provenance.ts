@@ -3,17 +3,17 @@
  * texts of any encoding, line by line, by their bytes. Whenever the result is not certain there is none: a path without a
  * weave is undone as a whole or is a conflict, never merged wrongly.
  */
-import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
+import { ABSENT } from '../store/fixed-versions.ts'
+import { sha256 } from '../store/hash.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
 import { type Omission, omissionsOf } from '../store/restore-omissions.ts'
-import type { VersionId } from '../store/versions.ts'
+import { readStoredContent, type VersionId } from '../store/versions.ts'
 import { LIMITS } from './classify.ts'
-import { readContent } from './describe-changes.ts'
 import { isText, mixesEncodings } from './encoding.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from './lines.ts'
@@ -36,7 +36,7 @@ interface Step {
 }
 
 /** The Edits and merges that made the current version, oldest first. Restores in `layers` count as ordinary Edits (`walkChain`). */
-function chainOf(store: Store, head: number, layers: ReadonlySet<number>): Step[] {
+function chainOf(store: Store, head: number, layers: ReadonlySet<number> = new Set()): Step[] {
   const steps: Step[] = []
   for (const { edit, omitted } of walkChain(head, store.records, ({ seq }) => layers.has(seq))) {
     const layer = edit.origin !== 'restore' || omitted || layers.has(edit.seq)
@@ -44,8 +44,6 @@ function chainOf(store: Store, head: number, layers: ReadonlySet<number>): Step[
   }
   return steps.reverse()
 }
-
-const NO_LAYERS: ReadonlySet<number> = new Set()
 
 /** A weave of line keys (`lineKey`), with the unit that turns keys into bytes again. */
 export interface WovenText extends Weave {
@@ -61,7 +59,7 @@ function weaveAt(
   path: string,
   at: number,
   version: VersionId,
-  layers: ReadonlySet<number> = NO_LAYERS
+  layers?: ReadonlySet<number>
 ): WovenText | null {
   const chain = chainOf(store, at, layers)
   const steps: WeaveStep[] = []
@@ -94,22 +92,18 @@ export function weaveHead(store: Store, head: Head): WovenText | null {
 
 /**
  * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last Edit, without
- * the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits of the path in
- * log order. Null when the lines of the two cannot be separated.
+ * the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits of the path,
+ * newest first. Null when the lines of the two cannot be separated.
  */
 export function textWithoutRun(store: Store, path: string, own: readonly EditRow[]): Buffer | null {
-  const last = own.at(-1)
-  const [first] = own
+  const [last, first] = [own[0], own.at(-1)]
   const woven = last ? weaveAt(store, path, last.seq, last.after) : null
   if (!last || !first || !woven) return null
   const seqs = new Set(own.map((edit) => edit.seq))
-  const foreign = chainOf(store, last.seq, NO_LAYERS)
-    .map(({ edit }) => edit)
-    .filter((edit) => edit.seq > first.seq && !seqs.has(edit.seq))
-  const rest = woven.without(
-    own.flatMap((edit) => woven.hunksOf(edit.seq)),
-    new Set(foreign.map((edit) => edit.seq))
-  )
+  const chain = chainOf(store, last.seq).map(({ edit }) => edit.seq)
+  const foreign = new Set(chain.filter((seq) => seq > first.seq && !seqs.has(seq)))
+  const ownHunks = own.flatMap((edit) => woven.hunksOf(edit.seq))
+  const rest = woven.without(ownHunks, foreign)
   return rest ? bytesOfKeys(rest, woven.unit) : null
 }
 
@@ -127,11 +121,8 @@ export function mergeWithout(
   const { records } = store
   if (head.version === null) return null
   const now = records.version(head.version)
-  const versions = [
-    now,
-    ...[...own, ...foreign].flatMap((edit) => [records.version(edit.before), records.version(edit.after)])
-  ]
-  if (versions.some((version) => version.kind !== 'file' || version.notStored !== null)) return null
+  const versions = [head.version, ...[...own, ...foreign].flatMap((edit) => [edit.before, edit.after])]
+  if (versions.map(records.version).some(({ kind, notStored }) => kind !== 'file' || notStored !== null)) return null
   const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
   const woven = weaveAt(store, head.path, head.edit, head.version, layers)
   if (!woven) return null
@@ -141,24 +132,17 @@ export function mergeWithout(
   const bytes = bytesOfKeys(rest, woven.unit)
   if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
   // Undoing all hunks must not produce a file in two encodings. A person who selects single hunks may want that.
-  if (!only && mixesEncodings(bytes) && !mixesEncodings(readContent(store, now) ?? bytes)) return null
+  if (!only && mixesEncodings(bytes) && !mixesEncodings(readStoredContent(store, now) ?? bytes)) return null
   const first = own.at(-1)
   const mode =
     first && !only && foreign.every((edit) => records.version(edit.before).mode === records.version(edit.after).mode)
       ? records.version(first.before).mode
       : now.mode
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  const whole = new Set(
-    own
-      .filter((edit) =>
-        woven
-          .hunksOf(edit.seq)
-          .every((ref) => woven.isOmitted(ref) || undone.some(({ seq, hunk }) => seq === ref.seq && hunk === ref.hunk))
-      )
-      .map((edit) => edit.seq)
-  )
+  const isOut = (ref: HunkRef): boolean =>
+    woven.isOmitted(ref) || undone.some(({ seq, hunk }) => seq === ref.seq && hunk === ref.hunk)
+  const whole = new Set(own.map(({ seq }) => seq).filter((seq) => woven.hunksOf(seq).every(isOut)))
   return {
-    version: { kind: 'file', size: bytes.length, mode, hash, target: null, notStored: null },
+    version: { ...ABSENT, kind: 'file', size: bytes.length, mode, hash: sha256(bytes).toString('hex') },
     bytes,
     omits: undone.map((ref) => ({ ...ref, whole: whole.has(ref.seq) }))
   }
@@ -179,20 +163,16 @@ export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]
   const [last, first] = [own[0], own.at(-1)]
   if (!last || !first) return null
   // The same old side as in the run's diff, so that the hunks have the same numbers.
-  const [before, after] = [
-    textWithoutRun(store, head.path, [...own].reverse()) ?? readText(store, first.before),
-    readText(store, last.after)
-  ]
+  const before = textWithoutRun(store, head.path, own) ?? readText(store, first.before)
+  const after = readText(store, last.after)
   const woven = weaveAt(store, head.path, last.seq, last.after)
   if (!before || !after || !woven) return null
   const [old, now] = [splitLines(before), splitLines(after)]
   const seqs = new Set(own.map((edit) => edit.seq))
   return groupHunks(diffBlocks(old, now), old.count).map(({ blocks }) => {
     const refs = new Map<string, HunkRef>()
-    for (const block of blocks) {
-      for (const ref of woven.hunksAt(block.newFrom, block.newTo))
-        if (seqs.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
-    }
+    for (const { newFrom, newTo } of blocks)
+      for (const ref of woven.hunksAt(newFrom, newTo)) if (seqs.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
     return [...refs.values()]
   })
 }
@@ -201,8 +181,7 @@ export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]
 function readText(store: Store, id: number): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
-  if (version.kind !== 'file' || version.notStored !== null || version.size > LIMITS.largeBytes) return null
-  const bytes = readContent(store, version)
+  const bytes = version.size > LIMITS.largeBytes ? null : readStoredContent(store, version)
   return bytes && isText(bytes) ? bytes : null
 }
 

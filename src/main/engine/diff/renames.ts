@@ -1,9 +1,22 @@
 /** Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`. */
 
 import { nameOf } from '../files/paths.ts'
-import { strongerAttribution } from './aggregate.ts'
-import { comparePaths } from './path-order.ts'
-import type { PathChange } from './types.ts'
+import type { Store } from '../store/open-store.ts'
+import { comparePaths, type PathChange, strongerAttribution } from './aggregate.ts'
+import { readContent } from './describe-changes.ts'
+import { lineKey, splitLines } from './lines.ts'
+
+/** Larger contents are paired only if their hashes are equal, bytes. */
+const COMPARE_LIMIT = 512 * 1024
+
+/** Lists, totals and patches all use this function, so they agree on renames. */
+export function withRenames(store: Store, changes: readonly PathChange[]): PathChange[] {
+  return pairRenames(changes, (deleted, added) => {
+    if (Math.max(deleted.before.size, added.after.size) > COMPARE_LIMIT) return 0
+    const [before, after] = [readContent(store, deleted.before), readContent(store, added.after)]
+    return before && after ? contentSimilarity(before, after) : 0
+  })
+}
 
 /** Minimum similarity of a pair. */
 const SIMILAR_ENOUGH = 0.6
@@ -94,12 +107,10 @@ function pairSimilar(
 
 /** The added files whose size allows enough similarity: same name first, then same extension, then closest size. */
 function likelyTargets(from: PathChange, pool: readonly PathChange[]): PathChange[] {
-  const distance = (to: PathChange): number => Math.abs(to.after.size - from.before.size)
+  const { size } = from.before
+  const distance = (to: PathChange): number => Math.abs(to.after.size - size)
   return pool
-    .filter((to) => {
-      const sizes = [from.before.size, to.after.size]
-      return Math.min(...sizes) >= Math.max(...sizes) * (SIMILAR_ENOUGH / 2)
-    })
+    .filter((to) => Math.min(to.after.size, size) >= Math.max(to.after.size, size) * (SIMILAR_ENOUGH / 2))
     .sort((x, y) => nameLikeness(from, y) - nameLikeness(from, x) || distance(x) - distance(y))
     .slice(0, CANDIDATES)
 }
@@ -117,11 +128,35 @@ function extension(name: string): string {
 
 function asRename(from: PathChange, to: PathChange): PathChange {
   return {
-    path: to.path,
+    ...to,
     oldPath: from.path,
     before: from.before,
-    after: to.after,
     attribution: strongerAttribution(from.attribution, to.attribution),
     interleaved: from.interleaved || to.interleaved
   }
+}
+
+/**
+ * The share of the larger content, in bytes, that consists of lines both have, in any order: 0 to 1. O(size). Content without
+ * line feeds is one line, so binary files are similar only if they are equal.
+ */
+export function contentSimilarity(before: Uint8Array, after: Uint8Array): number {
+  const larger = Math.max(before.length, after.length)
+  if (larger === 0) return 1
+  const unmatched = new Map<string, number>()
+  const [old, now] = [splitLines(before), splitLines(after)]
+  if (old.unit !== now.unit) return 0
+  for (let line = 0; line < old.count; line++) {
+    const key = lineKey(old, line)
+    unmatched.set(key, (unmatched.get(key) ?? 0) + 1)
+  }
+  let common = 0
+  for (let line = 0; line < now.count; line++) {
+    const key = lineKey(now, line)
+    const copies = unmatched.get(key) ?? 0
+    if (copies === 0) continue
+    unmatched.set(key, copies - 1)
+    common += now.starts[line + 1]! - now.starts[line]!
+  }
+  return common / larger
 }

@@ -2,6 +2,7 @@
 
 import type { FileChange } from '../../../contract/diff.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
+import { durationText } from '../../../contract/words/times.ts'
 
 export interface ReportInput {
   readonly title: string
@@ -22,7 +23,7 @@ export function runReport({ title, agent, startedAt, endedAt, files, warning }: 
     '',
     `- Agent: ${inline(agent)}`,
     `- Started: ${time(startedAt)}`,
-    `- Ended: ${endedAt === null ? 'still running' : `${time(endedAt)} (${duration(endedAt - startedAt)})`}`,
+    `- Ended: ${endedAt === null ? 'still running' : `${time(endedAt)} (${durationText(endedAt - startedAt)})`}`,
     `- Changes: ${summary(files)}`
   ]
   if (warning) lines.push('', `> **Note:** ${inline(warning)}`)
@@ -62,13 +63,6 @@ function summary(files: readonly FileChange[]): string {
 
 function time(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-}
-
-function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 /** Characters that break a line, hide text or reorder it. */

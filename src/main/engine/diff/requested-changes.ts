@@ -1,21 +1,126 @@
-/** Resolves a diff request to changes, and returns them as a list or a patch. */
+/** Resolves a diff request: which two positions it compares, whose changes between them it shows, and these as a list or a patch. */
+import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
-import { isWithin } from '../files/paths.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { foldersAbove, isWithin } from '../files/paths.ts'
+import { type CheckpointRow, findCheckpoint, findCheckpointBefore, findTurnStart } from '../store/checkpoints.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { pathNamesOfDrift, wasRestoredAfter } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
-import { resolveTarget } from '../store/targets.ts'
+import { findRun, type RunRow } from '../store/runs.ts'
+import { resolveTarget, type Target } from '../store/targets.ts'
+import { findTurn } from '../store/turns.ts'
+import type { PathChange } from './aggregate.ts'
 import { changesBetween, changesOfRun } from './changes.ts'
 import { describeChanges, readContent } from './describe-changes.ts'
-import { withRenames } from './detect-renames.ts'
-import { findUndoOfFile } from './file-review.ts'
-import { withoutImpliedFolders } from './implied-folders.ts'
-import { formatForReading, formatPatch, type Patch } from './patch.ts'
-import { type DiffRange, type DiffRequest, resolveRange, resolveRun } from './range.ts'
-import { separateOwnChange } from './separate-change.ts'
-import type { PathChange } from './types.ts'
+import { findUndoOfFile, separateOwnChange } from './file-review.ts'
+import { formatPatch, type Patch } from './patch.ts'
+import { withRenames } from './renames.ts'
 
-export interface ResolvedChanges {
+export type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
+
+/** A diff result without its files. */
+type DiffRange = Omit<DiffResult, 'files'>
+
+/** A run, or one turn of it. */
+interface RunPart {
+  readonly run: string
+  readonly turn: string | null
+}
+
+/** The two positions that a request compares. Throws UnknownTarget and AmbiguousTarget. */
+export function rangeOf(store: Store, request: DiffRequest): DiffRange {
+  const target = resolveTarget(store, request.target)
+  return resolveRange(store, target, resolveRun(store, target, request), request)
+}
+
+/** The run whose own changes are requested; null for everything between two positions. Throws UnknownTarget. */
+function resolveRun(store: Store, target: Target, { scope, to }: DiffRequest): RunPart | null {
+  if (to || scope === 'checkpoint') return null
+  if (scope === undefined && target.kind !== 'run' && target.kind !== 'turn') return null
+  const checkpoint = checkpointOf(store, target)
+  const run = target.run ?? checkpoint?.run
+  if (!run) throw new DriftlineError('UnknownTarget', `"${target.id}" does not belong to a run.`, { target: target.id })
+  if (scope === 'run') return { run, turn: null }
+  return { run, turn: target.kind !== 'turn' && scope === 'turn' ? (checkpoint?.turn ?? null) : target.turn }
+}
+
+const NO_CHECKPOINTS = { prevCheckpointId: '', toCheckpointId: '', workspaceDrifted: false, warning: '' }
+
+/** `run`: the result of `resolveRun`. Throws UnknownTarget. */
+function resolveRange(store: Store, target: Target, run: RunPart | null, { to }: DiffRequest): DiffRange {
+  if (to) return rangeTo(store, target, to)
+  if (target.kind === 'drift') return { ...NO_CHECKPOINTS, fromSeq: target.seq, toSeq: target.endSeq }
+  return run ? rangeOfRun(store, run) : rangeSincePrevious(store, target)
+}
+
+function rangeTo(store: Store, target: Target, name: string): DiffRange {
+  const to = name === 'now' ? null : resolveTarget(store, name)
+  return {
+    ...NO_CHECKPOINTS,
+    prevCheckpointId: target.checkpoint ?? '',
+    toCheckpointId: to?.checkpoint ?? '',
+    fromSeq: target.seq,
+    toSeq: to?.seq ?? null
+  }
+}
+
+function rangeOfRun(store: Store, { run: id, turn }: RunPart): DiffRange {
+  const run = findRun(store, id)
+  if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
+  const part = turn ? findTurn(store, turn) : null
+  const start = startOf(store, run, turn)
+  return {
+    prevCheckpointId: start?.id ?? '',
+    toCheckpointId: run.end_checkpoint ?? '',
+    fromSeq: (part ?? run).start_seq,
+    toSeq: (part ?? run).end_seq ?? store.records.lastSeq(),
+    workspaceDrifted: run.drifted === 1,
+    warning: [
+      start ? '' : NO_START,
+      start?.status === 'pruned' ? `${start.why}: earlier versions of files may no longer be stored.` : '',
+      run.incomplete
+        ? 'Earlier versions of some files may be missing: this run began before the initial snapshot was complete, or was interrupted.'
+        : ''
+    ]
+      .filter(Boolean)
+      .join(' ')
+  }
+}
+
+function rangeSincePrevious(store: Store, target: Target): DiffRange {
+  const previous = previousCheckpoint(store, target)
+  return {
+    ...NO_CHECKPOINTS,
+    prevCheckpointId: previous?.id ?? '',
+    toCheckpointId: target.checkpoint ?? '',
+    fromSeq: previous?.seq ?? 0,
+    toSeq: target.seq,
+    warning: previous ? '' : 'There is no earlier checkpoint with changes. Compared with the initial snapshot.'
+  }
+}
+
+const NO_START =
+  'The checkpoint at the start of this run is missing from the history, so the run cannot be undone as a whole. Its own changes are shown.'
+
+/** The old side of the diff: the checkpoint recorded when the run, or the turn in it, began. Later events never move it, and without it nothing is guessed. */
+function startOf(store: Store, run: RunRow, turn: string | null): CheckpointRow | null {
+  return (turn ? findTurnStart(store, turn) : null) ?? findCheckpoint(store, run.start_checkpoint)
+}
+
+function checkpointOf(store: Store, { checkpoint }: Target): CheckpointRow | null {
+  return checkpoint ? findCheckpoint(store, checkpoint) : null
+}
+
+/** The newest checkpoint at an earlier position: of the same session if there is one, else of the workspace. */
+function previousCheckpoint(store: Store, target: Target): CheckpointRow | null {
+  const session = checkpointOf(store, target)?.session ?? null
+  return (
+    (session ? findCheckpointBefore(store, target.seq, session) : null) ?? findCheckpointBefore(store, target.seq, null)
+  )
+}
+
+interface ResolvedChanges {
   readonly range: DiffRange
   readonly changes: readonly PathChange[]
   /** The Edits of the run or turn; null for a comparison of two positions. */
@@ -66,15 +171,11 @@ function mixedWarning(paths: readonly string[]): string {
     : ''
 }
 
-export function diffFiles(store: Store, request: DiffRequest): DiffResult {
-  return describeRequested(store, resolveChanges(store, request), request)
-}
-
 /** The changes as a list with line counts. With `quick` counting stops after `QUICK_MS`. */
-export function describeRequested(
+export function diffFiles(
   store: Store,
-  { range, changes, own }: ResolvedChanges,
-  request: DiffRequest
+  request: DiffRequest,
+  { range, changes, own } = resolveChanges(store, request)
 ): DiffResult {
   const files = describeChanges(store, withoutImpliedFolders(changes), request.quick ? QUICK_MS : undefined)
   return {
@@ -83,16 +184,14 @@ export function describeRequested(
   }
 }
 
-/** `reading`: for people, see `formatForReading`. */
+/** `use`: see `formatPatch`. */
 export function formatRequestedPatch(store: Store, changes: readonly PathChange[], use: 'git' | 'reading'): Patch {
-  const format = use === 'git' ? formatPatch : formatForReading
-  return format(
-    changes.map((change) => ({
-      change,
-      before: readContent(store, change.before),
-      after: readContent(store, change.after)
-    }))
-  )
+  const inputs = changes.map((change) => ({
+    change,
+    before: readContent(store, change.before),
+    after: readContent(store, change.after)
+  }))
+  return formatPatch(inputs, use)
 }
 
 /** Only restores put Edits out of force. Without one, the edit chains need not be read. */
@@ -103,4 +202,24 @@ function hasRestoreSince(store: Store, own: ReadonlySet<number>): boolean {
 function withUndoneMark(store: Store, own: ReadonlySet<number>, file: FileChange): FileChange {
   const by = findUndoOfFile(store, own, file.path, file.oldPath)
   return by ? { ...file, takenBack: by } : file
+}
+
+/** Counts exactly what the diff of the run or turn lists, so also folders that were created, deleted or changed their mode. */
+export function runTotals(store: Store, run: string, turn: string | null = null) {
+  const files = describeChanges(store, withoutImpliedFolders(withRenames(store, changesOfRun(store, run, turn))))
+  return {
+    files: files.length,
+    added: files.reduce((sum, file) => sum + file.added, 0),
+    deleted: files.reduce((sum, file) => sum + file.deleted, 0)
+  }
+}
+
+/** Drops folders that the files in the list imply: created and deleted ones. An empty folder, or a changed mode, is listed. */
+function withoutImpliedFolders(changes: readonly PathChange[]): PathChange[] {
+  const implied = new Set(
+    changes.flatMap(({ path, oldPath = '' }) => [...foldersAbove(path), ...foldersAbove(oldPath)])
+  )
+  const isCreatedOrDeleted = ({ before, after }: PathChange): boolean =>
+    before.kind === 'dir' ? after.kind === 'absent' : before.kind === 'absent' && after.kind === 'dir'
+  return changes.filter((change) => !(implied.has(change.path) && isCreatedOrDeleted(change)))
 }

@@ -4,8 +4,13 @@ import type { FileVersion } from '../../../contract/log.ts'
 import { readContent } from '../diff/describe-changes.ts'
 import { fileDiff } from '../diff/display.ts'
 import { type Ends, editsOfTarget, foreignChange, reviewFile } from '../diff/file-review.ts'
-import { type DiffRequest, rangeOf } from '../diff/range.ts'
-import { describeRequested, diffFiles, formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
+import {
+  type DiffRequest,
+  diffFiles,
+  formatRequestedPatch,
+  rangeOf,
+  resolveChanges
+} from '../diff/requested-changes.ts'
 import type { Store } from '../store/open-store.ts'
 import { versionAt } from '../store/version-at.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
@@ -22,7 +27,7 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
     const requested = resolveChanges(open.store, request)
     const { patch, omitted } = formatRequestedPatch(open.store, requested.changes, params.use ?? 'git')
     return {
-      ...describeRequested(open.store, requested, request),
+      ...diffFiles(open.store, request, requested),
       warning: [requested.range.warning, omittedWarning(omitted)].filter(Boolean).join(' '),
       patch: patch.toString('utf8')
     }

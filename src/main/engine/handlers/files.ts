@@ -1,9 +1,8 @@
 /** One file: its exact bytes at a target, its history and blame; and a run exported as patch and report. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileKind } from '../../../contract/log.ts'
-import { blame } from '../diff/blame.ts'
 import { describeChanges } from '../diff/describe-changes.ts'
-import { versionsOf } from '../diff/file-history.ts'
+import { blame, versionsOf } from '../diff/file-history.ts'
 import { runReport } from '../diff/report.ts'
 import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'

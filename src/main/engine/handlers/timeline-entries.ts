@@ -1,7 +1,7 @@
 /** Entries of the timeline as the contract has them: one function per kind, and the turns of a run. */
 import type { Turn } from '../../../contract/conversation.ts'
 import type { Drift, TimelineEntry } from '../../../contract/timeline.ts'
-import { runTotals } from '../diff/totals.ts'
+import { runTotals } from '../diff/requested-changes.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { conversationEntry } from '../restore/conversation.ts'
 import { type CheckpointRow, findCheckpoint } from '../store/checkpoints.ts'

@@ -1,6 +1,6 @@
 /** Ends a run at the newest position; a run that changed something gets a checkpoint there. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import { runTotals } from '../diff/totals.ts'
+import { runTotals } from '../diff/requested-changes.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'

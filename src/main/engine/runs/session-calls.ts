@@ -2,7 +2,7 @@
 import type { SessionCall } from '../../../contract/conversation.ts'
 import { changesOfCall } from '../diff/changes.ts'
 import { describeChanges } from '../diff/describe-changes.ts'
-import { withRenames } from '../diff/detect-renames.ts'
+import { withRenames } from '../diff/renames.ts'
 import { outputsOf } from '../store/call-outputs.ts'
 import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from '../store/tool-calls.ts'

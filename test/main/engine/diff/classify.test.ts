@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import {
   eolChange,
   hasHiddenCharacters,
-  imageMime,
   isLargeText,
   LIMITS,
-  looksSecret,
-  measureLines,
-  sniffType
+  measureLines
 } from '../../../../src/main/engine/diff/classify.ts'
+import { imageMime, sniffType } from '../../../../src/main/engine/diff/content-type.ts'
+import { looksSecret } from '../../../../src/main/engine/files/secret-path.ts'
 
 const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FileVersion } from '../../../../src/contract/log.ts'
 import { LIMITS } from '../../../../src/main/engine/diff/classify.ts'
-import { fileDiff } from '../../../../src/main/engine/diff/display.ts'
-import type { ChangeSide } from '../../../../src/main/engine/diff/types.ts'
+import { type ChangeSide, fileDiff } from '../../../../src/main/engine/diff/display.ts'
 import { ABSENT, bytesOf, file, link, type Node, versionOf } from './trees.ts'
 
 const side = (node?: Node): ChangeSide => ({ version: versionOf(node), bytes: bytesOf(node) })

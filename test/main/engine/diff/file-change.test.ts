@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FileVersion } from '../../../../src/contract/log.ts'
-import { contentKindOf, describeChange } from '../../../../src/main/engine/diff/file-change.ts'
-import type { PathChange } from '../../../../src/main/engine/diff/types.ts'
+import type { PathChange } from '../../../../src/main/engine/diff/aggregate.ts'
+import { contentKindOf, describeChange } from '../../../../src/main/engine/diff/describe-changes.ts'
 import { ABSENT, file, link, versionOf } from './trees.ts'
 
 const A = versionOf(file('a\n'))

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formatHunks } from '../../../../src/main/engine/diff/hunk-text.ts'
-import { countLines, type LineCounts } from '../../../../src/main/engine/diff/line-counts.ts'
+import { countLines, type LineCounts } from '../../../../src/main/engine/diff/line-diff.ts'
+import { formatHunks } from '../../../../src/main/engine/diff/patch.ts'
 import { git, makeFolder, removeFolder } from './trees.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FileVersion } from '../../../../src/contract/log.ts'
-import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
-import { contentSimilarity } from '../../../../src/main/engine/diff/similarity.ts'
-import type { PathChange } from '../../../../src/main/engine/diff/types.ts'
+import type { PathChange } from '../../../../src/main/engine/diff/aggregate.ts'
+import { contentSimilarity, pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 import { ABSENT, file, versionOf } from './trees.ts'
 
 const version = (content: string, exec = false): FileVersion => versionOf(file(content, exec))

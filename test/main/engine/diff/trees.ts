@@ -17,11 +17,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileVersion } from '../../../../src/contract/log.ts'
-import { composeChanges } from '../../../../src/main/engine/diff/aggregate.ts'
+import { composeChanges, type PathChange } from '../../../../src/main/engine/diff/aggregate.ts'
 import type { PatchInput } from '../../../../src/main/engine/diff/patch.ts'
-import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
-import { contentSimilarity } from '../../../../src/main/engine/diff/similarity.ts'
-import type { PathChange } from '../../../../src/main/engine/diff/types.ts'
+import { contentSimilarity, pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 
 export type Node = { readonly bytes: Buffer; readonly exec: boolean } | { readonly link: string }
 /** Files and links by path; folders follow from the paths. */
