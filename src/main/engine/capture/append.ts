@@ -13,8 +13,7 @@ import type { Head, PathId } from '../store/paths.ts'
 import type { Writable } from '../store/sql.ts'
 import { extendCall } from '../store/tool-calls.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
-import { folderVersion, type Observation } from './observe.ts'
-import { withRecordedMode } from './recorded-mode.ts'
+import { folderVersion, type Observation, withRecordedMode } from './observe.ts'
 
 /** Who made an edit: one or more open tool calls or turns, or nobody (`drift` then collects it). */
 export interface Author {
@@ -227,13 +226,9 @@ export function isSettled(store: Store, observed: Observation): boolean {
 
 function asRecorded({ records }: Store, head: Head | null, observation: Observation): Observation {
   if (head?.version == null) return observation
-  const version = withRecordedMode(
-    observation.version,
-    observation.signature,
-    records.version(head.version),
-    head.signature
-  )
-  return version === observation.version ? observation : { ...observation, version }
+  const { version, signature } = observation
+  const recorded = withRecordedMode(version, signature, records.version(head.version), head.signature)
+  return recorded === version ? observation : { ...observation, version: recorded }
 }
 
 /** Not read because of a person's capture settings. */

@@ -1,67 +1,106 @@
 /**
- * The findings of one scan: paths whose recorded version may be out of date, each reported once, with how much of it to read.
+ * One scan and its findings: paths whose recorded version may be out of date, each reported once, with how much of it to read.
  * Decides coverage: whether a folder is entered, and the size limit of a file.
  */
 import type { NotStoredReason } from '../../../contract/log.ts'
+import { detectReliableFolderTimes } from '../files/folder-times.ts'
+import { isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
+import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
-import type { CoverRules } from './cover-rules.ts'
-import { type Limit, limitOf } from './limit.ts'
+import type { StoredVersion } from '../store/versions.ts'
+import { type CoverRules, limitOf } from './limit.ts'
+import type { ObserveOptions } from './observe.ts'
 
-export interface Finding {
+export interface Finding extends ObserveOptions {
   readonly path: string
-  /** Files: bytes above which the content is not stored. */
-  readonly limit: number
-  readonly overLimit?: Limit['overLimit']
-  /** Folders: why it is recorded by name only; null if it is entered. */
-  readonly folderReason: NotStoredReason | null
 }
 
 /** Yields null where nothing was found, so that the driver can pause there. */
 export type FindingSteps = Generator<Finding | null>
 
-export interface FindingsOptions {
+export interface ScanOptions {
+  readonly root: string
   readonly records: Records
   readonly rules: CoverRules
   /** Folders that are recorded on their own, or hold our data: named, not entered. */
   readonly boundaries: ReadonlySet<string>
   /** [CP-1] Paths a tool names: compared even where everything else is ignored. */
-  readonly named?: ReadonlySet<string>
+  readonly named: ReadonlySet<string>
+  /** Trust no stat: report every file, so that it is read again. */
+  readonly deep: boolean
 }
 
-export interface Findings {
-  /** Yields the finding unless this scan reported the path before. `stat`: what is on disk now, null = nothing. */
-  report(path: string, head: Head | null, stat: Signature | null): FindingSteps
-  /** Why a folder is not entered; null = it is. */
-  folderReason(path: string, head: Head | null): NotStoredReason | null
+export interface Scan extends ScanOptions {
+  readonly fs: WorkspaceFs
+  readonly notes: ScanNotes
+  /** Whether a folder's times tell that a name in it changed; false on some file systems (folder-times.ts). */
+  readonly timesReliable: (path: string) => boolean
+  /** Paths that this scan reported. */
+  readonly reported: Set<string>
 }
 
-export function createFindings({ records, rules, boundaries, named }: FindingsOptions): Findings {
-  const reported = new Set<string>()
+/** What a scan learns besides its findings; paths are root-relative. */
+export interface ScanNotes {
+  /** Folders whose names were all read, with the stat taken before the listing: the next scan may skip the listing. */
+  readonly listed: { readonly path: string; readonly signature: Signature }[]
+  /** Names that are not valid UTF-8, in printable form. */
+  readonly unnameable: string[]
+  readonly unreadable: string[]
+  /** Paths compared so far. */
+  compared: number
+}
 
-  const folderReason = (path: string, head: Head | null): NotStoredReason | null => {
-    if (boundaries.has(path)) return 'workspace'
-    if (named?.has(path)) return null
-    // [LG-5] A folder that was entered once stays covered, whatever the ignore rules say now.
-    const version = head === null || head.version === null ? null : records.version(head.version)
-    if (version?.kind === 'dir' && version.notStored === null) return null
-    return rules.ignoresDir(path) ? 'ignored' : null
-  }
-
-  const fileLimit = (path: string, head: Head | null): Limit => {
-    const version = head?.version == null ? null : records.version(head.version)
-    const wasStored = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
-    return limitOf(rules, path, wasStored)
-  }
-
+export function createScan(options: ScanOptions): Scan {
   return {
-    folderReason,
-    *report(path, head, stat) {
-      if (reported.has(path)) return
-      reported.add(path)
-      if (stat?.kind === 'dir') yield { path, limit: 0, folderReason: folderReason(path, head) }
-      else yield { path, ...fileLimit(path, head), folderReason: null }
-    }
+    ...options,
+    fs: createWorkspaceFs(options.root),
+    notes: { listed: [], unnameable: [], unreadable: [], compared: 0 },
+    timesReliable: detectReliableFolderTimes(options.root),
+    reported: new Set()
+  }
+}
+
+/** Yields the finding unless this scan reported the path before. `stat`: what is on disk now, null = nothing. */
+export function* report(scan: Scan, path: string, head: Head | null, stat: Signature | null): FindingSteps {
+  if (scan.reported.has(path)) return
+  scan.reported.add(path)
+  if (stat?.kind === 'dir') {
+    yield { path, limit: 0, folderReason: folderReason(scan, path, head) }
+    return
+  }
+  const version = headVersion(scan, head)
+  const wasStored = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
+  yield { path, ...limitOf(scan.rules, path, wasStored) }
+}
+
+/** Why a folder is not entered; null = it is. */
+export function folderReason(scan: Scan, path: string, head: Head | null): NotStoredReason | null {
+  if (scan.boundaries.has(path)) return 'workspace'
+  if (scan.named.has(path)) return null
+  // [LG-5] A folder that was entered once stays covered, whatever the ignore rules say now.
+  const version = headVersion(scan, head)
+  if (version?.kind === 'dir' && version.notStored === null) return null
+  return scan.rules.ignoresDir(path) ? 'ignored' : null
+}
+
+/** The newest recorded version of a path; null while it has none. */
+export function headVersion({ records }: Pick<Scan, 'records'>, head: Head | null): StoredVersion | null {
+  return head?.version == null ? null : records.version(head.version)
+}
+
+/** The result of `stat`, or 'unreadable' after noting the path: its version is unknown, never absent. */
+export function statOrNote(
+  { notes }: Scan,
+  path: string,
+  stat: () => Signature | null
+): Signature | null | 'unreadable' {
+  try {
+    return stat()
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    notes.unreadable.push(path)
+    return 'unreadable'
   }
 }

@@ -1,6 +1,9 @@
 /** How much of a file's content is stored, and the reason when it is larger. */
 import type { NotStoredReason } from '../../../contract/log.ts'
-import type { CoverRules } from './cover-rules.ts'
+import type { IgnoreRules } from './ignore-rules.ts'
+
+/** Decides the coverage of paths that were never recorded (LG-5). */
+export type CoverRules = Pick<IgnoreRules, 'ignoresDir' | 'ignoresFile' | 'sizeLimit' | 'neverStores'>
 
 /** Bytes above which a file that git ignores is not stored. */
 const IGNORED_SIZE_LIMIT = 5 * 1024 * 1024

@@ -128,3 +128,18 @@ function fileWithout(reason: NotStoredReason, signature: Signature | null): File
   const kind = signature?.kind === 'symlink' || signature?.kind === 'dir' ? signature.kind : 'file'
   return { kind, size, mode, hash: null, target: null, notStored: reason }
 }
+
+/**
+ * `observed` with the mode of `before`, if the disk reports the mode that it reported then (`recorded`). On a disk that keeps no
+ * modes (exFAT, FAT, some FUSE) every restored file would else look changed at the next scan.
+ */
+export function withRecordedMode(
+  observed: FileVersion,
+  now: Signature | null,
+  before: FileVersion,
+  recorded: Signature | null
+): FileVersion {
+  const isSame =
+    observed.kind === before.kind && now !== null && recorded?.kind === now.kind && recorded.mode === now.mode
+  return isSame && observed.mode !== before.mode ? { ...observed, mode: before.mode } : observed
+}

@@ -8,11 +8,11 @@ import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
-import type { CoverRules } from './cover-rules.ts'
-import type { FindingSteps } from './findings.ts'
+import { createScan, type FindingSteps, type ScanNotes } from './findings.ts'
+import type { CoverRules } from './limit.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
-import { createScanner } from './scan.ts'
-import type { ScanNotes } from './scan-notes.ts'
+import { scanPaths } from './scan.ts'
+import { walkTree } from './tree-walk.ts'
 
 /** What recording one folder needs to know. */
 export interface RecordingContext {
@@ -70,45 +70,40 @@ export async function reconcile(
   author: (tx: Writable<Store>) => AuthorOf,
   options: ReconcileOptions = {}
 ): Promise<Reconciled> {
-  const { store, root } = context
-  const scanOptions = {
-    root,
-    records: store.records,
-    rules: context.rules,
-    boundaries: context.boundaries,
-    ...(options.named ? { named: options.named } : {})
-  }
-  const scanner = createScanner({ ...scanOptions, deep: options.deep ?? false })
+  const { store, root, rules, boundaries } = context
+  const { named = new Set(), deep = false } = options
+  const scanOptions = { root, records: store.records, rules, boundaries, named }
+  const scan = createScan({ ...scanOptions, deep })
   const startedAt = context.now()
   const batch = createBatch(context, author, options, startedAt)
   const pause = createTimeSlicer(SLICE_MS)
 
-  /** Reads what the steps find. A new WorkspaceFs each time, because it remembers which folders are real. */
-  const read = async (steps: FindingSteps, fs = createWorkspaceFs(root)): Promise<void> => {
+  /** Reads what the steps find. */
+  const read = async (steps: FindingSteps): Promise<void> => {
+    // A new one each time, because it remembers which folders are real.
+    const fs = createWorkspaceFs(root)
     for (const finding of steps) {
       if (finding) {
         const observation = observe(fs, store.content, finding.path, finding)
         if (!isSettled(store, observation)) batch.add(observation)
       }
-      const wait = pause()
-      if (wait) await wait
+      await pause()
     }
   }
 
-  const fs = createWorkspaceFs(root)
-  if (scope === 'all') await read(scanner.tree(''), fs)
+  if (scope === 'all') await read(walkTree(scan, ''))
   else {
-    await read(scanner.paths(scope.paths), fs)
+    await read(scanPaths(scan, scope.paths))
     for (const tree of scope.trees) {
-      await read(scanner.paths([tree]), fs)
-      await read(scanner.tree(tree), fs)
+      await read(scanPaths(scan, [tree]))
+      await read(walkTree(scan, tree))
     }
   }
   batch.flush()
   // [LG-6] What changed between reading and recording is read again.
   let stale = batch.takeStale()
   for (let round = 1; stale.length > 0 && round < ROUNDS; round++) {
-    await read(createScanner(scanOptions).paths(stale))
+    await read(scanPaths(createScan({ ...scanOptions, deep: false }), stale))
     batch.flush()
     stale = batch.takeStale()
   }
@@ -120,20 +115,8 @@ export async function reconcile(
     if (observation) batch.add(observation)
   }
   batch.flush()
-  if (batch.takeStale().length === 0 && !batch.folderVanished()) recordListings(store, scanner.notes, startedAt)
-  return { edits: batch.edits, notes: scanner.notes, unstable, skipped: batch.skipped() }
-}
-
-interface Batch {
-  readonly edits: readonly { readonly seq: number; readonly path: string }[]
-  /** Adds an observation; flushes a full batch. */
-  add(observation: Observation): void
-  /** Appends what was gathered in one transaction. */
-  flush(): void
-  /** Paths that changed between reading and recording, since the last call. */
-  takeStale(): string[]
-  folderVanished(): boolean
-  skipped(): boolean
+  if (batch.takeStale().length === 0 && !batch.folderVanished()) recordListings(store, scan.notes, startedAt)
+  return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() }
 }
 
 /** Gathers observations and appends them in transactions of bounded size. */
@@ -142,11 +125,11 @@ function createBatch(
   author: (tx: Writable<Store>) => AuthorOf,
   { skip, isFolderPresent, onAppended }: ReconcileOptions,
   startedAt: number
-): Batch {
+) {
   const { store, root } = context
-  const edits: { seq: number; path: string }[] = []
+  const edits: Reconciled['edits'][number][] = []
   const gathered: Observation[] = []
-  let stale: string[] = []
+  const stale: string[] = []
   let bytes = 0
   let folderVanished = false
   let skipped = false
@@ -157,6 +140,7 @@ function createBatch(
     if (kept.length < gathered.length) skipped = true
     return kept
   }
+  /** Appends what was gathered in one transaction. */
   const flush = (): void => {
     if (gathered.length === 0) return
     if (gathered.some((observation) => observation.version.kind === 'absent') && isFolderPresent?.() === false)
@@ -164,14 +148,8 @@ function createBatch(
     // From then on no observation can be trusted.
     if (folderVanished) gathered.length = 0
     const appended = transact(store, (tx) => {
-      const appended = append(
-        tx,
-        root,
-        recordable(),
-        once(() => author(tx)),
-        startedAt,
-        context.now()
-      )
+      const authorOf = once(() => author(tx))
+      const appended = append(tx, root, recordable(), authorOf, startedAt, context.now())
       if (appended.edits.length > 0) {
         onAppended?.(tx)
         bumpRev(tx)
@@ -186,17 +164,15 @@ function createBatch(
 
   return {
     edits,
-    add: (observation) => {
+    /** Adds an observation; flushes a full batch. */
+    add: (observation: Observation): void => {
       gathered.push(observation)
       bytes += observation.bytes?.length ?? 0
       if (bytes >= BATCH_BYTES || gathered.length >= BATCH_PATHS) flush()
     },
     flush,
-    takeStale: () => {
-      const paths = stale
-      stale = []
-      return paths
-    },
+    /** Paths that changed between reading and recording, since the last call. */
+    takeStale: (): string[] => stale.splice(0),
     folderVanished: () => folderVanished,
     skipped: () => skipped
   }
@@ -217,8 +193,7 @@ function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
         const version = records.addVersion(folderVersion(signature.mode), null)
         records.setHead(head.id, version, 0, signature, statAt)
       }
-      const kind = head.signature?.kind ?? 'dir'
-      if (kind !== 'dir') continue
+      if (head.signature && head.signature.kind !== 'dir') continue
       records.setSignature(head.id, { ...signature, mode: head.signature?.mode ?? signature.mode }, statAt)
       records.setCovered(head.id, true)
     }

@@ -1,10 +1,7 @@
 /** Compares recorded rows with what is at their paths now. Follows what a difference implies for the rows below a folder. */
 import type { Signature } from '../files/signature.ts'
-import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Head } from '../store/paths.ts'
-import type { Records } from '../store/records.ts'
-import type { FindingSteps, Findings } from './findings.ts'
-import { type ScanNotes, statOrNote } from './scan-notes.ts'
+import { type FindingSteps, folderReason, headVersion, report, type Scan, statOrNote } from './findings.ts'
 import { isUnchanged } from './stat-compare.ts'
 
 /** A folder that is still to be entered, with what is known about it already. */
@@ -14,93 +11,70 @@ export interface PendingFolder {
   readonly head: Head | null
 }
 
-export interface RowCompareOptions {
-  readonly records: Records
-  readonly boundaries: ReadonlySet<string>
-  readonly deep: boolean
-  readonly fs: WorkspaceFs
-  readonly notes: ScanNotes
-  readonly findings: Findings
+/** Compares one row; a folder whose content is covered is added to `pending`. */
+export function* compareRow(
+  scan: Scan,
+  row: Head,
+  stat: Signature | null | 'unreadable',
+  pending: PendingFolder[]
+): FindingSteps {
+  scan.notes.compared++
+  if (stat === 'unreadable') return
+  if (stat === null) {
+    yield* reportAbsent(scan, row)
+    return
+  }
+  const same = isUnchanged(row, stat, scan.deep)
+  if (!same) yield* reportChanged(scan, row, stat)
+  if (stat.kind === 'dir') yield* compareFolder(scan, row, stat, same, pending)
 }
 
-export interface RowComparer {
-  /** Compares one row; a folder whose content is covered is added to `pending`. */
-  compare(row: Head, stat: Signature | null | 'unreadable', pending: PendingFolder[]): FindingSteps
-  /** Nothing is at the path any more: the row and everything below it is reported. */
-  removed(row: Head): FindingSteps
-  /** The folder is no folder any more: everything below it is gone. */
-  removedBelow(folder: string): FindingSteps
-  /** False for a row that is recorded as absent, so that its absence is no change. */
-  wasPresent(row: Head): boolean
-  /** The folder is recorded by name only. */
-  isExcludedFolder(row: Head): boolean
+/** What differs. If it was a folder and is none any more, everything below it is gone. */
+export function* reportChanged(scan: Scan, row: Head, stat: Signature): FindingSteps {
+  yield* report(scan, row.path, row, stat)
+  if (row.signature?.kind === 'dir' && stat.kind !== 'dir') yield* reportBelow(scan, row.path)
 }
 
-export function createRowComparer(options: RowCompareOptions): RowComparer {
-  const { records, boundaries, deep, fs, notes, findings } = options
-  const { report, folderReason } = findings
+/** Nothing is at the path any more. Unless that is what its row says, the row and everything below it is reported. */
+export function* reportAbsent(scan: Scan, row: Head): FindingSteps {
+  const kind = headVersion(scan, row)?.kind
+  if (row.signature === null && kind === 'absent') return
+  yield* report(scan, row.path, row, null)
+  if (row.signature?.kind === 'dir' || kind === undefined || kind === 'dir') yield* reportBelow(scan, row.path)
+}
 
-  const wasPresent = (row: Head): boolean =>
-    row.signature !== null || row.version === null || records.version(row.version).kind !== 'absent'
+function* reportBelow(scan: Scan, folder: string): FindingSteps {
+  for (const row of scan.records.below(folder))
+    if (headVersion(scan, row)?.kind !== 'absent') yield* report(scan, row.path, row, null)
+}
 
-  const isExcludedFolder = (row: Head): boolean => {
-    const version = row.version === null ? null : records.version(row.version)
-    return version?.kind === 'dir' && version.notStored !== null
+/** The folder is recorded by name only. */
+export function isExcludedFolder(scan: Scan, row: Head): boolean {
+  const version = headVersion(scan, row)
+  return version?.kind === 'dir' && version.notStored !== null
+}
+
+/** Enters a covered folder. The row itself is reported where the reason for not entering it changed. */
+function* compareFolder(scan: Scan, row: Head, stat: Signature, same: boolean, pending: PendingFolder[]): FindingSteps {
+  const reason = same && row.covered ? null : folderReason(scan, row.path, row)
+  if (reason === null && !scan.boundaries.has(row.path)) {
+    if (same && isExcludedFolder(scan, row)) yield* report(scan, row.path, row, stat)
+    pending.push({ path: row.path, stat, head: row })
+    return
   }
+  const version = headVersion(scan, row)
+  if (same && version !== null && version.notStored !== reason) yield* report(scan, row.path, row, stat)
+  if (reason === 'ignored') yield* compareTracked(scan, row.path)
+}
 
-  function* compare(row: Head, stat: Signature | null | 'unreadable', pending: PendingFolder[]): FindingSteps {
-    notes.compared++
-    if (stat === 'unreadable') return
-    if (stat === null) {
-      if (wasPresent(row)) yield* removed(row)
-      return
-    }
-    const same = isUnchanged(row, stat, deep)
-    if (!same) {
-      yield* report(row.path, row, stat)
-      if (row.signature?.kind === 'dir' && stat.kind !== 'dir') yield* removedBelow(row.path)
-    }
-    if (stat.kind === 'dir') yield* compareFolder(row, stat, same, pending)
+/** [LG-5] Once tracked, always tracked: recorded paths are compared even in a folder that is not entered. */
+function* compareTracked(scan: Scan, folder: string): FindingSteps {
+  for (const row of scan.records.below(folder)) {
+    if (row.version === null) continue
+    const stat = statOrNote(scan, row.path, () => scan.fs.stat(row.path))
+    scan.notes.compared++
+    if (stat === 'unreadable') continue
+    if (stat === null) yield* reportAbsent(scan, row)
+    else if (!isUnchanged(row, stat, scan.deep)) yield* report(scan, row.path, row, stat)
   }
-
-  /** Enters a covered folder. The row itself is reported where the reason for not entering it changed. */
-  function* compareFolder(row: Head, stat: Signature, same: boolean, pending: PendingFolder[]): FindingSteps {
-    const reason = same && row.covered ? null : folderReason(row.path, row)
-    if (reason === null && !boundaries.has(row.path)) {
-      if (same && isExcludedFolder(row)) yield* report(row.path, row, stat)
-      pending.push({ path: row.path, stat, head: row })
-      return
-    }
-    if (same && row.version !== null && records.version(row.version).notStored !== reason)
-      yield* report(row.path, row, stat)
-    if (reason === 'ignored') yield* compareTracked(row.path)
-  }
-
-  /** [LG-5] Once tracked, always tracked: recorded paths are compared even in a folder that is not entered. */
-  function* compareTracked(folder: string): FindingSteps {
-    for (const row of records.below(folder)) {
-      if (row.version === null) continue
-      const stat = statOrNote(notes, row.path, () => fs.stat(row.path))
-      notes.compared++
-      if (stat === 'unreadable') continue
-      if (stat === null) {
-        if (wasPresent(row)) yield* removed(row)
-      } else if (!isUnchanged(row, stat, deep)) yield* report(row.path, row, stat)
-    }
-  }
-
-  function* removed(row: Head): FindingSteps {
-    yield* report(row.path, row, null)
-    if (row.signature?.kind === 'dir' || row.version === null || records.version(row.version).kind === 'dir')
-      yield* removedBelow(row.path)
-  }
-
-  function* removedBelow(folder: string): FindingSteps {
-    for (const row of records.below(folder)) {
-      if (row.version !== null && records.version(row.version).kind === 'absent') continue
-      yield* report(row.path, row, null)
-    }
-  }
-
-  return { compare, removed, removedBelow, wasPresent, isExcludedFolder }
 }
