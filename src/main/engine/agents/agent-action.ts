@@ -3,6 +3,9 @@
  * the adapters is independent of the agent.
  */
 
+import type { Todo } from '../../../contract/conversation.ts'
+import type { WriteScope } from '../store/tool-calls.ts'
+
 export const AGENTS = ['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cline', 'opencode'] as const
 export type AgentId = (typeof AGENTS)[number]
 
@@ -23,14 +26,6 @@ export interface Origin {
   readonly mode: string | null
   readonly model: string | null
 }
-
-export interface Todo {
-  readonly text: string
-  readonly status: 'pending' | 'in_progress' | 'completed'
-}
-
-/** Which paths a tool call may change: none, only those it names, or any path of the workspace. */
-export type WriteScope = 'nothing' | 'paths' | 'folder'
 
 export interface ToolUse {
   /** The agent's id of this call; null when it has none. */

@@ -10,19 +10,26 @@ import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { deleteIngestedEvents, wasIngested } from '../store/ingested-events.ts'
-import { findSession, todosOfSession, updateSession } from '../store/sessions.ts'
+import { findSession, type SessionRow, todosOfSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
-import { normalizeEvent } from './adapters.ts'
-import { type AgentAction, isAgent } from './agent-action.ts'
+import type { Adapter } from './adapter.ts'
+import { type AgentAction, type AgentEvent, type AgentId, isAgent } from './agent-action.ts'
+import { claudeCode } from './claude-code.ts'
+import { cline } from './cline.ts'
+import { codex } from './codex.ts'
+import { geminiCli } from './gemini-cli.ts'
 import { type HookEvent, readTestNonce } from './hook-event.ts'
 import {
   commitAction,
   type GatewayContext,
   type IngestContext,
-  newIngestState,
+  type IngestState,
   scanForCheckpoint,
   touchSession
 } from './ingest-context.ts'
+import { opencode } from './opencode.ts'
+import { asFields } from './payload.ts'
+import { qwenCode } from './qwen-code.ts'
 import { changeMode, withTodo } from './session-state.ts'
 import { handleToolEnd, handleToolStart, openToolCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
@@ -54,27 +61,21 @@ export async function ingestEvent(
   if (event.actions.length === 0) return { taken: false }
   const workspace = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
   if (!workspace) return { taken: false }
-  const ingest: IngestContext = {
-    gateway,
-    workspace,
-    hookEvent,
-    agent: hookEvent.agent,
-    origin: event.origin,
-    fromSpool,
-    state: newIngestState()
-  }
+  const { origin } = event
+  const state: IngestState = { actions: 'earlier', reply: 'awaited', call: 'none', afterReply: 'nothing' }
+  const ingest: IngestContext = { gateway, workspace, hookEvent, origin, fromSpool, state }
   const reply = Promise.withResolvers<void>()
   const work = workspace.lock.run(async () => {
     if (wasIngested(workspace.store, hookEvent.id)) return
-    if (event.origin.mode !== null && event.origin.subagent === null) await changeMode(ingest, event.origin.mode)
+    if (origin.mode !== null && origin.subagent === null) await changeMode(ingest, origin.mode)
     for (const [index, action] of event.actions.entries()) {
-      if (index === event.actions.length - 1) ingest.state.actions = 'last'
+      if (index === event.actions.length - 1) state.actions = 'last'
       await ingestAction(ingest, action)
     }
-    if (ingest.state.actions !== 'committed') commitAction(ingest, () => {})
+    if (state.actions !== 'committed') commitAction(ingest, () => {})
     workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
     reply.resolve()
-    if (ingest.state.afterReply === 'scan') await checkDisk(workspace, 'position')
+    if (state.afterReply === 'scan') await checkDisk(workspace, 'position')
   })
   if (fromSpool) await work
   else await waitForReply(gateway.clock, work, reply.promise, () => handleMissedDeadline(ingest, event.actions))
@@ -88,11 +89,9 @@ async function waitForReply(
   reply: Promise<void>,
   onMiss: () => void
 ): Promise<void> {
-  let cancel = (): void => {}
-  const late = new Promise<'late'>((resolve) => {
-    cancel = clock.setTimeout(() => resolve('late'), MAX_REPLY_MS)
-  })
-  const first = await Promise.race([Promise.race([reply, work]).then(() => 'replied' as const), late])
+  const late = Promise.withResolvers<'late'>()
+  const cancel = clock.setTimeout(() => late.resolve('late'), MAX_REPLY_MS)
+  const first = await Promise.race([reply, work, late.promise])
   cancel()
   if (first === 'late') onMiss()
   work.catch((error: unknown) => log.error("an agent's event was only partly recorded", error))
@@ -158,18 +157,40 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
     case 'mode':
       return changeMode(ingest, action.mode)
     case 'plan':
-      commitAction(ingest, (tx) => updateSession(tx, touchSession(tx, ingest).id, { plan: action.text }))
-      return
+      return updateFromAction(ingest, () => ({ plan: action.text }))
     case 'todos':
-      commitAction(ingest, (tx) =>
-        updateSession(tx, touchSession(tx, ingest).id, { todos: JSON.stringify(action.todos) })
-      )
-      return
+      return updateFromAction(ingest, () => ({ todos: JSON.stringify(action.todos) }))
     case 'todo':
-      commitAction(ingest, (tx) => {
-        const session = touchSession(tx, ingest)
-        updateSession(tx, session.id, { todos: JSON.stringify(withTodo(todosOfSession(session), action)) })
-      })
-      return
+      return updateFromAction(ingest, (session) => ({
+        todos: JSON.stringify(withTodo(todosOfSession(session), action))
+      }))
   }
+}
+
+function updateFromAction(
+  ingest: IngestContext,
+  change: (session: SessionRow) => Pick<Partial<SessionRow>, 'plan' | 'todos'>
+): void {
+  commitAction(ingest, (tx) => {
+    const session = touchSession(tx, ingest)
+    updateSession(tx, session.id, change(session))
+  })
+}
+
+const ADAPTERS: Readonly<Record<AgentId, Adapter>> = {
+  'claude-code': claudeCode,
+  codex,
+  'gemini-cli': geminiCli,
+  'qwen-code': qwenCode,
+  cline,
+  opencode
+}
+
+/** [GW-2] A session id is used in argv and printed; events with any other form of id are refused. */
+const SESSION_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/** The event in the common model; null when the payload is not understood. */
+export function normalizeEvent(agent: AgentId, event: string, payload: unknown): AgentEvent | null {
+  const normalized = ADAPTERS[agent](event, asFields(payload))
+  return normalized && SESSION_ID.test(normalized.origin.session) ? normalized : null
 }

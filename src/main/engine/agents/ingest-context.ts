@@ -28,7 +28,6 @@ export interface IngestContext {
   readonly gateway: GatewayContext
   readonly workspace: AgentWorkspace
   readonly hookEvent: HookEvent
-  readonly agent: string
   readonly origin: AgentEvent['origin']
   /** Read from the spool: the event is in the past, so the disk does not show what it is about. */
   readonly fromSpool: boolean
@@ -51,10 +50,6 @@ export interface IngestState {
   call: 'none' | 'opened'
   /** `scan`: the whole folder, before the next holder of the workspace's lock. */
   afterReply: 'nothing' | 'scan'
-}
-
-export function newIngestState(): IngestState {
-  return { actions: 'earlier', reply: 'awaited', call: 'none', afterReply: 'nothing' }
 }
 
 /**
@@ -106,6 +101,7 @@ export function findOuterRun(ingest: IngestContext): RunRow | null {
 
 /** Creates or updates the session's row from the event. */
 export function touchSession(tx: Writable<Store>, ingest: IngestContext): SessionRow {
-  const { origin, agent, workspace, hookEvent } = ingest
-  return touchSessionRow(tx, { ...origin, id: origin.session, agent, home: hookEvent.home ?? null }, workspace.now())
+  const { origin, workspace, hookEvent } = ingest
+  const { agent, home = null } = hookEvent
+  return touchSessionRow(tx, { ...origin, id: origin.session, agent, home }, workspace.now())
 }

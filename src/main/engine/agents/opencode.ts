@@ -50,9 +50,10 @@ function readModeAndModel(payload: Fields): { mode: string | null; model: string
 
 function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAction[] {
   const output = asFields(payload.output)
+  const properties = asFields(payload.properties)
   const call = asText(payload.callID)
   const tool = asText(payload.tool) ?? ''
-  switch (event) {
+  switch (event === 'event' ? payload.type : event.replace(/^event:/, '')) {
     case 'chat.message': {
       if (isSubagent) return []
       const texts = asList(output.parts).flatMap((part) => asText(asFields(part).text) ?? [])
@@ -60,41 +61,31 @@ function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAc
     }
     case 'tool.execute.before':
       return [{ kind: 'tool-start', use: readToolUse(call, tool, output.args, NAMES) }]
-    case 'tool.execute.after':
+    case 'tool.execute.after': {
+      const text = asFields(output.metadata).output
+      const hasOutput = tool === 'bash' && text !== NO_OUTPUT
       return [
         toolEnd(readToolUse(call, tool, payload.args, NAMES), {
-          output: tool === 'bash' ? readBashOutput(payload.args, asFields(output.metadata).output) : null
+          output: hasOutput ? readOutput(asFields(payload.args).command, text) : null
         })
       ]
+    }
     case 'dispose':
       return [{ kind: 'session-end' }]
-    case 'event':
-      return normalizeBusEvent(asText(payload.type) ?? '', payload, isSubagent)
-    default:
-      return event.startsWith('event:') ? normalizeBusEvent(event.slice(6), payload, isSubagent) : []
-  }
-}
-
-function readBashOutput(args: unknown, text: unknown) {
-  return text === NO_OUTPUT ? null : readOutput(asFields(args).command, text)
-}
-
-/** opencode reports this text for a command that printed nothing. */
-const NO_OUTPUT = '(no output)'
-
-function normalizeBusEvent(type: string, payload: Fields, isSubagent: boolean): AgentAction[] {
-  switch (type) {
     case 'session.idle':
       return isSubagent ? [{ kind: 'boundary' }] : [{ kind: 'stop', message: asText(payload.message), background: 0 }]
     case 'session.error': {
-      const { name } = asFields(asFields(payload.properties).error)
-      return !isSubagent && name === 'MessageAbortedError' ? [{ kind: 'interrupt' }] : []
+      const isAbort = asFields(properties.error).name === 'MessageAbortedError'
+      return isAbort && !isSubagent ? [{ kind: 'interrupt' }] : []
     }
     case 'todo.updated':
-      return isSubagent ? [] : [{ kind: 'todos', todos: readTodos(asFields(payload.properties).todos) }]
+      return isSubagent ? [] : [{ kind: 'todos', todos: readTodos(properties.todos) }]
     case 'session.compacted':
       return [{ kind: 'compact' }]
     default:
       return []
   }
 }
+
+/** opencode reports this text for a command that printed nothing. */
+const NO_OUTPUT = '(no output)'

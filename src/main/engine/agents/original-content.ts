@@ -3,7 +3,7 @@
  * written from outside after its last capture and before the tool read it. That version is recorded first, as an
  * outside edit, so that undoing the tool's edit restores it.
  */
-
+import { isUtf8 } from 'node:buffer'
 import type { CheckContext } from '../drift/check.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { sha256 } from '../store/hash.ts'
@@ -104,16 +104,9 @@ function mayMatch(store: Store, id: number, text: string): boolean {
   return known === null || normalizeText(known) === normalizeText(text)
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
+/** Null for another encoding, or binary: the text an agent reports for such a file proves nothing. */
 function decodeUtf8(bytes: Buffer): string | null {
-  try {
-    return UTF8.decode(bytes)
-  } catch (error) {
-    // TypeError: another encoding, or binary. The text an agent reports for such a file proves nothing.
-    if (error instanceof TypeError) return null
-    throw error
-  }
+  return isUtf8(bytes) ? bytes.toString('utf8') : null
 }
 
 const BOM = '\uFEFF'

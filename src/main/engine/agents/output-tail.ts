@@ -2,11 +2,11 @@
  * Selects the part of a command's output that is stored: its tail as plain text, and nothing when it may contain
  * secrets.
  */
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
-import { checkRelative } from '../files/paths.ts'
 import { looksSecret } from '../files/secret-path.ts'
+import { pathInside } from './workspace-paths.ts'
 
 const MAX_LINES = 20
 const MAX_CHARACTERS = 4000
@@ -63,8 +63,7 @@ function splitWords(text: string): string[] {
 
 function isExcludedOrSecret({ root, rules }: OutputContext, cwd: string, word: string): boolean {
   if (looksSecret(word)) return true
-  const inside = relative(root, resolve(cwd, word))
-  const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
+  const name = pathInside(root, resolve(cwd, word))
   // An exclusion pattern may match a file or a folder.
   return name !== null && (rules.neverStores(name) || rules.neverStores(`${name}/`))
 }

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, isNotFound } from '../files/fs-errors.ts'
+import { errorCode, ifExists, isNotFound } from '../files/fs-errors.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { HookEvent } from './hook-event.ts'
@@ -31,15 +31,8 @@ const SLICE_MS = 12
  */
 export async function replaySpool(dataDir: string, ingest: (event: HookEvent) => Promise<unknown>): Promise<number> {
   const folder = join(dataDir, 'spool')
-  let names: string[]
-  try {
-    names = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => entry.name)
-  } catch (error) {
-    if (isNotFound(error)) return 0
-    throw error
-  }
+  const entries = ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
   let ingested = 0
   // There may be thousands: yield between them, because a hook's reply deadline is a timer on this thread.
   const pause = createTimeSlicer(SLICE_MS)

@@ -6,8 +6,10 @@ import { endRun } from '../runs/end-run.ts'
 import { runFacts } from '../runs/run-facts.ts'
 import { type RunOver, runState } from '../runs/run-state.ts'
 import { hasMessage, lastMessage, sourceOfHook } from '../store/messages.ts'
+import type { Store } from '../store/open-store.ts'
 import type { RunRow } from '../store/runs.ts'
-import { findSession, updateSession } from '../store/sessions.ts'
+import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import type { Writable } from '../store/sql.ts'
 import { abandonCalls } from '../store/tool-calls.ts'
 import { applyLateResults } from './inferred-interrupts.ts'
 import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
@@ -65,11 +67,7 @@ export async function handleStop(
 ): Promise<void> {
   const { workspace } = ingest
   const { store } = workspace
-  await scanForCheckpoint(ingest, 'end')
-  const ended = commitAction(ingest, (tx) => {
-    const session = touchSession(tx, ingest)
-    const run = liveRunOf(store, session)
-    importTranscript(workspace, session.id)
+  return commitEnd(ingest, (tx, session, run) => {
     if (message && !isRecordedMessage(ingest, message))
       addMessage(tx, session.id, {
         turn: session.turn,
@@ -92,23 +90,31 @@ export async function handleStop(
     updateSession(tx, session.id, { phase: 'stopped', background: 0 })
     return null
   })
-  emitRunEnded(ingest, ended)
 }
 
 /** The user interrupted the agent, or its session ended: its run ends, background work included. */
 export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' | 'session-end'): Promise<void> {
   const { workspace } = ingest
-  const { store } = workspace
-  await scanForCheckpoint(ingest, 'end')
-  const ended = commitAction(ingest, (tx) => {
-    const session = touchSession(tx, ingest)
-    const run = liveRunOf(store, session)
-    importTranscript(workspace, session.id)
-    const verdict = run && runState(runFacts(store, run, cause), workspace.now())
+  return commitEnd(ingest, (tx, session, run) => {
+    const verdict = run && runState(runFacts(workspace.store, run, cause), workspace.now())
     const ended = run && verdict && verdict.state !== 'live' ? closeRun(ingest, run, verdict) : null
     if (cause === 'session-end')
       updateSession(tx, session.id, { ended_at: workspace.now(), run: null, turn: null, phase: 'stopped' })
     return ended
+  })
+}
+
+/** Records everything up to the end of a turn, with `end`, which may end the session's live run. */
+async function commitEnd(
+  ingest: IngestContext,
+  end: (tx: Writable<Store>, session: SessionRow, run: RunRow | null) => RunEnded | null
+): Promise<void> {
+  await scanForCheckpoint(ingest, 'end')
+  const ended = commitAction(ingest, (tx) => {
+    const session = touchSession(tx, ingest)
+    const run = liveRunOf(ingest.workspace.store, session)
+    importTranscript(ingest.workspace, session.id)
+    return end(tx, session, run)
   })
   emitRunEnded(ingest, ended)
 }

@@ -31,11 +31,16 @@ export function toWorkspacePaths(root: string, cwd: string, named: readonly stri
   const found = new Set<string>()
   for (const path of named) {
     if (!isUsablePath(path)) continue
-    const inside = relative(root, resolveParentLinks(resolve(cwd, path)))
-    const name = checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
-    if (name && !isAbsolute(inside)) found.add(spelledOnDisk(root, name))
+    const name = pathInside(root, resolveParentLinks(resolve(cwd, path)))
+    if (name) found.add(spelledOnDisk(root, name))
   }
   return [...found].sort()
+}
+
+/** An absolute path as a root-relative one; null outside the root. */
+export function pathInside(root: string, path: string): string | null {
+  const inside = relative(root, path)
+  return isAbsolute(inside) ? null : checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
 }
 
 /**

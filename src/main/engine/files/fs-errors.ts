@@ -17,6 +17,16 @@ export function isUnreadable(error: unknown): boolean {
   return UNREADABLE.has(code) || code.startsWith('Unknown system error')
 }
 
+/** The result of `use`; null when its path is absent. */
+export function ifExists<T>(use: () => T): T | null {
+  try {
+    return use()
+  } catch (error) {
+    if (isNotFound(error)) return null
+    throw error
+  }
+}
+
 /** The result of `read`; null when its path is absent or cannot be read. */
 export function ifReadable<T>(read: () => T): T | null {
   try {

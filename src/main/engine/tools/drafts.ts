@@ -4,7 +4,7 @@
  * uses of the tools take turns.
  */
 import { unlinkSync } from 'node:fs'
-import { isNotFound } from '../files/fs-errors.ts'
+import { ifExists } from '../files/fs-errors.ts'
 import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { newId } from '../store/ids.ts'
@@ -46,12 +46,7 @@ export function removeStaleDraft(
   if (run !== undefined && draft.run !== run) return
   const fs = createWorkspaceFs(root)
   for (const path of draft.places) {
-    if (fs.stat(path)?.kind !== 'file') continue
-    try {
-      unlinkSync(fs.absolute(path))
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    if (fs.stat(path)?.kind === 'file') ifExists(() => unlinkSync(fs.absolute(path)))
   }
   transact(store, (tx) => clearDraft(tx))
 }

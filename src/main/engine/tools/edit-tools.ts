@@ -33,7 +33,7 @@ export function prepareWrite(
         makeFolders(context.root, missing)
         replaceFile({ root: context.root, path, expected: null, mode: null, tempName }, bytes)
       },
-      answer: { ...answer, overwritten: false, message: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
+      answer: { ...answer, message: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
     }
   }
   const old = readFileBytes(named, 'to write to')

@@ -27,7 +27,7 @@ export function prepareCreateDir(context: ToolContext, use: { readonly path: str
       makeFolders(context.root, all)
       syncFolder(dirname(named.absolute))
     },
-    answer: { ...answer, overwritten: false, message: `Created the folder ${path}.` }
+    answer: { ...answer, message: `Created the folder ${path}.` }
   }
 }
 
@@ -53,7 +53,6 @@ export function prepareRemoveDir(
     answer: {
       paths: [path],
       bytes,
-      overwritten: false,
       message:
         inner.length === 0
           ? `Removed the folder ${path}.`

@@ -38,7 +38,12 @@ export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse 
 export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse {
   const source = resolveNamedPath(context, use.source)
   if (source.stat?.kind !== 'symlink') requireFile(source, 'to move')
-  if ((source.stat?.size ?? 0) > MAX_FILE_BYTES) throw tooLarge(source.path)
+  if ((source.stat?.size ?? 0) > MAX_FILE_BYTES)
+    throw refusal(
+      'too-large',
+      `${source.path} is larger than 50 MB and therefore not stored. Use another tool for it.`,
+      { path: source.path }
+    )
   const { to, overwritten } = resolveDestination(context, source, use)
   return {
     changes: [source.path, ...to.missing, to.path],
@@ -85,7 +90,6 @@ export function prepareDelete(context: ToolContext, use: { readonly path: string
     answer: {
       paths: [path],
       bytes: stat.kind === 'file' ? stat.size : 0,
-      overwritten: false,
       message: `Deleted ${path}.`
     }
   }
@@ -136,10 +140,4 @@ function isSameFile(a: NamedPath, b: NamedPath): boolean {
   if (a.path === b.path) return true
   if (!a.stat || !b.stat || a.stat.ino !== b.stat.ino) return false
   return lstatSync(a.absolute).dev === lstatSync(b.absolute).dev
-}
-
-function tooLarge(path: string) {
-  return refusal('too-large', `${path} is larger than 50 MB and therefore not stored. Use another tool for it.`, {
-    path
-  })
 }

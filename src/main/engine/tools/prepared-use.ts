@@ -20,10 +20,10 @@ export interface PreparedUse {
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
   /** Makes the change, synchronously. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
   readonly apply: ((draft: string) => void) | null
-  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'overwritten' | 'message'> & Partial<ToolAnswer>
+  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'message'> & Partial<ToolAnswer>
 }
 
 /** A use that has nothing to change. */
-export function unchanged(answer: Omit<PreparedUse['answer'], 'overwritten'>): PreparedUse {
-  return { changes: [], destroys: [], apply: null, answer: { ...answer, overwritten: false } }
+export function unchanged(answer: PreparedUse['answer']): PreparedUse {
+  return { changes: [], destroys: [], apply: null, answer }
 }

@@ -131,7 +131,7 @@ function similarityAt(
 function memoized(file: WordLines, quoted: WordLines, spend: (cells: number) => void) {
   const ids = new Map<string, number>()
   const idOf = (line: Uint16Array): number => {
-    const key = textOf(line)
+    const key = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('latin1')
     const id = ids.get(key) ?? ids.size
     ids.set(key, id)
     return id
@@ -150,12 +150,6 @@ function memoized(file: WordLines, quoted: WordLines, spend: (cells: number) => 
     known.set(key, { limit, value })
     return value
   }
-}
-
-function textOf(units: Uint16Array): string {
-  let text = ''
-  for (let at = 0; at < units.length; at += 4096) text += String.fromCharCode(...units.subarray(at, at + 4096))
-  return text
 }
 
 /** The line most similar to the longest quoted line, for an error message; null when none reaches MIN_NEAREST. */

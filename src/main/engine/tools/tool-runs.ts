@@ -2,16 +2,26 @@
  * Finds the run that a use of a file tool belongs to. An agent may have both integrations: then a hook has opened a call for
  * the same use, and its run is the one. Else it is a run of the client's own session, or the surrounding `driftline run`.
  */
-import { ownToolName, type ToolClient, type ToolName } from '../../../contract/tools.ts'
-import { checkDisk } from '../drift/check.ts'
+import type { Params } from '../../../contract/api.ts'
+import { ownToolName } from '../../../contract/tools.ts'
+import { type CheckContext, checkDisk } from '../drift/check.ts'
+import type { Lock } from '../ports/lock.ts'
 import { liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
+import type { RunContext } from '../runs/run-context.ts'
 import { touchSession } from '../runs/touch-session.ts'
 import { findRun, liveRuns, touchRun } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { openCallsOf, type ToolCallRow } from '../store/tool-calls.ts'
 import { turnsOf } from '../store/turns.ts'
-import type { ToolWorkspace } from './tool-workspace.ts'
+
+/** What the file tools need of a recorded folder. Composed in workspaces/. */
+export interface ToolWorkspace extends CheckContext, RunContext {
+  /** Held during a use. */
+  readonly lock: Lock
+  /** Ends runs whose process died. Call inside the lock. */
+  endDeadRuns(): Promise<void>
+}
 
 export interface ToolRun {
   readonly run: string
@@ -20,31 +30,29 @@ export interface ToolRun {
   readonly hookCall: ToolCallRow | null
 }
 
-export interface ToolUseInfo {
-  readonly client: ToolClient
-  readonly tool: ToolName
-  /** The agent's own id of the use. */
-  readonly call: string | null
-  /** The run of the surrounding `driftline run`. */
-  readonly run: string | null
-  readonly paths: readonly string[]
-  /** Title of a run that starts with this use. */
-  readonly title: string
-}
+export type ToolRequest = Omit<Params<'tools.use'>, 'workspace'>
 
-/** Opens a run when none is live, after a scan (CK-2). Call inside the workspace's lock. */
-export async function runFor(workspace: ToolWorkspace, use: ToolUseInfo): Promise<ToolRun> {
+/**
+ * Opens a run with this title when none is live, after a scan (CK-2). `paths`: what the use will change. Call inside the
+ * workspace's lock.
+ */
+export async function runFor(
+  workspace: ToolWorkspace,
+  request: ToolRequest,
+  paths: readonly string[],
+  title: string
+): Promise<ToolRun> {
   const { store } = workspace
-  const hookCall = findHookCall(workspace, use)
+  const hookCall = findHookCall(workspace, request, paths)
   if (hookCall) return { run: hookCall.run, turn: hookCall.turn, hookCall }
-  const { client } = use
+  const { client } = request
   const live = liveRunOf(store, findSession(store, client.session))
   // False when another process has ended it.
   if (live && transact(store, (tx) => touchRun(tx, live.id, workspace.now())))
     return { run: live.id, turn: turnsOf(store, live.id).at(-1)?.id ?? '', hookCall: null }
   await workspace.endDeadRuns()
   await checkDisk(workspace, 'position')
-  const outer = use.run ? findRun(store, use.run) : null
+  const outer = request.run ? findRun(store, request.run) : null
   return transact(store, (tx) => {
     const session = touchSession(
       tx,
@@ -66,7 +74,7 @@ export async function runFor(workspace: ToolWorkspace, use: ToolUseInfo): Promis
     }
     const { run, turn } = openAgentRun(tx, workspace, session, {
       source: 'tools',
-      prompt: { text: '', source: '', title: use.title },
+      prompt: { text: '', source: '', title },
       process: client.process,
       incomplete: false
     })
@@ -75,14 +83,18 @@ export async function runFor(workspace: ToolWorkspace, use: ToolUseInfo): Promis
 }
 
 /** An open call, reported by a hook, of the same use: with the same id of the agent, or with the same tool and a path in common. */
-function findHookCall({ store }: ToolWorkspace, use: ToolUseInfo): ToolCallRow | null {
+function findHookCall(
+  { store }: ToolWorkspace,
+  { use, call: id }: ToolRequest,
+  paths: readonly string[]
+): ToolCallRow | null {
   const open = liveRuns(store)
     .filter((run) => run.source !== 'tools')
     .flatMap((run) => openCallsOf(store, run.id))
-  const byId = open.find((call) => use.call !== null && call.agent_call === use.call)
+  const byId = open.find((call) => id !== undefined && call.agent_call === id)
   const isSameUse = (call: ToolCallRow): boolean => {
     const named = JSON.parse(call.paths) as string[]
-    return ownToolName(call.name) === use.tool && use.paths.some((path) => named.includes(path))
+    return ownToolName(call.name) === use.tool && paths.some((path) => named.includes(path))
   }
   return byId ?? open.find(isSameUse) ?? null
 }

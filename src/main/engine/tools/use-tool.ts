@@ -8,7 +8,6 @@
  *
  * Uses in one workspace take turns, in whichever process they run.
  */
-import type { Params } from '../../../contract/api.ts'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import { checkNamedPaths, recordFolders } from '../drift/named-paths.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
@@ -28,10 +27,8 @@ import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
 import { prepareCopy, prepareDelete, prepareMove } from './move-tools.ts'
 import type { PreparedUse, ToolContext } from './prepared-use.ts'
 import { readFile } from './read-tool.ts'
-import { runFor, type ToolRun } from './tool-runs.ts'
-import type { ToolWorkspace } from './tool-workspace.ts'
+import { runFor, type ToolRequest, type ToolRun, type ToolWorkspace } from './tool-runs.ts'
 
-type Request = Omit<Params<'tools.use'>, 'workspace'>
 type WriteUse = Exclude<ToolUse, { readonly tool: 'read_file' }>
 
 /** How long a use waits for others in the same workspace, ms. */
@@ -45,7 +42,7 @@ export interface ToolEnvironment {
   acquireLock(): { release(): void } | null
 }
 
-export async function useTool(environment: ToolEnvironment, request: Request): Promise<ToolAnswer> {
+export async function useTool(environment: ToolEnvironment, request: ToolRequest): Promise<ToolAnswer> {
   const { workspace } = environment
   const { use } = request
   if (use.tool === 'read_file') return readFile(workspace, use)
@@ -71,7 +68,7 @@ async function waitForLock({ acquireLock, clock }: ToolEnvironment): Promise<{ r
   throw refusal('busy', 'Another tool is changing files in this folder. Nothing was changed; try again.')
 }
 
-async function change(workspace: ToolWorkspace, request: Request, use: WriteUse): Promise<ToolAnswer> {
+async function change(workspace: ToolWorkspace, request: ToolRequest, use: WriteUse): Promise<ToolAnswer> {
   const { store } = workspace
   requireDiskSpace(workspace.space)
   if (blockingRestore(store))
@@ -81,20 +78,14 @@ async function change(workspace: ToolWorkspace, request: Request, use: WriteUse)
     )
   removeStaleDraft(workspace)
   const context: ToolContext = { root: workspace.root, boundaries: workspace.boundaries, store }
-  const first = prepare(context, use)
+  const first = toolOf(use).prepare(context, use)
   if (!first.apply) return toAnswer(use, first, null, [])
   // Records the paths as they are, whoever changed them. What could not be undone is refused before a run is opened.
   await checkNamedPaths(workspace, first.changes)
   requireStored(workspace, first.destroys)
-  const toolRun = await runFor(workspace, {
-    client: request.client,
-    tool: use.tool,
-    call: request.call ?? null,
-    run: request.run ?? null,
-    paths: first.changes,
-    title: titleOf(use, first)
-  })
-  const prepared = isBasisCurrent(context, first) ? first : prepare(context, use)
+  const title = `${toolOf(use).label} ${first.answer.paths.join(' to ')}`
+  const toolRun = await runFor(workspace, request, first.changes, title)
+  const prepared = isBasisCurrent(context, first) ? first : toolOf(use).prepare(context, use)
   if (!prepared.apply) return toAnswer(use, prepared, null, [])
   const changed = prepared.changes.filter((path) => !isRecorded(context, path))
   await checkNamedPaths(workspace, changed)
@@ -126,43 +117,30 @@ function isBasisCurrent({ root, store }: ToolContext, { basis }: PreparedUse): b
   return now !== null && sameSignature(now, basis.signature)
 }
 
-function prepare(context: ToolContext, use: WriteUse): PreparedUse {
-  switch (use.tool) {
-    case 'write_file':
-      return prepareWrite(context, use)
-    case 'edit_file':
-      return prepareEdit(context, use)
-    case 'copy_file':
-      return prepareCopy(context, use)
-    case 'move_file':
-      return prepareMove(context, use)
-    case 'delete_file':
-      return prepareDelete(context, use)
-    case 'create_dir':
-      return prepareCreateDir(context, use)
-    case 'remove_dir':
-      return prepareRemoveDir(context, use)
-  }
+interface Tool<Use> {
+  /** Begins the title of a run that starts with this use. */
+  readonly label: string
+  prepare(context: ToolContext, use: Use): PreparedUse
 }
 
-const USE_LABELS = {
-  write_file: 'Write',
-  edit_file: 'Edit',
-  copy_file: 'Copy',
-  move_file: 'Move',
-  delete_file: 'Delete',
-  create_dir: 'Create folder',
-  remove_dir: 'Remove folder'
-} as const
+const TOOLS: { readonly [Name in WriteUse['tool']]: Tool<Extract<WriteUse, { readonly tool: Name }>> } = {
+  write_file: { label: 'Write', prepare: prepareWrite },
+  edit_file: { label: 'Edit', prepare: prepareEdit },
+  copy_file: { label: 'Copy', prepare: prepareCopy },
+  move_file: { label: 'Move', prepare: prepareMove },
+  delete_file: { label: 'Delete', prepare: prepareDelete },
+  create_dir: { label: 'Create folder', prepare: prepareCreateDir },
+  remove_dir: { label: 'Remove folder', prepare: prepareRemoveDir }
+}
 
-function titleOf(use: WriteUse, { answer }: PreparedUse): string {
-  return `${USE_LABELS[use.tool]} ${answer.paths.join(' to ')}`
+function toolOf(use: WriteUse): Tool<WriteUse> {
+  return TOOLS[use.tool]
 }
 
 /** Opens the call to which the changes are attributed (GW-4), and records the draft. Returns the id of the call. */
 function openUse(
   workspace: ToolWorkspace,
-  request: Request,
+  request: ToolRequest,
   use: WriteUse,
   prepared: PreparedUse,
   toolRun: ToolRun,
@@ -229,5 +207,5 @@ function editsOf({ store }: ToolWorkspace, call: string, toolRun: ToolRun, prepa
 }
 
 function toAnswer(use: WriteUse, { answer }: PreparedUse, run: string | null, edits: readonly number[]): ToolAnswer {
-  return { secret: false, ...answer, tool: use.tool, noop: run === null, run, edits }
+  return { secret: false, overwritten: false, ...answer, tool: use.tool, noop: run === null, run, edits }
 }

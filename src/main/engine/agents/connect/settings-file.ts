@@ -21,7 +21,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../../contract/errors.ts'
-import { errorCode, isNotFound } from '../../files/fs-errors.ts'
+import { errorCode, ifExists, isNotFound } from '../../files/fs-errors.ts'
 
 const BACKUP = '.driftline-backup-'
 
@@ -60,27 +60,18 @@ export class SettingsSyntaxError extends Error {
 
 /** The text of a file; null when it does not exist. */
 export function readTextIfExists(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (isNotFound(error)) return null
-    throw error
-  }
+  return ifExists(() => readFileSync(file, 'utf8'))
 }
 
-export interface WriteOptions {
-  /** Mode of a new file. */
-  readonly mode?: number
-  /** Whether to back up the old content first. */
-  readonly copies?: boolean
-}
-
-/** Writes `text`, or deletes the file for null. Returns the path of the backup; null when there is none. */
+/**
+ * Writes `text`, or deletes the file for null. `mode`: of a new file; `copies`: whether to back up the old content first.
+ * Returns the path of the backup; null when there is none.
+ */
 export function writeSettings(
   file: string,
   text: string | null,
   stamp: number,
-  { mode = 0o600, copies = true }: WriteOptions = {}
+  { mode = 0o600, copies = true }: { readonly mode?: number; readonly copies?: boolean } = {}
 ): string | null {
   const real = realOf(file)
   const before = readTextIfExists(real)
@@ -103,15 +94,10 @@ export function writeSettings(
 export function listBackups(file: string): string[] {
   const real = realOf(file)
   const prefix = basename(real) + BACKUP
-  try {
-    return readdirSync(dirname(real))
-      .filter((name) => name.startsWith(prefix))
-      .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
-      .map((name) => join(dirname(real), name))
-  } catch (error) {
-    if (isNotFound(error)) return []
-    throw error
-  }
+  return (ifExists(() => readdirSync(dirname(real))) ?? [])
+    .filter((name) => name.startsWith(prefix))
+    .sort((a, b) => Number(b.slice(prefix.length)) - Number(a.slice(prefix.length)))
+    .map((name) => join(dirname(real), name))
 }
 
 /** Writes to a temporary file and renames it. `like`: the file whose owner and group are kept. */
@@ -135,16 +121,11 @@ function chownIfAllowed(file: string, like: Stats): void {
     chownSync(file, like.uid, like.gid)
   } catch (error) {
     // EPERM: a group the user is not a member of. The owner is the user already.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+    if (errorCode(error) !== 'EPERM') throw error
   }
 }
 
 /** Settings are often links into a dotfiles folder: the target is changed, the link stays. */
 function realOf(file: string): string {
-  try {
-    return realpathSync.native(file)
-  } catch (error) {
-    if (isNotFound(error)) return file
-    throw error
-  }
+  return ifExists(() => realpathSync.native(file)) ?? file
 }
