@@ -15,6 +15,39 @@ export interface Channel {
   onClose(listener: () => void): void
 }
 
+/** A channel on a transport that sends with `send`: the transport calls `deliver` for each frame, and `closed` at the end. */
+export function openChannel(send: Channel['send']) {
+  let frameListener: (frame: string) => void = () => {}
+  let closeListener = (): void => {}
+  const channel: Channel = {
+    send,
+    onFrame: (listener) => {
+      frameListener = listener
+    },
+    onClose: (listener) => {
+      closeListener = listener
+    }
+  }
+  return { channel, deliver: (frame: string): void => frameListener(frame), closed: (): void => closeListener() }
+}
+
+/** Two channels within one process. Frames arrive in order and asynchronously, as they do over a socket. */
+export function memoryChannels() {
+  let open = true
+  const near = openChannel((frame) => queueMicrotask(() => open && far.deliver(frame)))
+  const far = openChannel((frame) => queueMicrotask(() => open && near.deliver(frame)))
+  return {
+    ends: [near.channel, far.channel] as const,
+    /** Closes both ends. */
+    close(): void {
+      if (!open) return
+      open = false
+      near.closed()
+      far.closed()
+    }
+  }
+}
+
 interface PendingCall {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void

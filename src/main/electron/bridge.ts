@@ -1,18 +1,16 @@
 /** The host's end of the preload bridge: frames to and from the engine, and the functions that only Electron has. */
-import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
+
+import { spawn } from 'node:child_process'
+import { basename, isAbsolute } from 'node:path'
+import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, shell, type WebContents } from 'electron'
+import { openChannel } from '../../contract/wire.ts'
 import { CHANNELS } from '../../preload/channels.ts'
 import type { Host } from '../host/host.ts'
-import { openInEditor, showInFolder } from './open-path.ts'
-import { isOwnSender } from './sender.ts'
-
-interface Page {
-  deliver(frame: string): void
-  end(): void
-}
+import { isOwnSender } from './pages.ts'
 
 /** Serves the pages of all windows. Returns how to send a menu command to the focused window. */
-export function connectPages(host: Host): { readonly command: (name: string) => void } {
-  const pages = new Map<number, Page>()
+export function connectPages(host: Host): (command: string) => void {
+  const pages = new Map<number, ReturnType<typeof connectPage>>()
 
   ipcMain.on(CHANNELS.hello, (event) => {
     if (!isOwnSender(event)) return
@@ -33,29 +31,21 @@ export function connectPages(host: Host): { readonly command: (name: string) => 
   handleInvoke(CHANNELS.reveal, async (path) => showInFolder(path))
   handleInvoke(CHANNELS.openInEditor, (path) => openInEditor(path))
 
-  return {
-    command: (name) => {
-      const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
-      window?.webContents.send(CHANNELS.command, name)
-    }
+  return (command) => {
+    const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+    window?.webContents.send(CHANNELS.command, command)
   }
 }
 
-function connectPage(host: Host, contents: WebContents): Page {
-  let deliver: (frame: string) => void = () => {}
+function connectPage(host: Host, contents: WebContents) {
   let ended = false
-  const disconnect = host.connect({
-    send: (frame) => {
-      if (!ended && !contents.isDestroyed()) contents.send(CHANNELS.frame, frame)
-    },
-    onFrame: (listener) => {
-      deliver = listener
-    },
-    onClose: () => {}
+  const { channel, deliver } = openChannel((frame) => {
+    if (!ended && !contents.isDestroyed()) contents.send(CHANNELS.frame, frame)
   })
+  const disconnect = host.connect(channel)
   return {
-    deliver: (frame) => deliver(frame),
-    end: () => {
+    deliver,
+    end(): void {
       ended = true
       disconnect()
     }
@@ -80,4 +70,74 @@ async function chooseFolder(event: IpcMainInvokeEvent): Promise<string | null> {
     ? dialog.showOpenDialog(window, options)
     : dialog.showOpenDialog(options))
   return canceled ? null : (filePaths[0] ?? null)
+}
+
+/**
+ * Shows a project file in an editor or the file manager. Never uses shell.openPath: it would start the default program of
+ * the file type, which can execute a hostile project's file.
+ */
+
+/** Editors that open their own window. Others need a terminal. */
+const WINDOWED_EDITORS = new Set([
+  'code',
+  'code-insiders',
+  'codium',
+  'cursor',
+  'windsurf',
+  'zed',
+  'subl',
+  'gedit',
+  'gnome-text-editor',
+  'kate',
+  'mate',
+  'bbedit',
+  'gvim',
+  'mvim',
+  'idea',
+  'webstorm',
+  'pycharm',
+  'goland',
+  'rustrover',
+  'notepad++'
+])
+
+/** Program and arguments of $VISUAL or $EDITOR if it opens its own window, else null. */
+export function windowedEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+  for (const setting of [env.VISUAL, env.EDITOR]) {
+    const command = setting?.trim().split(/\s+/) ?? []
+    const program = command[0]
+    if (program && WINDOWED_EDITORS.has(basename(program).replace(/\.(exe|cmd)$/i, ''))) return command
+  }
+  return null
+}
+
+/** Shows the path in the system's file manager. Anything but an absolute path is ignored. */
+function showInFolder(path: unknown): void {
+  if (isPath(path)) shell.showItemInFolder(path)
+}
+
+/** Opens the path in the configured editor if it opens its own window, else shows it in the file manager. */
+async function openInEditor(path: unknown): Promise<void> {
+  if (!isPath(path)) return
+  const editor = windowedEditor(process.env)
+  if (!editor) return showInFolder(path)
+  const [program = '', ...options] = editor
+  // `--wait` is for callers such as git. The path is absolute, so it cannot be parsed as an option.
+  const args = [...options.filter((option) => option !== '--wait' && option !== '-w'), path]
+  await new Promise<void>((resolve) => {
+    const child = spawn(program, args, { stdio: 'ignore', detached: true })
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+    child.once('error', () => {
+      // Expected: ENOENT. A program started from a menu may have another PATH than a shell.
+      showInFolder(path)
+      resolve()
+    })
+  })
+}
+
+function isPath(path: unknown): path is string {
+  return typeof path === 'string' && isAbsolute(path) && !path.includes('\0')
 }

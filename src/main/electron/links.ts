@@ -1,4 +1,7 @@
-/** Links of the form driftline://open?folder=… show a recorded folder. Any web page can create one, so a new folder needs confirmation. */
+/**
+ * What the system asks the app to open. Links of the form driftline://open?folder=… show a recorded folder. Any web page can
+ * create one, so a new folder needs confirmation.
+ */
 import { isAbsolute } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Client } from '../../contract/api.ts'
@@ -44,5 +47,47 @@ export async function openLinkedFolder(client: Client, folder: string): Promise<
     if (!(error instanceof DriftlineError) || error.code === 'Disconnected') throw error
     dialog.showErrorBox('Couldn’t record the folder', error.message)
     return null
+  }
+}
+
+/** A folder, or the folder of a link, to show. Without either: just the window. */
+export interface OpenRequest {
+  readonly folder: string | undefined
+  readonly link: string | null
+}
+
+/**
+ * Listens for requests of the system to open a folder or a link: a second start, whose command line `parse` reads, a file
+ * dropped on the icon, a link, a click in the dock. Must run before `ready`: macOS reports the folder the app was started with
+ * before that event. Returns how to get the requests so far and all later ones.
+ */
+export function openRequests(parse: (argv: readonly string[], cwd: string) => OpenRequest) {
+  const queued: OpenRequest[] = []
+  // The window opens anyway, so only requests with a folder or a link have to be queued.
+  let open = (request: OpenRequest): void => {
+    if (request.folder !== undefined || request.link !== null) queued.push(request)
+  }
+
+  app.on('second-instance', (_event, argv, cwd, extra) => {
+    // The second process resolves its folder itself: Electron may reorder `argv` and append arguments to it.
+    const resolved = (extra as { folder?: unknown } | null)?.folder
+    const { folder, link } = parse(argv.slice(1), cwd)
+    open({ folder: typeof resolved === 'string' && resolved ? resolved : folder, link })
+  })
+  // A folder dropped on the dock icon, or opened with "Open with".
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    open({ folder: path, link: null })
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    const link = folderOfLink(url)
+    if (link !== null) open({ folder: undefined, link })
+  })
+  app.on('activate', () => open({ folder: undefined, link: null }))
+
+  return (next: (request: OpenRequest) => void): void => {
+    open = next
+    for (const request of queued.splice(0)) next(request)
   }
 }

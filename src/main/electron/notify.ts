@@ -1,26 +1,23 @@
 /** Notifications for runs that end while no window has the focus. */
 
 import { BrowserWindow, Notification } from 'electron'
-import type { Client } from '../../contract/api.ts'
+import type { Client, EngineEvents } from '../../contract/api.ts'
+import { plural } from '../../contract/words/numbers.ts'
 import { log } from '../engine/ports/log.ts'
 import { readDesktopSettings } from './desktop-settings.ts'
 
 /** Shows a notification for each run that ends without a focused window; a click on it calls `show`. */
 export function notifyRunEnds(client: Client, show: (workspace: string) => void): void {
-  client.on('run.ended', ({ workspace, title, files }) => {
+  client.on('run.ended', (ended) => {
     if (BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return
-    notify(client, workspace, title, files, show).catch((error: unknown) =>
-      log.error('a notification could not be shown', error)
-    )
+    notify(client, ended, show).catch((error: unknown) => log.error('a notification could not be shown', error))
   })
 }
 
 /** Do-not-disturb is left to the system. */
 async function notify(
   client: Client,
-  workspace: string,
-  title: string,
-  files: number,
+  { workspace, title, files }: EngineEvents['run.ended'],
   show: (workspace: string) => void
 ): Promise<void> {
   const [{ notifications }, name] = await Promise.all([readDesktopSettings(client), nameOf(client, workspace)])
@@ -32,7 +29,7 @@ async function notify(
 
 /** Title of the notification, such as "7 files changed in shop-api". */
 export function runEndedText(files: number, name: string): string {
-  return `${files === 0 ? 'No files' : files === 1 ? '1 file' : `${files} files`} changed in ${name}`
+  return `${files === 0 ? 'No files' : plural(files, 'file')} changed in ${name}`
 }
 
 async function nameOf(client: Client, workspace: string): Promise<string> {

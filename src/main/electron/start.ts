@@ -12,15 +12,12 @@ import { oneTimeUrlOf } from '../host/one-time-url.ts'
 import { openOrFindHost } from '../host/second-host.ts'
 import { connectPages } from './bridge.ts'
 import { installableCommand, installCommand } from './command-line.ts'
-import { denyPermissions, guardContents } from './hardening.ts'
-import { folderOfLink, openLinkedFolder, registerLinkScheme, SCHEME } from './links.ts'
+import { folderOfLink, type OpenRequest, openLinkedFolder, openRequests, registerLinkScheme, SCHEME } from './links.ts'
 import { syncLoginItem } from './login-item.ts'
-import { installMenu } from './menu.ts'
+import { installMenu, recentFolderItems, updateRecentLists } from './menu.ts'
 import { notifyRunEnds } from './notify.ts'
 import { onWorkspacesChange } from './on-change.ts'
-import { type OpenRequest, type OpenRequests, parseOpenRequests } from './open-requests.ts'
 import { registerScheme, servePages } from './pages.ts'
-import { recentFolderItems, updateRecentLists } from './recent.ts'
 import { rescanAfterSleep } from './rescan-after-sleep.ts'
 import { followTheme, loadTheme } from './theme.ts'
 import { installTray } from './tray.ts'
@@ -50,10 +47,10 @@ export function start(): void {
     return
   }
   registerScheme()
-  const requests = parseOpenRequests(readArguments)
+  const serveRequests = openRequests(readArguments)
   app
     .whenReady()
-    .then(() => run(dataDir, args, requests))
+    .then(() => run(dataDir, args, serveRequests))
     .catch(fail)
 }
 
@@ -77,11 +74,9 @@ function readArguments(argv: readonly string[], cwd: string): Arguments {
   }
 }
 
-async function run(dataDir: string, args: Arguments, requests: OpenRequests): Promise<void> {
+async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<typeof openRequests>): Promise<void> {
   const { folder } = args
   servePages()
-  denyPermissions()
-  guardContents()
   const theme = loadTheme(dataDir)
 
   const open = (): Promise<Host> => openHost({ dataDir, kind: 'electron', onGiveUp: fail })
@@ -97,40 +92,42 @@ async function run(dataDir: string, args: Arguments, requests: OpenRequests): Pr
   const send = connectPages(host)
   followTheme(dataDir, theme)
   const { client } = internalClient(host)
-  const windowClose = handleWindowClose(client)
+  const guard = handleWindowClose(client)
   // The window opens while the engine starts. Its first calls wait in the engine thread.
-  const show = (workspace: string): Promise<void> => showWindow(dataDir, workspace, windowClose.guard)
   const showWhenResolved = (workspace: Promise<string | null>): void => {
-    workspace.then((id) => (id === null ? undefined : show(id))).catch(fail)
+    workspace.then((id) => (id === null ? undefined : showWindow(dataDir, id, guard))).catch(fail)
   }
+  const show = (workspace: string): void => showWhenResolved(Promise.resolve(workspace))
   const openRequested = ({ folder, link }: OpenRequest): void => {
     if (link !== null) showWhenResolved(openLinkedFolder(client, link))
     else showWhenResolved(folder === undefined ? Promise.resolve('') : registerFolderOnHost(host, folder))
   }
   const command = installableCommand()
-  onWorkspacesChange(client, (workspaces) => {
-    const open = (workspace: string): void => showWhenResolved(Promise.resolve(workspace))
-    installMenu(send.command, recentFolderItems(workspaces, open), command && (() => installCommand(command)))
-    updateRecentLists(workspaces, open)
-  })
-  installMenu(send.command, [], command && (() => installCommand(command)))
-  installTray(client, {
-    show: (workspace) => showWhenResolved(Promise.resolve(workspace)),
+  const install = command && (() => installCommand(command))
+  installMenu(send, [], install)
+  const updateTray = installTray({
+    show,
     pause: (paused) =>
       void client
         .call('host.watch', { on: !paused })
         .catch((error: unknown) => log.error('recording could not be paused or resumed', error))
   })
+  onWorkspacesChange(client, (workspaces, state) => {
+    installMenu(send, recentFolderItems(workspaces, show), install)
+    updateRecentLists(workspaces, show)
+    updateTray(workspaces, state)
+  })
   rescanAfterSleep(client)
   registerLinkScheme()
-  notifyRunEnds(client, (workspace) => showWhenResolved(Promise.resolve(workspace)))
+  notifyRunEnds(client, show)
   closeBeforeQuit(host)
   syncLoginItem(client)
 
   if (args.link !== null) openRequested(args)
-  else if (!args.background) await show(args.folder === undefined ? '' : await registerFolderOnHost(host, args.folder))
+  else if (!args.background)
+    await showWindow(dataDir, folder === undefined ? '' : await registerFolderOnHost(host, folder), guard)
 
-  requests.serve(openRequested)
+  serveRequests(openRequested)
 }
 
 /** Brings the window to the front, or opens it if it was closed; `workspace` is shown, unless "". */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrowserWindow, ipcMain, nativeTheme } from 'electron'
 import { CHANNELS } from '../../preload/channels.ts'
-import { isOwnSender } from './sender.ts'
+import { isOwnSender } from './pages.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 

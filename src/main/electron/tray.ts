@@ -1,11 +1,8 @@
 /** The tray icon: recording status, folders, pause and quit. */
 import { join } from 'node:path'
 import { app, Menu, type MenuItemConstructorOptions, Tray } from 'electron'
-import type { Client } from '../../contract/api.ts'
 import type { HostState, WorkspaceSummary } from '../../contract/workspace.ts'
 import { PROGRAMS } from '../programs.ts'
-import { onWorkspacesChange } from './on-change.ts'
-import { type TrayStatus, trayStatus } from './tray-status.ts'
 
 export interface TrayActions {
   /** Shows the window with a workspace; "" leaves its content unchanged. */
@@ -17,16 +14,16 @@ const ICONS = { recording: 'tray', attention: 'tray-attention', 'not-protected':
 /** Number of folders in the menu. */
 const LISTED = 6
 
-/** Creates the tray icon and keeps it up to date. On a desktop without a tray it is invisible; a second start of the app still shows the window. */
-export function installTray(client: Client, actions: TrayActions): void {
+/** Creates the tray icon; returns how to update it. On a desktop without a tray it is invisible; a second start of the app still shows the window. */
+export function installTray(actions: TrayActions) {
   const tray = new Tray(iconOf('not-protected'))
   tray.on('click', () => actions.show(''))
-  onWorkspacesChange(client, (workspaces, state) => {
+  return (workspaces: readonly WorkspaceSummary[], state: HostState): void => {
     const status = trayStatus(state, workspaces)
     tray.setImage(iconOf(status.state))
     tray.setToolTip(`Driftline: ${status.text}`)
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(status, workspaces, state, actions)))
-  })
+  }
 }
 
 function iconOf(state: TrayStatus['state']): string {
@@ -55,4 +52,29 @@ function trayMenu(
     { type: 'separator' },
     { label: 'Quit Driftline', click: () => app.quit() }
   ]
+}
+
+interface TrayStatus {
+  readonly state: 'recording' | 'attention' | 'not-protected'
+  /** One line, for the menu and the tooltip. */
+  readonly text: string
+}
+
+/** Reports the most serious problem; the order of the checks is the order of severity. */
+export function trayStatus({ watching }: HostState, workspaces: readonly WorkspaceSummary[]): TrayStatus {
+  if (watching === 'paused') return { state: 'not-protected', text: 'Recording is paused' }
+  if (watching === 'safe-mode') return { state: 'not-protected', text: 'Safe mode: folders are not watched' }
+  if (workspaces.length === 0) return { state: 'not-protected', text: 'No recorded folders yet' }
+  const missing = workspaces.filter((workspace) => workspace.folder === 'missing')
+  if (missing.length > 0) return { state: 'attention', text: `${subject(missing, 'is', 'are')} missing` }
+  const partial = workspaces.filter((workspace) => workspace.coverage === 'partial')
+  if (partial.length > 0) return { state: 'not-protected', text: `${subject(partial, 'is', 'are')} partly protected` }
+  const drifted = workspaces.filter((workspace) => workspace.openDrift > 0)
+  if (drifted.length > 0) return { state: 'attention', text: `${subject(drifted, 'has', 'have')} outside changes` }
+  return { state: 'recording', text: `Recording ${subject(workspaces)}` }
+}
+
+function subject(workspaces: readonly WorkspaceSummary[], singular = '', plural = ''): string {
+  const [first, ...more] = workspaces
+  return (more.length === 0 ? `${first?.name} ${singular}` : `${workspaces.length} folders ${plural}`).trimEnd()
 }

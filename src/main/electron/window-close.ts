@@ -5,13 +5,11 @@ import type { Client } from '../../contract/api.ts'
 import { log } from '../engine/ports/log.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
-export interface WindowCloseHandler {
-  /** Makes closing this window wait for the decision. */
-  guard(window: BrowserWindow): void
-}
-
-/** The app quits with its last window, unless the user chose to keep recording. */
-export function handleWindowClose(client: Client): WindowCloseHandler {
+/**
+ * The app quits with its last window, unless the user chose to keep recording. Returns what makes closing a window wait for
+ * that decision.
+ */
+export function handleWindowClose(client: Client): (window: BrowserWindow) => void {
   let quitting = false
   let keepRecording = false
   app.on('before-quit', () => {
@@ -20,32 +18,30 @@ export function handleWindowClose(client: Client): WindowCloseHandler {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !keepRecording) app.quit()
   })
-  return {
-    guard: (window) => {
-      let decided = false
-      let deciding = false
-      window.on('close', (event) => {
-        if (quitting || decided) return
-        event.preventDefault()
-        if (deciding) return
-        deciding = true
-        decide(client, window)
-          .then((choice) => {
-            keepRecording = choice === 'keep'
-            decided = choice !== 'cancel'
-            if (decided && !window.isDestroyed()) window.close()
-          })
-          .catch((error: unknown) => {
-            // The engine is not available, so nothing can be recorded in the background.
-            log.error('the window could not ask before closing', error)
-            decided = true
-            window.close()
-          })
-          .finally(() => {
-            deciding = false
-          })
-      })
-    }
+  return (window) => {
+    let decided = false
+    let deciding = false
+    window.on('close', (event) => {
+      if (quitting || decided) return
+      event.preventDefault()
+      if (deciding) return
+      deciding = true
+      decide(client, window)
+        .then((choice) => {
+          keepRecording = choice === 'keep'
+          decided = choice !== 'cancel'
+          if (decided && !window.isDestroyed()) window.close()
+        })
+        .catch((error: unknown) => {
+          // The engine is not available, so nothing can be recorded in the background.
+          log.error('the window could not ask before closing', error)
+          decided = true
+          window.close()
+        })
+        .finally(() => {
+          deciding = false
+        })
+    })
   }
 }
 

@@ -13,8 +13,11 @@ import type { FromEngine, ToEngine } from './thread-messages.ts'
 export interface EngineThread {
   /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
   readonly ready: Promise<void>
-  /** Forwards the frames of a channel until it closes. Returns a function that closes it from this side. */
-  connect(channel: Channel): () => void
+  /**
+   * Forwards the frames of a channel until its other side closes it, which calls `closed`. Returns a function that closes it
+   * from this side.
+   */
+  connect(channel: Channel, closed?: () => void): () => void
   /** Closes the engine and ends the thread. */
   stop(): Promise<void>
 }
@@ -134,7 +137,7 @@ export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThr
   launch()
   return {
     ready: ready.promise,
-    connect(channel) {
+    connect(channel, closed) {
       const id = nextId++
       const calls = new OpenCalls()
       connections.set(id, { channel, calls })
@@ -146,7 +149,10 @@ export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThr
         calls.started(frame)
         post({ channel: id, frame })
       })
-      channel.onClose(close)
+      channel.onClose(() => {
+        closed?.()
+        close()
+      })
       return close
     },
     async stop() {

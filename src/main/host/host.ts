@@ -22,16 +22,14 @@
  *     the result or throws a DriftlineError, which serve.ts encodes.
  */
 import type { DriftlineError } from '../../contract/errors.ts'
-import type { Channel } from '../../contract/wire.ts'
-import { acquireHostLock, type HeldLock } from '../engine/db/host-lock.ts'
 import { log } from '../engine/ports/log.ts'
+import { acquireHostLock, type HeldLock } from '../engine/store/host-lock.ts'
 import { PROGRAMS } from '../programs.ts'
 import { VERSION } from '../version.ts'
-import { withCloseNotice } from './close-notice.ts'
 import { ensureDataDir } from './data-dir.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
-import { startEngineThread } from './engine-thread.ts'
+import { type EngineThread, startEngineThread } from './engine-thread.ts'
 import { recordLastEnd } from './last-end.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { secondHostError } from './second-host.ts'
@@ -41,8 +39,8 @@ export interface Host {
   readonly dataDir: string
   /** Resolves when the engine is ready; rejects when it cannot start. */
   readonly ready: Promise<void>
-  /** Connects a window or a browser. Returns a function that disconnects it. */
-  connect(channel: Channel): () => void
+  /** Connects a window or a browser; `closed` is called when it leaves. Returns a function that disconnects it. */
+  readonly connect: EngineThread['connect']
   /** Writes engine.json again, with the URL for browsers. */
   announce(url?: string): void
   close(): Promise<void>
@@ -103,7 +101,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
     dataDir,
     onChannel: (channel) => {
       countClient(1)
-      thread.connect(withCloseNotice(channel, () => countClient(-1)))
+      thread.connect(channel, () => countClient(-1))
     }
   }).catch(async (error: unknown) => {
     await thread.stop()
@@ -133,7 +131,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
   return {
     dataDir,
     ready: thread.ready,
-    connect: (channel) => thread.connect(channel),
+    connect: thread.connect,
     announce,
     close: () => {
       closing ??= close()

@@ -1,11 +1,10 @@
 /** Starting while another host runs on the same data folder: find it, wait for it, or take its place. */
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
-import { createClient } from '../../contract/wire.ts'
+import { log } from '../engine/ports/log.ts'
+import { connectHost } from './connect-host.ts'
 import { type EngineFile, readEngineFile } from './engine-file.ts'
-import { registerFolder } from './register-folder.ts'
-import { socketChannel } from './socket-channel.ts'
 
 /** The error for a second host on one data folder. */
 export function secondHostError(dataDir: string): DriftlineError {
@@ -14,7 +13,7 @@ export function secondHostError(dataDir: string): DriftlineError {
   return new DriftlineError(
     'SecondHost',
     `Driftline already runs on ${dataDir} (${owner}). Nothing was changed. Use that one, or choose another data folder with --data.`,
-    { dataDir, ...(running ? { pid: running.pid } : {}) }
+    { dataDir, ...(running && { pid: running.pid }) }
   )
 }
 
@@ -53,20 +52,30 @@ export interface RunningHost extends EngineFile {
 
 /** The running host of a data folder if it answers within `timeout` ms, else null. Registers `folder` with it if it is new. */
 export async function findRunningHost(dataDir: string, folder?: string, timeout = 5000): Promise<RunningHost | null> {
-  const running = readEngineFile(dataDir)
-  if (!running) return null
-  const socket = connect(running.socket)
-  const timer = setTimeout(() => socket.destroy(), timeout)
+  const host = await connectHost(dataDir, timeout, timeout)
+  if (!host) return null
   try {
-    const client = createClient(socketChannel(socket))
-    await client.call('app.info', {})
-    return { ...running, workspace: folder === undefined ? '' : await registerFolder(client, folder) }
+    return { ...host.file, workspace: folder === undefined ? '' : await registerFolder(host.client, folder) }
   } catch (error) {
-    // Expected: no listener, no answer in time, or a host that is just exiting.
+    // Expected: a host that is just exiting.
     if (error instanceof DriftlineError && error.code === 'Disconnected') return null
     throw error
   } finally {
-    clearTimeout(timer)
-    socket.destroy()
+    host.disconnect()
+  }
+}
+
+/**
+ * Registers the folder that was named on the command line of a host, and returns the id of its workspace. Returns "" when the
+ * engine refuses it (not a folder, or confirmation needed): the window then opens without it, and the user can add it there.
+ */
+export async function registerFolder(client: Client, folder: string): Promise<string> {
+  try {
+    const { workspace } = await client.call('workspaces.add', { folder, wait: false })
+    return workspace.id
+  } catch (error) {
+    if (!(error instanceof DriftlineError) || error.code === 'Disconnected') throw error
+    log.warn(error.message)
+    return ''
   }
 }

@@ -3,7 +3,7 @@
  * limited, so that a faulty or slow peer cannot exhaust the memory.
  */
 import type { Socket } from 'node:net'
-import type { Channel } from '../../contract/wire.ts'
+import { type Channel, openChannel } from '../../contract/wire.ts'
 
 /** Largest frame, and largest send buffer for a slow reader, bytes. */
 export const FRAME_LIMIT = 64 * 1024 * 1024
@@ -14,8 +14,12 @@ const NEWLINE = 10
 
 /** Sends and receives frames on a connected socket, on either side. Closes the connection when a limit is exceeded. */
 export function socketChannel(socket: Socket): Channel {
-  let frameListener: (frame: string) => void = () => {}
-  let closeListener: () => void = () => {}
+  const { channel, deliver, closed } = openChannel((frame) => {
+    if (socket.destroyed || !socket.writable) return
+    socket.write(`${frame}\n`)
+    if (socket.writableLength > FRAME_LIMIT) socket.destroy()
+    else if (socket.writableLength > PAUSE_ABOVE) socket.pause()
+  })
   let parts: Buffer[] = []
   let size = 0
 
@@ -27,7 +31,7 @@ export function socketChannel(socket: Socket): Channel {
       parts = []
       size = 0
       from = end + 1
-      if (frame) frameListener(frame)
+      if (frame) deliver(frame)
     }
     if (from === chunk.length) return
     parts.push(chunk.subarray(from))
@@ -37,20 +41,12 @@ export function socketChannel(socket: Socket): Channel {
   socket.on('drain', () => socket.resume())
   // Expected: EPIPE, ECONNRESET when the peer disconnects; 'close' follows.
   socket.on('error', () => {})
-  socket.on('close', () => closeListener())
+  socket.on('close', closed)
 
   return {
-    send(frame) {
-      if (socket.destroyed || !socket.writable) return
-      socket.write(`${frame}\n`)
-      if (socket.writableLength > FRAME_LIMIT) socket.destroy()
-      else if (socket.writableLength > PAUSE_ABOVE) socket.pause()
-    },
-    onFrame(listener) {
-      frameListener = listener
-    },
+    ...channel,
     onClose(listener) {
-      closeListener = listener
+      channel.onClose(listener)
       if (socket.destroyed) listener()
     }
   }

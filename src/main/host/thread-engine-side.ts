@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineStart } from '../../contract/api.ts'
 import { toErrorShape } from '../../contract/errors.ts'
-import type { Channel } from '../../contract/wire.ts'
+import { type Channel, openChannel } from '../../contract/wire.ts'
 import { setLogSink } from '../engine/ports/log.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
@@ -16,12 +16,6 @@ export interface EngineProgram<E extends Closable> {
   readonly serve: (engine: E, channel: Channel) => () => void
 }
 
-interface OpenChannel {
-  deliver(frame: string): void
-  closed(): void
-  stopServing: () => void
-}
-
 /** Serves `port` until a stop message. Messages that arrive before the engine is ready are queued in their order. */
 export function runEngineThread<E extends Closable>(
   port: MessagePort,
@@ -31,7 +25,7 @@ export function runEngineThread<E extends Closable>(
   const post = (message: FromEngine): void => port.postMessage(message)
   // Only the main thread writes the log file.
   setLogSink((entry) => post({ log: entry }))
-  const channels = new Map<number, OpenChannel>()
+  const channels = new Map<number, ReturnType<typeof openChannel> & { stopServing(): void }>()
   const queued: ToEngine[] = []
   let engine: E | undefined
 
@@ -39,7 +33,9 @@ export function runEngineThread<E extends Closable>(
     if (!engine) {
       queued.push(message)
     } else if ('open' in message) {
-      channels.set(message.open, openChannel(engine, message.open))
+      const id = message.open
+      const opened = openChannel((frame) => post({ channel: id, frame }))
+      channels.set(id, { ...opened, stopServing: serve(engine, opened.channel) })
     } else if ('frame' in message) {
       channels.get(message.channel)?.deliver(message.frame)
     } else if ('close' in message) {
@@ -47,20 +43,6 @@ export function runEngineThread<E extends Closable>(
     } else {
       void stop(engine)
     }
-  }
-
-  const openChannel = (running: E, id: number): OpenChannel => {
-    const opened: OpenChannel = { deliver: () => {}, closed: () => {}, stopServing: () => {} }
-    opened.stopServing = serve(running, {
-      send: (frame) => post({ channel: id, frame }),
-      onFrame: (listener) => {
-        opened.deliver = listener
-      },
-      onClose: (listener) => {
-        opened.closed = listener
-      }
-    })
-    return opened
   }
 
   const endChannel = (id: number): void => {

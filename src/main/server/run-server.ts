@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { DriftlineError, exitCodeOf, toErrorShape } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
-import { withCloseNotice } from '../host/close-notice.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
 import { registerFolderOnHost } from '../host/internal-client.ts'
@@ -10,7 +9,6 @@ import { openOrFindHost, type RunningHost } from '../host/second-host.ts'
 import { PROGRAMS } from '../programs.ts'
 import { parseServeArguments, SERVE_USAGE, type ServeArguments } from './arguments.ts'
 import { type HttpServer, startHttpServer, withWorkspace } from './http-server.ts'
-import { startIdleTimer } from './idle-timer.ts'
 import { hasDisplay, openBrowser, openRunningHost } from './open-browser.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -66,11 +64,10 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
   const onChannel = (channel: Channel): void => {
     connected.browsers += 1
     updateTimer()
-    const onClose = (): void => {
+    host.connect(channel, () => {
       connected.browsers -= 1
       updateTimer()
-    }
-    host.connect(withCloseNotice(channel, onClose))
+    })
   }
   try {
     await Promise.race([host.ready, done.promise])
@@ -105,4 +102,25 @@ async function showRunningHost(args: ServeArguments, running: RunningHost & { re
 /** Prints the only line on stdout. Other programs parse it. */
 function printUrl(args: ServeArguments, url: string, pid: number): void {
   process.stdout.write(args.json ? `${JSON.stringify({ url, pid })}\n` : `${url}\n`)
+}
+
+/** Time without a client before the host exits, ms. */
+const IDLE_MS = 60_000
+
+/**
+ * Calls `onIdle` once no client has been connected for a minute. The timer starts only after a first browser. Clients of the
+ * local socket keep the host running, but do not count as that first one.
+ */
+export function startIdleTimer(onIdle: () => void) {
+  let hadBrowser = false
+  let timer: NodeJS.Timeout | undefined
+  return {
+    /** Must be called whenever the number of browsers or of clients on the local socket changes. */
+    update({ browsers, socketClients }: { readonly browsers: number; readonly socketClients: number }): void {
+      if (browsers > 0) hadBrowser = true
+      clearTimeout(timer)
+      timer = hadBrowser && browsers + socketClients === 0 ? setTimeout(onIdle, IDLE_MS) : undefined
+    },
+    stop: (): void => clearTimeout(timer)
+  }
 }

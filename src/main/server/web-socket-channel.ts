@@ -1,6 +1,6 @@
 /** A browser's WebSocket as a Channel, with back-pressure and a heartbeat. */
 import type { WebSocket } from 'ws'
-import type { Channel } from '../../contract/wire.ts'
+import { type Channel, openChannel } from '../../contract/wire.ts'
 import { FRAME_LIMIT } from '../host/socket-channel.ts'
 
 /** Above this send buffer, reading from the browser pauses, bytes. */
@@ -10,8 +10,14 @@ const HEARTBEAT_MS = 30_000
 
 /** Sends and receives frames on an open WebSocket. Closes it when the browser stops reading or answering. */
 export function webSocketChannel(socket: WebSocket): Channel {
-  let frameListener: (frame: string) => void = () => {}
-  let closeListener: () => void = () => {}
+  const { channel, deliver, closed } = openChannel((frame) => {
+    if (socket.readyState !== socket.OPEN) return
+    socket.send(frame, () => {
+      if (socket.isPaused && socket.bufferedAmount <= PAUSE_ABOVE) socket.resume()
+    })
+    if (socket.bufferedAmount > FRAME_LIMIT) socket.terminate()
+    else if (socket.bufferedAmount > PAUSE_ABOVE) socket.pause()
+  })
   let alive = true
 
   const heartbeat = setInterval(() => {
@@ -26,29 +32,14 @@ export function webSocketChannel(socket: WebSocket): Channel {
   socket.on('message', (data, isBinary) => {
     alive = true
     if (isBinary) socket.close(1003, 'Frames must be text.')
-    else frameListener(String(data))
+    else deliver(String(data))
   })
   // Expected: a lost connection, a frame over the size limit; 'close' follows.
   socket.on('error', () => {})
   socket.on('close', () => {
     clearInterval(heartbeat)
-    closeListener()
+    closed()
   })
 
-  return {
-    send(frame) {
-      if (socket.readyState !== socket.OPEN) return
-      socket.send(frame, () => {
-        if (socket.isPaused && socket.bufferedAmount <= PAUSE_ABOVE) socket.resume()
-      })
-      if (socket.bufferedAmount > FRAME_LIMIT) socket.terminate()
-      else if (socket.bufferedAmount > PAUSE_ABOVE) socket.pause()
-    },
-    onFrame(listener) {
-      frameListener = listener
-    },
-    onClose(listener) {
-      closeListener = listener
-    }
-  }
+  return channel
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startIdleTimer } from '../../../src/main/server/idle-timer.ts'
+import { startIdleTimer } from '../../../src/main/server/run-server.ts'
 
 let left: number
 beforeEach(() => {
