@@ -1,34 +1,45 @@
-/** What a pane shows when it has no content: an icon, a title, an explanation, and actions. */
+/** What a pane shows when it has no content: an icon, a sentence, and what can be done. */
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 interface BlankProps {
-  readonly icon?: IconName
-  readonly title: string
-  /** Something failed: the text is announced. */
-  readonly alert?: boolean
-  readonly className?: string
-  /** Paragraphs below the title. */
+  readonly icon: IconName
+  readonly title: ReactNode
+  readonly text: ReactNode
+  /** `main` where no other element of the screen is one. */
+  readonly as?: 'main' | 'div'
+  readonly role?: 'alert'
+  /** Buttons. */
   readonly children?: ReactNode
-  readonly actions?: readonly { readonly label: string; readonly kind?: 'ghost'; readonly run: () => void }[]
 }
 
-export function Blank({ icon, title, alert = false, className, children, actions = [] }: BlankProps) {
+export function Blank({ icon, title, text, as: Element = 'div', role, children }: BlankProps) {
   return (
-    <div className={className ? `blank ${className}` : 'blank'} role={alert ? 'alert' : undefined}>
-      {icon ? <Icon name={icon} size="big" /> : null}
+    <Element className="blank" role={role}>
+      <Icon name={icon} size="big" />
       <h3>{title}</h3>
-      {children}
-      {actions.length > 0 ? (
-        <div className="row">
-          {actions.map(({ label, run, ...kind }) => (
-            <Button key={label} size="sm" {...kind} onClick={run}>
-              {label}
-            </Button>
-          ))}
-        </div>
-      ) : null}
-    </div>
+      <p>{text}</p>
+      {children ? <div className="row">{children}</div> : null}
+    </Element>
+  )
+}
+
+interface FailedBlankProps extends Pick<BlankProps, 'title' | 'text' | 'as'> {
+  /** What "Copy details" copies. */
+  readonly details: string
+  readonly onRetry: () => void
+}
+
+/** Content that could not be loaded or drawn. */
+export function FailedBlank({ details, onRetry, ...rest }: FailedBlankProps) {
+  return (
+    <Blank icon="stop" role="alert" {...rest}>
+      <Button size="sm" onClick={onRetry}>
+        Retry
+      </Button>
+      <CopyButton label="Copy details" text={details} kind="ghost" />
+    </Blank>
   )
 }

@@ -15,7 +15,7 @@ import {
 import { maskSecrets } from '../../../src/renderer/features/diff/mask.ts'
 import { svgAsImage } from '../../../src/renderer/features/diff/svg.ts'
 import { buildTextDoc, isSvg } from '../../../src/renderer/features/diff/text-doc.ts'
-import { usesSplitView } from '../../../src/renderer/features/diff/use-text-options.ts'
+import { usesSplitView } from '../../../src/renderer/features/diff/text-options.tsx'
 
 const side = (more: Partial<FileVersion> = {}): FileVersion => ({
   kind: 'file',

@@ -2,22 +2,24 @@
 
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
+import { Blank } from '../../ui/blank.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
-import { type DiffViewKind, diffViewKind, exists } from './diff-view-kind.ts'
+import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import { lineCount } from './file-facts.ts'
-import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { buildTextDoc, type ChangePosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
-import { TextView, type TextViewHandle } from './text-view.tsx'
-import type { LoadedDiff } from './use-file-diff.ts'
-import { ImageView } from './views/image-view.tsx'
-import { DirCard, LargeCard, LinkCard, NotStoredCard, OpaqueCard, SameCard } from './views/unshown-notice.tsx'
+import { type HunkReview, TextView, type TextViewHandle } from './text-view.tsx'
+import type { FileDiffState } from './use-file-diff.ts'
+import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff.css'
 
 interface DiffBodyProps {
-  readonly loaded: LoadedDiff | null
-  /** `loaded` belongs to the previous file or comparison: it stays, dimmed after 150 ms. */
-  readonly stale: boolean
+  /** The requested file. */
+  readonly path: string
+  /** A diff of the previous file or comparison stays on screen, dimmed after 150 ms. */
+  readonly state: FileDiffState
   readonly options: TextOptions
   readonly labels: { readonly before: string; readonly after: string }
   /** Lines added and deleted, null if not counted. */
@@ -30,28 +32,29 @@ interface DiffBodyProps {
   readonly sameAsText?: boolean
   /** Lines to highlight as preserved by a restore. */
   readonly preserved?: PreservedLines | null
-  readonly onFull: () => void
-  readonly onPositionChange: (place: ChangePosition) => void
+  /** What a failure is called, and what is safe then. */
+  readonly failure?: { readonly title: string; readonly safe: string }
+  readonly onPositionChange?: (place: ChangePosition) => void
   /** The text is on screen. */
   readonly onShown?: () => void
-  readonly onError: (message: string) => void
   readonly onOpenInEditor?: (() => void) | undefined
-  readonly bars?: HunkBarState | undefined
-  readonly onHunkAction?: ((n: number, act: HunkAction) => void) | undefined
+  readonly review?: HunkReview
   readonly text: Ref<TextViewHandle>
   /** Notices of the surrounding pane. */
   readonly children?: ReactNode
 }
 
 const NO_CHANGES: ChangePosition = { index: 0, total: 0 }
+const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk is unchanged.' }
 
 export function DiffBody(props: DiffBodyProps) {
-  const { loaded, stale, options, labels, sameAsText = false } = props
+  const { state, options, labels, sameAsText = false, isPreview = false, failure = FAILURE, onPositionChange } = props
+  const { loaded } = state
   const [showText, setShowText] = useState(false)
   const [revealed, setRevealed] = useState(false)
   const [unlimited, setUnlimited] = useState(false)
+  const [editorError, setEditorError] = useState<string | null>(null)
   const [shown, setShown] = useState({ key: '', stopped: false, tooLongForInline: false })
-  const path = loaded?.path
 
   // These choices belong to one file.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new file starts masked and as a notice again.
@@ -59,14 +62,11 @@ export function DiffBody(props: DiffBodyProps) {
     setShowText(false)
     setRevealed(false)
     setUnlimited(false)
-  }, [path])
+  }, [loaded?.path])
 
   const view = useMemo<DiffViewKind | null>(() => {
     if (!loaded) return null
-    if (isSvg(loaded.diff) && showText) {
-      const { before, after } = loaded.diff
-      return { kind: 'text', shape: !exists(before) ? 'added' : !exists(after) ? 'deleted' : 'changed' }
-    }
+    if (isSvg(loaded.diff) && showText) return { kind: 'text', shape: shapeOf(loaded.diff) }
     return diffViewKind(loaded.diff, showText || sameAsText)
   }, [loaded, showText, sameAsText])
   const doc = useMemo(
@@ -83,67 +83,83 @@ export function DiffBody(props: DiffBodyProps) {
         : null,
     [loaded, view, revealed, labels.before, labels.after]
   )
-  const { onPositionChange } = props
   const hasDoc = doc !== null
   useEffect(() => {
-    if (!hasDoc) onPositionChange(NO_CHANGES)
+    if (!hasDoc) onPositionChange?.(NO_CHANGES)
   }, [hasDoc, onPositionChange])
+
+  const error = state.loading ? null : (editorError ?? state.error)
+  const retry = () => {
+    setEditorError(null)
+    state.reload()
+  }
   const waiting = doc !== null && doc.key !== shown.key
-  const first = waiting && shown.key === ''
+  const busy = state.loading || !state.current || waiting
+  const isShown = shown.key === doc?.key
   return (
-    <div className="diff-body" aria-busy={stale || waiting}>
-      {stale || waiting ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
-      {stale || waiting ? (
-        <p className="diff-slow">
-          {waiting && doc ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'}
-        </p>
-      ) : null}
-      {props.children}
-      {loaded && view ? (
-        <DiffNotices
-          diff={loaded.diff}
-          view={view}
-          revealed={revealed}
-          stopped={shown.stopped && !unlimited && shown.key === doc?.key}
-          tooLongForInline={shown.tooLongForInline && !options.split && shown.key === doc?.key}
-          isPreview={props.isPreview ?? false}
-          newFileNoticeShown={props.newFileNoticeShown ?? false}
-          computing={unlimited && waiting}
-          onReveal={() => setRevealed((on) => !on)}
-          onComputeFully={() => setUnlimited(true)}
-        />
-      ) : null}
-      {loaded && isSvg(loaded.diff) ? (
-        <Notice
-          icon="image"
-          action={{ label: showText ? 'Show image' : 'Show text', run: () => setShowText(!showText) }}
-        >
-          {showText ? 'Image shown as text.' : 'This image is also text.'}
-        </Notice>
-      ) : null}
-      <div className={stale || waiting ? 'diff-stage late-dim' : 'diff-stage'}>
-        <div className={first ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
-          <TextView
-            doc={doc}
-            options={options}
-            unlimited={unlimited}
-            preserved={props.preserved ?? null}
-            ref={props.text}
-            onPositionChange={props.onPositionChange}
-            onError={props.onError}
-            bars={props.bars}
-            onHunkAction={props.onHunkAction}
-            onShown={(key, { stopped, tooLongForInline }) => {
-              setShown({ key, stopped, tooLongForInline })
-              props.onShown?.()
-            }}
+    <>
+      {error !== null ? <DiffError path={props.path} error={error} failure={failure} onRetry={retry} /> : null}
+      <div className="diff-body" hidden={error !== null} aria-busy={busy}>
+        {busy ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
+        {busy ? (
+          <p className="diff-slow">{waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'}</p>
+        ) : null}
+        {props.children}
+        {loaded && view ? (
+          <DiffNotices
+            diff={loaded.diff}
+            view={view}
+            revealed={revealed}
+            stopped={shown.stopped && !unlimited && isShown}
+            tooLongForInline={shown.tooLongForInline && !options.split && isShown}
+            isPreview={isPreview}
+            newFileNoticeShown={props.newFileNoticeShown ?? false}
+            computing={unlimited && waiting}
+            onReveal={() => setRevealed((on) => !on)}
+            onComputeFully={() => setUnlimited(true)}
           />
+        ) : null}
+        {loaded && isSvg(loaded.diff) ? (
+          <Notice
+            icon="image"
+            action={{ label: showText ? 'Show image' : 'Show text', run: () => setShowText(!showText) }}
+          >
+            {showText ? 'Image shown as text.' : 'This image is also text.'}
+          </Notice>
+        ) : null}
+        <div className={busy ? 'diff-stage late-dim' : 'diff-stage'}>
+          <div className={waiting && shown.key === '' ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
+            <TextView
+              doc={doc}
+              options={options}
+              unlimited={unlimited}
+              preserved={props.preserved ?? null}
+              ref={props.text}
+              onPositionChange={onPositionChange}
+              onError={setEditorError}
+              review={props.review}
+              onShown={(key, how) => {
+                setShown({ key, ...how })
+                props.onShown?.()
+              }}
+            />
+          </div>
+          {loaded && view ? (
+            <UnshownNotice
+              diff={loaded.diff}
+              view={view}
+              counts={props.counts}
+              onShowText={() => setShowText(true)}
+              onShowLarge={state.loadFull}
+              onOpenInEditor={props.onOpenInEditor}
+            />
+          ) : null}
         </div>
-        {loaded && view && view.kind !== 'text' ? (
-          <UnshownNotice {...props} loaded={loaded} view={view} onShowText={() => setShowText(true)} />
+        {state.newerEdits > 0 && state.current && !state.loading ? (
+          <NewerEdits edits={state.newerEdits} onShow={retry} />
         ) : null}
       </div>
-    </div>
+    </>
   )
 }
 
@@ -151,27 +167,42 @@ function linesOf(doc: TextDoc): number {
   return lineCount(doc.before) + lineCount(doc.after)
 }
 
-interface UnshownNoticeProps extends DiffBodyProps {
-  readonly loaded: LoadedDiff
-  readonly view: DiffViewKind
-  readonly onShowText: () => void
+interface DiffErrorProps {
+  readonly path: string
+  readonly error: string
+  readonly failure: NonNullable<DiffBodyProps['failure']>
+  readonly onRetry: () => void
 }
 
-function UnshownNotice({ loaded: { diff }, view, counts, onFull, onOpenInEditor, onShowText }: UnshownNoticeProps) {
-  switch (diff.view) {
-    case 'image':
-      return <ImageView key={diff.path} diff={diff} />
-    case 'large':
-      return <LargeCard diff={diff} counts={counts} onShow={onFull} onOpenInEditor={onOpenInEditor} />
-    case 'opaque':
-      return <OpaqueCard diff={diff} />
-    case 'not-kept':
-      return <NotStoredCard diff={diff} />
-    case 'link':
-      return <LinkCard diff={diff} />
-    case 'dir':
-      return <DirCard diff={diff} />
-    case 'text':
-      return view.kind === 'same' ? <SameCard diff={diff} view={view} onShow={onShowText} /> : null
-  }
+/** Shown instead of a diff that failed to load: the error, what is safe, and Retry. */
+function DiffError({ path, error, failure, onRetry }: DiffErrorProps) {
+  const copy = () => void navigator.clipboard?.writeText(`${path}\n${error}`)
+  return (
+    <Blank
+      icon="stop"
+      title={failure.title}
+      alert
+      actions={[
+        { label: 'Retry', run: onRetry },
+        { label: 'Copy details', kind: 'ghost', run: copy }
+      ]}
+    >
+      <p>
+        {error} {failure.safe}
+      </p>
+    </Blank>
+  )
+}
+
+/** Offers to reload a file that was edited since its diff was loaded. */
+function NewerEdits({ edits, onShow }: { readonly edits: number; readonly onShow: () => void }) {
+  return (
+    <div className="pilln" role="status">
+      <Icon name="adown" size="s" />
+      {plural(edits, 'newer edit')}
+      <Button size="sm" kind="plain" onClick={onShow}>
+        Show
+      </Button>
+    </div>
+  )
 }

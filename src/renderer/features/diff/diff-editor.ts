@@ -6,7 +6,7 @@ import { fixedOptions, MAX_DELETED_LINES_INLINE, textSize, toMonaco } from './ed
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt } from './hunk-spans.ts'
 import { deletedLines, stoppedEarly } from './monaco-private.ts'
-import { isDark, readTokens, themeOf, watchTheme } from './monaco-theme.ts'
+import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import { type ChangePosition, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
 import { createTextModel, registerLanguages, tokenizeNow } from './text-models.ts'
@@ -17,7 +17,6 @@ interface Shown {
   readonly view: Monaco.editor.IDiffEditorViewModel
   readonly models: readonly Monaco.editor.ITextModel[]
 }
-const THEME = 'driftline'
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
 
@@ -25,10 +24,10 @@ export class DiffEditor {
   readonly #monaco: Api
   readonly #host: HTMLElement
   readonly #editor: Editor
-  readonly #off: (() => void)[] = []
+  readonly #stopWatching: () => void
   readonly #ruler: HTMLElement
   readonly #bars: HunkBars
-  #decorations: readonly Monaco.editor.IEditorDecorationsCollection[] = []
+  #decorations: Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #showCount = 0
   #shape: TextDoc['shape'] = 'changed'
@@ -44,15 +43,13 @@ export class DiffEditor {
     this.#host = host
     this.#options = options
     registerLanguages(monaco)
-    this.#applyTheme()
-    this.#off.push(
-      watchTheme(() => {
-        this.#applyTheme()
-        // Set on each side: options of the whole diff editor would reset the aria-labels of both sides.
-        for (const side of [this.#editor.getOriginalEditor(), this.#editor.getModifiedEditor()])
-          side.updateOptions({ fontSize: textSize() })
-      })
-    )
+    applyTheme(monaco, host)
+    this.#stopWatching = watchTheme(() => {
+      applyTheme(monaco, host)
+      // Set on each side: options of the whole diff editor would reset the aria-labels of both sides.
+      for (const side of [this.#editor.getOriginalEditor(), this.#editor.getModifiedEditor()])
+        side.updateOptions({ fontSize: textSize() })
+    })
     this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, 'changed') })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
     this.#ruler = document.createElement('div')
@@ -62,15 +59,11 @@ export class DiffEditor {
     const modifiedEditor = this.#editor.getModifiedEditor()
     this.#bars = new HunkBars(host, modifiedEditor)
     this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
-    const listeners = [
-      this.#editor.onDidUpdateDiff(() => this.#redraw()),
-      modifiedEditor.onDidContentSizeChange(() => this.#drawRuler()),
-      modifiedEditor.onDidLayoutChange(() => this.#drawRuler()),
-      modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
-    ]
-    this.#off.push(() => {
-      for (const listener of listeners) listener.dispose()
-    })
+    // The editor disposes its listeners with itself.
+    this.#editor.onDidUpdateDiff(() => this.#redraw())
+    modifiedEditor.onDidContentSizeChange(() => this.#drawRuler())
+    modifiedEditor.onDidLayoutChange(() => this.#drawRuler())
+    modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
   }
 
   /**
@@ -82,22 +75,14 @@ export class DiffEditor {
     this.#options = options
     this.#editor.updateOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
     // An added or deleted file has the same text on both sides, so that nothing is compared or highlighted.
-    const [before, after] =
-      doc.shape === 'added'
-        ? [doc.after, doc.after]
-        : doc.shape === 'deleted'
-          ? [doc.before, doc.before]
-          : [doc.before, doc.after]
+    const before = doc.shape === 'added' ? doc.after : doc.before
+    const after = doc.shape === 'deleted' ? doc.before : doc.after
     const original = createTextModel(this.#monaco, 'before', doc.oldPath || doc.path, before, doc.plain)
     const modified = createTextModel(this.#monaco, 'after', doc.path, after, doc.plain)
     const view = this.#editor.createViewModel({ original, modified })
     const next: Shown = { view, models: [original, modified] }
     await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? MAX_WAIT_MS : 120_000))])
-    if (current !== this.#showCount) {
-      release(next)
-      return null
-    }
-    await tokenizeNow(this.#monaco, original)
+    if (current === this.#showCount) await tokenizeNow(this.#monaco, original)
     if (current !== this.#showCount) {
       release(next)
       return null
@@ -174,7 +159,7 @@ export class DiffEditor {
 
   dispose(): void {
     this.#showCount++
-    for (const off of this.#off) off()
+    this.#stopWatching()
     this.#editor.dispose()
     this.#bars.dispose()
     this.#ruler.remove()
@@ -200,10 +185,7 @@ export class DiffEditor {
       markChangedWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
     ]
     if (this.#preserved?.path !== this.#path || this.#shape !== 'changed') return
-    this.#decorations = [
-      ...this.#decorations,
-      ...markPreservedLines(this.#monaco, this.#editor, this.#preserved, changes)
-    ]
+    this.#decorations.push(...markPreservedLines(this.#monaco, this.#editor, this.#preserved, changes))
     if (this.#shown) unfoldPreservedLines(this.#shown.view, this.#preserved, changes)
   }
 
@@ -233,16 +215,6 @@ export class DiffEditor {
   #reportPosition(): void {
     this.#bars.highlightCurrent()
     if (this.#shown) this.onPositionChange(this.#position())
-  }
-
-  #applyTheme(): void {
-    if (matchMedia('(forced-colors: active)').matches) {
-      // Forced colours replace all of ours; Monaco's high-contrast themes are made for that.
-      this.#monaco.editor.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'hc-black' : 'hc-light')
-      return
-    }
-    this.#monaco.editor.defineTheme(THEME, themeOf(readTokens(this.#host), isDark()))
-    this.#monaco.editor.setTheme(THEME)
   }
 }
 

@@ -1,13 +1,25 @@
 /** Keyboard shortcuts of the diff pane, from the command table. */
+import type { KeyboardEvent } from 'react'
 import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
 import { COMMANDS } from '../../commands/table.ts'
-import { type KeyPress, matchesKeys } from '../../ui/keys.ts'
+import { matchesKeys } from '../../ui/keys.ts'
 
 const REVIEW = ['keep-change', 'undo-change', 'keep-file', 'undo-file', 'versions'] as const
 export type DiffCommand = PaneAction<'diff'> | (typeof REVIEW)[number]
+export type DiffCommands = Readonly<Record<DiffCommand, () => void>>
 
-/** The command of a key, null if there is none. Brackets typed into a field stay text. */
-export function diffKey(event: KeyPress, target: EventTarget | null): DiffCommand | null {
+/** Runs the command of a key if `commands` has it. Brackets typed into a field stay text. */
+export function runDiffKey(event: KeyboardEvent<HTMLElement>, commands: Partial<DiffCommands>): void {
+  const { nativeEvent, target } = event
+  const command = commandOf(nativeEvent, target)
+  const run = command && commands[command]
+  if (!run) return
+  event.preventDefault()
+  event.stopPropagation()
+  run()
+}
+
+function commandOf(event: globalThis.KeyboardEvent, target: EventTarget): DiffCommand | null {
   const action = paneAction('diff', event, true)
   if (action) return (action === 'next-file' || action === 'previous-file') && isField(target) ? null : action
   const command = COMMANDS.find(({ when, keys }) => when === 'diff' && keys.some((key) => matchesKeys(key, event)))
@@ -15,8 +27,7 @@ export function diffKey(event: KeyPress, target: EventTarget | null): DiffComman
 }
 
 /** A text field such as the find box. The text area of the read-only editor is none. */
-function isField(target: EventTarget | null): boolean {
-  if (typeof HTMLElement === 'undefined' || !(target instanceof HTMLElement)) return false
+function isField(target: EventTarget): boolean {
   if (target instanceof HTMLInputElement) return true
   return target instanceof HTMLTextAreaElement && target.closest('.find-widget') !== null
 }

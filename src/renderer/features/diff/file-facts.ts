@@ -1,4 +1,5 @@
 /** Facts about a file in words: permission bits, hash, number of lines. Pure. */
+import type { FileVersion } from '../../../contract/log.ts'
 
 /** Permission bits as `ls` writes them, e.g. "rwxr-xr-x". */
 export function permissions(mode: number): string {
@@ -16,6 +17,11 @@ export function modeChange(before: number, after: number): string {
   if (!executable(before) && executable(after)) return 'Now executable'
   if (executable(before) && !executable(after)) return 'No longer executable'
   return 'Permissions changed'
+}
+
+/** Why a side of a diff has no content. */
+export function absenceReason({ kind }: FileVersion): string {
+  return kind === 'unknown' ? 'was not covered' : 'did not exist'
 }
 
 /** First and last four digits of a hash; "–" without one. */

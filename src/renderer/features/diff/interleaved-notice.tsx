@@ -1,7 +1,7 @@
 /** Notice that others edited the file during the run, with a switch for whose edits are shown. */
 
 import { useRef, useState } from 'react'
-import type { FileChange, Writer } from '../../../contract/diff.ts'
+import type { Writer } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -60,15 +60,10 @@ export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]
   return `${title} during this run (${when}) ${n === 1 ? 'is' : 'are'} not shown.`
 }
 
-/** The filter is reset to the run's own edits for another file or comparison. */
-export function useEditFilter(
-  selection: Selection,
-  file: FileChange | null
-): { readonly filter: EditFilter; setFilter(filter: EditFilter): void } {
-  const key = [selection.query.target, selection.query.to, selection.run, file?.path].join(' ')
+/** The filter, and its setter. It is reset to the run's own edits for another file or comparison. */
+export function useEditFilter({ query, run }: Selection, path: string | undefined) {
+  const key = [query.target, query.to, run, path].join(' ')
   const [chosen, setChosen] = useState<{ readonly key: string; readonly filter: EditFilter }>({ key, filter: 'own' })
-  return {
-    filter: chosen.key === key ? chosen.filter : 'own',
-    setFilter: (filter) => setChosen({ key, filter })
-  }
+  const filter = chosen.key === key ? chosen.filter : 'own'
+  return [filter, (next: EditFilter) => setChosen({ key, filter: next })] as const
 }

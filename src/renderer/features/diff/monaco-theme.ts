@@ -1,37 +1,7 @@
 /** The Monaco theme of the diff, built from the current values of the design tokens. */
 import type * as Monaco from 'monaco-editor/editor'
 
-const THEME_TOKENS = [
-  'canvas',
-  'raised',
-  'sunken',
-  'hover',
-  'selected',
-  'border',
-  'border-soft',
-  'border-strong',
-  'text',
-  'muted',
-  'accent',
-  'focus',
-  'add-line',
-  'add-word',
-  'add-edge',
-  'del-line',
-  'del-word',
-  'del-edge',
-  'gutter',
-  'hatch',
-  'warn-text',
-  'warn-border',
-  'syn-comment',
-  'syn-keyword',
-  'syn-string',
-  'syn-number',
-  'syn-type'
-] as const
-export type ThemeToken = (typeof THEME_TOKENS)[number]
-export type TokenColors = Readonly<Record<ThemeToken, string>>
+const THEME = 'driftline'
 
 /** Converts `rgb(…)` or `#…` to `#rrggbb` or `#rrggbbaa`, as Monaco requires. Throws TypeError for other colours. */
 function toHex(color: string): string {
@@ -46,19 +16,18 @@ function toHex(color: string): string {
   return `#${two(r)}${two(g)}${two(b)}${a < 1 ? two(a * 255) : ''}`
 }
 
-/** The computed tokens inside `scope`, which decides between light and dark. */
-export function readTokens(scope: HTMLElement): TokenColors {
+/** Reads the computed value of a design token inside `scope`, which decides between light and dark. */
+function readTokens<T>(scope: HTMLElement, use: (token: (name: string) => string) => T): T {
   const probe = document.createElement('span')
   probe.hidden = true
   scope.append(probe)
   const style = getComputedStyle(probe)
-  const read = (token: ThemeToken) => {
-    probe.style.color = `var(--${token})`
-    return [token, toHex(style.color)] as const
-  }
-  const colors = Object.fromEntries(THEME_TOKENS.map(read)) as Record<ThemeToken, string>
+  const result = use((name) => {
+    probe.style.color = `var(--${name})`
+    return toHex(style.color)
+  })
   probe.remove()
-  return colors
+  return result
 }
 
 /** Token names of Monaco's language definitions, by the design token that colours them. */
@@ -79,79 +48,66 @@ const SYNTAX: Readonly<Record<string, readonly string[]>> = {
   ]
 }
 
-/** The theme for these colours. `dark` selects the base theme for everything not listed. */
-export function themeOf(c: TokenColors, dark: boolean): Monaco.editor.IStandaloneThemeData {
-  const rules: Monaco.editor.ITokenThemeRule[] = [
-    { token: '', foreground: c.text.slice(1), background: c.canvas.slice(1) }
-  ]
-  for (const [color, tokens] of Object.entries(SYNTAX)) {
-    const foreground = c[color as ThemeToken].slice(1)
-    for (const token of tokens) {
-      rules.push(color === 'syn-comment' ? { token, foreground, fontStyle: 'italic' } : { token, foreground })
-    }
-  }
-  rules.push({ token: 'emphasis', fontStyle: 'italic' }, { token: 'strong', fontStyle: 'bold' })
+/** The theme for the colours of `token`. `dark` selects the base theme for everything not listed. */
+function themeOf(token: (name: string) => string, dark: boolean): Monaco.editor.IStandaloneThemeData {
+  const [canvas, raised, text, border] = [token('canvas'), token('raised'), token('text'), token('border')]
+  const [accent, focus, strong, warn] = [token('accent'), token('focus'), token('border-strong'), token('warn-border')]
+  const [gutter, addLine, delLine] = [token('gutter'), token('add-line'), token('del-line')]
+  const syntax = Object.entries(SYNTAX).flatMap(([color, names]) => {
+    const style = { foreground: token(color).slice(1), ...(color === 'syn-comment' ? { fontStyle: 'italic' } : {}) }
+    return names.map((name) => ({ token: name, ...style }))
+  })
   const none = '#00000000'
   return {
     base: dark ? 'vs-dark' : 'vs',
     inherit: false,
-    rules,
+    rules: [
+      { token: '', foreground: text.slice(1), background: canvas.slice(1) },
+      ...syntax,
+      { token: 'emphasis', fontStyle: 'italic' },
+      { token: 'strong', fontStyle: 'bold' }
+    ],
     colors: {
-      foreground: c.text,
-      focusBorder: c.focus,
-      'editor.background': c.canvas,
-      'editor.foreground': c.text,
-      'editor.lineHighlightBackground': none,
-      'editor.lineHighlightBorder': none,
-      'editor.selectionBackground': `${c.accent}${dark ? '55' : '38'}`,
-      'editor.inactiveSelectionBackground': `${c.accent}${dark ? '38' : '26'}`,
-      'editor.selectionHighlightBackground': `${c.accent}20`,
-      'editor.wordHighlightBackground': `${c.accent}20`,
+      foreground: text,
+      focusBorder: focus,
+      'editor.background': canvas,
+      'editor.foreground': text,
+      'editor.selectionBackground': `${accent}${dark ? '55' : '38'}`,
+      'editor.inactiveSelectionBackground': `${accent}${dark ? '38' : '26'}`,
       'editor.rangeHighlightBackground': none,
-      'editor.findMatchBackground': `${c['warn-border']}88`,
-      'editor.findMatchHighlightBackground': `${c['warn-border']}44`,
-      'editorCursor.foreground': c.text,
-      'editorLineNumber.foreground': c.gutter,
-      'editorLineNumber.activeForeground': c.gutter,
-      'editorGutter.background': c.canvas,
-      'editorIndentGuide.background1': none,
-      'editorIndentGuide.activeBackground1': none,
-      'editorWhitespace.foreground': c['border-strong'],
-      'editorUnicodeHighlight.border': c['warn-border'],
-      'editorBracketMatch.border': c['border-strong'],
-      'editorBracketMatch.background': none,
-      'editorOverviewRuler.border': c['border-soft'],
-      'editorWidget.background': c.raised,
-      'editorWidget.foreground': c.text,
-      'editorWidget.border': c.border,
-      'editorHoverWidget.background': c.raised,
-      'editorHoverWidget.border': c.border,
+      'editor.findMatchBackground': `${warn}88`,
+      'editor.findMatchHighlightBackground': `${warn}44`,
+      'editorCursor.foreground': text,
+      'editorLineNumber.foreground': gutter,
+      'editorLineNumber.activeForeground': gutter,
+      'editorGutter.background': canvas,
+      'editorWhitespace.foreground': strong,
+      'editorUnicodeHighlight.border': warn,
+      'editorWidget.background': raised,
+      'editorWidget.foreground': text,
+      'editorWidget.border': border,
+      'editorHoverWidget.background': raised,
+      'editorHoverWidget.border': border,
       'widget.shadow': none,
-      'widget.border': c.border,
-      'input.background': c.canvas,
-      'input.foreground': c.text,
-      'input.border': c['border-strong'],
-      'inputOption.activeBorder': c.focus,
-      'menu.background': c.raised,
-      'menu.foreground': c.text,
-      'menu.selectionBackground': c.hover,
-      'menu.selectionForeground': c.text,
+      'widget.border': border,
+      'input.background': canvas,
+      'input.foreground': text,
+      'input.border': strong,
+      'inputOption.activeBorder': focus,
       'scrollbar.shadow': none,
-      'scrollbarSlider.background': `${c['border-strong']}55`,
-      'scrollbarSlider.hoverBackground': `${c['border-strong']}88`,
-      'scrollbarSlider.activeBackground': `${c['border-strong']}aa`,
-      'diffEditor.insertedLineBackground': c['add-line'],
-      'diffEditor.insertedTextBackground': c['add-word'],
-      'diffEditor.removedLineBackground': c['del-line'],
-      'diffEditor.removedTextBackground': c['del-word'],
-      'diffEditorGutter.insertedLineBackground': c['add-line'],
-      'diffEditorGutter.removedLineBackground': c['del-line'],
-      'diffEditorOverview.insertedForeground': c['add-edge'],
-      'diffEditorOverview.removedForeground': c['del-edge'],
-      'diffEditor.diagonalFill': c.hatch,
-      'diffEditor.border': c.border,
-      'diffEditor.unchangedRegionBackground': c.sunken,
-      'diffEditor.unchangedRegionForeground': c.muted,
+      'scrollbarSlider.background': `${strong}55`,
+      'scrollbarSlider.hoverBackground': `${strong}88`,
+      'scrollbarSlider.activeBackground': `${strong}aa`,
+      'diffEditor.insertedLineBackground': addLine,
+      'diffEditor.insertedTextBackground': token('add-word'),
+      'diffEditor.removedLineBackground': delLine,
+      'diffEditor.removedTextBackground': token('del-word'),
+      'diffEditorGutter.insertedLineBackground': addLine,
+      'diffEditorGutter.removedLineBackground': delLine,
+      'diffEditor.diagonalFill': token('hatch'),
+      'diffEditor.border': border,
+      'diffEditor.unchangedRegionBackground': token('sunken'),
+      'diffEditor.unchangedRegionForeground': token('muted'),
       'diffEditor.unchangedRegionShadow': none,
       'diffEditor.unchangedCodeBackground': none
     }
@@ -175,9 +131,19 @@ export function watchTheme(onChange: () => void): () => void {
   }
 }
 
-/** Whether the page is dark now. */
-export function isDark(): boolean {
+/** Gives all editors the colours that apply inside `scope`. */
+export function applyTheme(monaco: typeof Monaco, scope: HTMLElement): void {
+  const systemDark = matchMedia('(prefers-color-scheme: dark)').matches
+  if (matchMedia('(forced-colors: active)').matches) {
+    // Forced colours replace all of ours; Monaco's high-contrast themes are made for that.
+    monaco.editor.setTheme(systemDark ? 'hc-black' : 'hc-light')
+    return
+  }
   const chosen = document.documentElement.dataset.theme
-  if (chosen === 'light' || chosen === 'dark') return chosen === 'dark'
-  return matchMedia('(prefers-color-scheme: dark)').matches
+  const dark = chosen === 'light' || chosen === 'dark' ? chosen === 'dark' : systemDark
+  monaco.editor.defineTheme(
+    THEME,
+    readTokens(scope, (token) => themeOf(token, dark))
+  )
+  monaco.editor.setTheme(THEME)
 }

@@ -1,5 +1,6 @@
 /** The text view: binds the diff editor to React. */
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { DiffEditor } from './diff-editor.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import { loadMonaco } from './load-monaco.ts'
@@ -18,40 +19,35 @@ export interface TextViewHandle {
   focus(): void
 }
 
+/** The review of the hunks: without it the bars show no decisions. */
+export interface HunkReview {
+  readonly bars: HunkBarState
+  act(n: number, action: HunkAction): void
+}
+
 interface TextViewProps {
   /** null hides the editor but keeps it alive. */
   readonly doc: TextDoc | null
   readonly options: TextOptions
   /** Compare without a time limit. */
   readonly unlimited: boolean
-  readonly preserved?: PreservedLines | null
+  readonly preserved: PreservedLines | null
   readonly onShown: (key: string, shown: ShownText) => void
-  readonly onPositionChange: (place: ChangePosition) => void
+  readonly onPositionChange: ((place: ChangePosition) => void) | undefined
   readonly onError: (message: string) => void
-  /** Decisions about the hunks; without them the bars show none. */
-  readonly bars?: HunkBarState | undefined
-  readonly onHunkAction?: ((n: number, action: HunkAction) => void) | undefined
+  readonly review: HunkReview | undefined
   readonly ref?: Ref<TextViewHandle>
 }
 
-export function TextView({
-  doc,
-  options,
-  unlimited,
-  preserved = null,
-  onShown,
-  onPositionChange,
-  onError,
-  bars,
-  onHunkAction,
-  ref
-}: TextViewProps) {
+export function TextView(props: TextViewProps) {
+  const { doc, options, unlimited, preserved, ref } = props
+  const bars = props.review?.bars
   const host = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<DiffEditor | null>(null)
   const key = doc?.key ?? ''
   const shownKey = useRef('')
-  const latest = useRef({ onShown, onPositionChange, onError, onHunkAction, options, key })
-  latest.current = { onShown, onPositionChange, onError, onHunkAction, options, key }
+  const latest = useRef({ ...props, key })
+  latest.current = { ...props, key }
 
   useEffect(() => {
     let unmounted = false
@@ -60,10 +56,10 @@ export function TextView({
       .then((monaco) => {
         if (unmounted || !host.current) return
         created = new DiffEditor(monaco, host.current, latest.current.options)
-        created.onPositionChange = (position) => latest.current.onPositionChange(position)
+        created.onPositionChange = (position) => latest.current.onPositionChange?.(position)
         created.onHunkAction = (n, action) => {
           // Actions are ignored while the previous text is still on screen.
-          if (shownKey.current === latest.current.key) latest.current.onHunkAction?.(n, action)
+          if (shownKey.current === latest.current.key) latest.current.review?.act(n, action)
         }
         setEditor(created)
       })
@@ -114,4 +110,14 @@ export function TextView({
   )
 
   return <div className="text-view" ref={host} hidden={!doc} data-testid="diff-text" />
+}
+
+/** What the keys of a diff do with the text on screen. */
+export function textCommands(text: RefObject<TextViewHandle | null>) {
+  return {
+    'next-change': () => text.current?.step(1),
+    'previous-change': () => text.current?.step(-1),
+    'viewer-next': () => text.current?.accessibleViewer(1),
+    'viewer-previous': () => text.current?.accessibleViewer(-1)
+  }
 }

@@ -1,87 +1,52 @@
-/** Steps from change to change, and past the last change of a file into the next file. */
+/**
+ * Steps from change to change, and past the last change of a file into the next file. Focus stays in the pane meanwhile: a
+ * removed editor loses it to the page without a blur event.
+ */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { announce } from '../../ui/live-region.tsx'
+import { useActions } from '../workspace/state/context.tsx'
 import type { TextViewHandle } from './text-view.tsx'
-import type { LoadedDiff } from './use-file-diff.ts'
+import type { FileDiffState } from './use-file-diff.ts'
 
 interface ChangeNavigationInput {
-  readonly file: FileChange | null
-  /** The file on screen, which may still be the previous one. */
-  readonly loaded: LoadedDiff | null
-  /** The text of `file` is on screen and has changes. */
-  readonly hasChanges: boolean
+  readonly pane: RefObject<HTMLElement | null>
   readonly text: RefObject<TextViewHandle | null>
-  readonly focus: PaneFocus
-  /** Selects the file `delta` places away in review order. */
-  readonly onStep: (delta: number) => void
-}
-
-export interface ChangeNavigation {
-  step(delta: 1 | -1): void
-  stepFile(delta: 1 | -1): void
-  /** To be called when a text is on screen: moves focus to it, and to its first or last change after a step. */
-  arrive(): void
+  readonly file: FileChange | null
+  readonly state: FileDiffState
+  /** The text on screen has changes. */
+  readonly hasChanges: boolean
 }
 
 export function useChangeNavigation({
-  file,
-  loaded,
-  hasChanges,
+  pane,
   text,
-  focus,
-  onStep
-}: ChangeNavigationInput): ChangeNavigation {
+  file,
+  state: { loaded, current },
+  hasChanges
+}: ChangeNavigationInput) {
+  const actions = useActions()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
-  const stepFile = (delta: 1 | -1): void => {
-    focus.hold()
-    onStep(delta)
-  }
-  return {
-    stepFile,
-    step: (delta) => {
-      if (hasChanges && text.current?.step(delta)) return
-      if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
-      stepFile(delta)
-    },
-    arrive: () => {
-      focus.handOver()
-      const arrival = arriving.current
-      if (!arrival || !loaded || arrival.from === loaded.path) return
-      arriving.current = null
-      if (arrival.end === 'last') text.current?.goToEnd('last')
-      announce(`${loaded.path}, ${arrival.end} change.`)
-    }
-  }
-}
-
-/** Keeps focus in the diff pane while its file changes. A removed editor loses focus to the page without a blur event. */
-interface PaneFocus {
-  /** Handlers of the pane's element. */
-  readonly handlers: {
-    readonly onFocus: (event: FocusEvent<HTMLElement>) => void
-    readonly onBlur: () => void
-  }
-  /** Moves focus to the pane before another file is loaded. */
-  hold(): void
-  /** Moves focus from the pane to the text once that is shown. */
-  handOver(): void
-}
-
-/** `isEmpty`: no file is open. */
-export function usePaneFocus(
-  pane: RefObject<HTMLElement | null>,
-  text: RefObject<TextViewHandle | null>,
-  isEmpty: boolean
-): PaneFocus {
   const inside = useRef(false)
   const holding = useRef(false)
   useLayoutEffect(() => {
-    if (isEmpty && inside.current && document.activeElement === document.body) pane.current?.focus()
-  }, [isEmpty, pane])
+    if (!file && inside.current && document.activeElement === document.body) pane.current?.focus()
+  }, [file, pane])
+  /** Moves focus to the pane before another file is loaded. */
+  const hold = () => {
+    if (!pane.current?.contains(document.activeElement)) return
+    holding.current = true
+    pane.current.focus()
+    holding.current = false
+  }
+  const stepFile = (delta: 1 | -1): void => {
+    hold()
+    actions.stepFile(delta)
+  }
   return {
+    /** Handlers of the pane's element. */
     handlers: {
-      onFocus: (event) => {
+      onFocus: (event: FocusEvent<HTMLElement>) => {
         inside.current = true
         // Alt+3 and Enter focus the pane; focus continues to the text.
         if (event.target === event.currentTarget && !holding.current) text.current?.focus()
@@ -90,14 +55,24 @@ export function usePaneFocus(
         inside.current = false
       }
     },
-    hold: () => {
-      if (!pane.current?.contains(document.activeElement)) return
-      holding.current = true
-      pane.current.focus()
-      holding.current = false
+    stepFile,
+    openFile: (path: string): void => {
+      hold()
+      actions.pickFile(path)
     },
-    handOver: () => {
+    step: (delta: 1 | -1): void => {
+      if (hasChanges && current && text.current?.step(delta)) return
+      if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
+      stepFile(delta)
+    },
+    /** To be called when a text is on screen: moves focus to it, and to its first or last change after a step. */
+    arrive: (): void => {
       if (document.activeElement === pane.current) text.current?.focus()
+      const arrival = arriving.current
+      if (!arrival || !loaded || arrival.from === loaded.path) return
+      arriving.current = null
+      if (arrival.end === 'last') text.current?.goToEnd('last')
+      announce(`${loaded.path}, ${arrival.end} change.`)
     }
   }
 }

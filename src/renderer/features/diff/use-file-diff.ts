@@ -25,20 +25,15 @@ export interface FileDiffState {
   /** Number of edits of the file since it was loaded. The diff is not reloaded for them. */
   readonly newerEdits: number
   readonly reload: () => void
-  readonly loadFull: () => void
+  /** Loads a file that is not shown because of its size; absent if that is not possible. */
+  readonly loadFull?: () => void
 }
 
-interface FileDiffOptions {
-  /** The newer side still moves: a live run, or the disk. */
-  readonly live: boolean
-  /** Whose edits are shown; absent: all of them. */
-  readonly edits?: Params<'diff.file'>['edits']
-}
-
+/** `live`: the newer side still moves, a live run or the disk. `edits`: whose edits are shown; absent: all of them. */
 export function useFileDiff(
   query: Selection['query'],
   file: Pick<FileChange, 'path' | 'oldPath'> | null,
-  { live, edits }: FileDiffOptions
+  { live, edits }: { readonly live: boolean; readonly edits?: Params<'diff.file'>['edits'] }
 ): FileDiffState {
   const request = file && {
     ...query,
@@ -65,7 +60,12 @@ export function useFileDiff(
 }
 
 /** With only new decisions the key stays, so that the text is not loaded into the editor again. */
-function useLoadedDiff(data: FileDiff | null, current: boolean, requestKey: string, full: boolean): LoadedDiff | null {
+export function useLoadedDiff(
+  data: FileDiff | null,
+  current: boolean,
+  requestKey: string,
+  full: boolean
+): LoadedDiff | null {
   const last = useRef<{ readonly data: FileDiff; readonly requestKey: string; readonly loaded: LoadedDiff } | null>(
     null
   )

@@ -8,32 +8,30 @@ import { announce } from '../../ui/live-region.tsx'
 import { nextToReview } from '../files/file-order.ts'
 import { useFileActions, useOpenWorkspace, useReview } from '../workspace/state/context.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
-import type { HunkAction, HunkBarState } from './hunk-bars.ts'
+import type { HunkBarState } from './hunk-bars.ts'
 import { decisionsOf, hunkKey, nextUndecided } from './review.ts'
-import type { TextViewHandle } from './text-view.tsx'
-import type { LoadedDiff } from './use-file-diff.ts'
+import type { HunkReview, TextViewHandle } from './text-view.tsx'
+import type { FileDiffState } from './use-file-diff.ts'
 
 interface FlowInput {
   readonly file: FileChange | null
-  /** The diff on screen; null while it is still that of another file. */
-  readonly loaded: LoadedDiff | null
+  readonly state: FileDiffState
   /** "Undo" or "Restore". */
   readonly verb: string
   readonly text: RefObject<TextViewHandle | null>
   readonly onOpenFile: (path: string) => void
 }
 
-export interface ReviewFlow extends Omit<ReviewCommands, 'versions'> {
-  readonly bars: HunkBarState
+export interface ReviewFlow extends Omit<ReviewCommands, 'versions'>, HunkReview {
   /** Hunks of the shown text that can be kept or undone one by one. */
   readonly hunks: readonly TextHunk[]
-  act(n: number, action: HunkAction): void
 }
 
 const NO_HUNKS: readonly TextHunk[] = []
 
-export function useReviewFlow(input: FlowInput): ReviewFlow {
-  const { file, loaded, verb, text } = input
+export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput): ReviewFlow {
+  // While the file is loading, the diff on screen belongs to another one.
+  const loaded = state.current ? state.loaded : null
   const { store, actions } = useOpenWorkspace()
   const { accept, undo: undoWholeFile, undoHunk } = useFileActions()
   const review = useReview()
@@ -47,7 +45,7 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
   const openNextFile = (reviewed: ReadonlySet<string>) => {
     const files = store.getState().diff?.files ?? NO_FILES
     const next = nextToReview(files, path, reviewed)
-    if (next) input.onOpenFile(next)
+    if (next) onOpenFile(next)
     else announce(`All ${plural(files.length, 'file')} reviewed.`)
   }
   const finish = () => {
@@ -82,7 +80,6 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
     text.current?.goToHunk(next.n)
   }
   const undo = (n: number) => {
-    // While the file is loading, the hunks on screen belong to another one.
     if (!hunks.some((hunk) => hunk.n === n)) return
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
     undoStarted.current = path
@@ -94,6 +91,14 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
     undoWholeFile(path)
   }
 
+  /** A file without hunks is decided as a whole. */
+  const onCurrent = (onHunk: (n: number) => void, onFile: () => void, unavailable: string) => {
+    const n = text.current?.currentHunk() ?? null
+    if (n !== null) onHunk(n)
+    else if (loaded && hunks.length === 0) onFile()
+    else announce(unavailable)
+  }
+
   return {
     bars,
     hunks,
@@ -102,18 +107,8 @@ export function useReviewFlow(input: FlowInput): ReviewFlow {
       else if (action === 'undo') undo(n)
       else actions.showEntry(hunks.find((hunk) => hunk.n === n)?.takenBack ?? '')
     },
-    keepChange: () => {
-      const n = text.current?.currentHunk() ?? null
-      if (n !== null) keep(n)
-      else if (loaded && hunks.length === 0) finish()
-      else announce('No single change can be kept here.')
-    },
-    undoChange: () => {
-      const n = text.current?.currentHunk() ?? null
-      if (n !== null) undo(n)
-      else if (loaded && hunks.length === 0) undoFile()
-      else announce('No single change can be undone here.')
-    },
+    keepChange: () => onCurrent(keep, finish, 'No single change can be kept here.'),
+    undoChange: () => onCurrent(undo, undoFile, 'No single change can be undone here.'),
     keepFile: () => {
       if (!review.reviewed.has(path)) return finish()
       review.setReviewed(path, false)

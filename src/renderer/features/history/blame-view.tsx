@@ -1,12 +1,16 @@
 /** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import { usePreferences } from '../../app/preferences.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { AgentTile } from '../../ui/agent.tsx'
+import { Blank } from '../../ui/blank.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { useOpenWorkspace } from '../workspace/state/context.tsx'
 import { type BlameRow, blameRows, blockAt, blockLabel } from './blame-rows.ts'
+import type { LineSearch } from './line-search.tsx'
 
 interface BlameViewProps {
   readonly path: string
@@ -16,17 +20,15 @@ interface BlameViewProps {
   readonly versions: ReadonlyMap<number, PathVersion>
   /** Seq of the version whose lines are highlighted. */
   readonly marked: number | null
-  /** Text to find, "" for none. */
-  readonly searchText: string
-  /** Index of the matching line to reveal, null for none. */
-  readonly matchIndex: number | null
-  readonly onMatchCount: (matches: number) => void
+  readonly search: LineSearch
   /** A block was selected: the rows, the index of one of its rows, and its place on screen. */
   readonly onSelectBlock: (rows: readonly BlameRow[], index: number, anchor: DOMRect) => void
 }
 
 export function BlameView(props: BlameViewProps) {
-  const { path, secret, versions, searchText, matchIndex, onMatchCount } = props
+  const { path, secret, versions } = props
+  const { text: searchText, matchIndex, setMatches } = props.search
+  const { letterKeys } = usePreferences()
   const [focused, setFocused] = useState(0)
   const list = useRef<VirtualListHandle>(null)
   const { data, error } = useQuery('file.blame', { workspace: useOpenWorkspace().workspace.id, path })
@@ -36,60 +38,49 @@ export function BlameView(props: BlameViewProps) {
     if (needle === '' || !rows) return []
     return rows.flatMap(({ text }, index) => (text.toLowerCase().includes(needle) ? [index] : []))
   }, [rows, searchText])
-  useEffect(() => onMatchCount(matches.length), [matches, onMatchCount])
+  useEffect(() => setMatches(matches.length), [matches, setMatches])
   const currentMatch = matchIndex === null ? -1 : (matches[matchIndex] ?? -1)
   useEffect(() => {
     if (currentMatch >= 0) list.current?.reveal(currentMatch)
   }, [currentMatch])
 
-  // A file that is no text, not stored or absent has no lines: the reason is shown instead.
-  if (error || secret) {
-    return (
-      <div className="blank" role="alert">
-        <Icon name={secret ? 'lock' : 'none'} size="big" />
-        <h3>{secret ? 'Looks like secrets. The lines are not shown.' : 'No line history for this file.'}</h3>
-        <p>{secret ? '' : error?.message}</p>
-      </div>
-    )
-  }
-  if (!rows) return <div className="loadbar late" role="progressbar" aria-label="Loading" />
-  if (rows.length === 0) {
-    return (
-      <div className="blank">
-        <h3>The file is empty.</h3>
-      </div>
-    )
-  }
-
-  const blockStarts = rows.flatMap(({ first }, index) => (first ? [index] : []))
+  const blockStarts = useMemo(() => rows?.flatMap(({ first }, index) => (first ? [index] : [])) ?? [], [rows])
   const at = blockStarts.includes(focused) ? focused : 0
   const selectBlock = (index: number) => {
+    if (!rows) return
     const row = list.current?.element?.querySelector(`[data-index="${firstOf(rows, index)}"] .w`)
     if (row) props.onSelectBlock(rows, index, row.getBoundingClientRect())
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'Enter' || event.key === ' ') {
-      event.preventDefault()
-      return selectBlock(at)
+  const onKeyDown = useListKeys({
+    list: { length: rows?.length ?? 0, canFocus: (index) => rows?.[index]?.first === true },
+    at,
+    letters: letterKeys,
+    onMove: (to) => {
+      setFocused(to)
+      list.current?.focusRow(to)
+    },
+    onKey: ({ key, metaKey, ctrlKey, altKey }) => {
+      if (metaKey || ctrlKey || altKey || (key !== 'Enter' && key !== ' ')) return false
+      selectBlock(at)
+      return true
     }
-    const here = blockStarts.indexOf(at)
-    const next =
-      event.key === 'ArrowDown'
-        ? blockStarts[here + 1]
-        : event.key === 'ArrowUp'
-          ? blockStarts[here - 1]
-          : event.key === 'Home'
-            ? 0
-            : event.key === 'End'
-              ? blockStarts.at(-1)
-              : null
-    if (next === null) return
-    event.preventDefault()
-    if (next === undefined) return
-    setFocused(next)
-    list.current?.focusRow(next)
+  })
+
+  // A file that is no text, not stored or absent has no lines: the reason is shown instead.
+  if (error || secret) {
+    return (
+      <Blank
+        icon={secret ? 'lock' : 'none'}
+        title={secret ? 'Looks like secrets. The lines are not shown.' : 'No line history for this file.'}
+        alert
+      >
+        <p>{secret ? '' : error?.message}</p>
+      </Blank>
+    )
   }
+  if (!rows) return <div className="loadbar late" role="progressbar" aria-label="Loading" />
+  if (rows.length === 0) return <Blank title="The file is empty." />
+
   return (
     <VirtualList
       ref={list}

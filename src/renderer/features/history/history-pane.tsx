@@ -1,20 +1,19 @@
 /** The history of one file: its changes version by version, its text, and who wrote each line. Replaces files and diff. */
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { isModalOpen } from '../../ui/open-dialogs.ts'
-import { type DiffCommand, diffKey } from '../diff/diff-keys.ts'
-import type { TextViewHandle } from '../diff/text-view.tsx'
-import { useTextOptions, useWidth } from '../diff/use-text-options.ts'
+import { Blank } from '../../ui/blank.tsx'
+import { isModalOpen } from '../../ui/popover.tsx'
+import { runDiffKey } from '../diff/diff-keys.ts'
+import { useTextOptions } from '../diff/text-options.tsx'
+import { type TextViewHandle, textCommands } from '../diff/text-view.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import { hasColumn, isDrawerOpen } from '../workspace/state/derived.ts'
 import { BlamePopover } from './blame-popover.tsx'
 import { type BlameBlock, type BlameRow, blockAt } from './blame-rows.ts'
 import { BlameView } from './blame-view.tsx'
 import { FileHeader } from './file-header.tsx'
-import { useLineSearch } from './find-field.tsx'
+import { useLineSearch } from './line-search.tsx'
 import type { FileHistory } from './use-file-history.ts'
 import { VersionView } from './version-view.tsx'
 import { ViewBar } from './view-bar.tsx'
@@ -37,7 +36,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
   const { path, version, view } = history
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
-  const { options, chooseSplit, toggleWhitespace, toggleUnchanged } = useTextOptions(useWidth(pane))
+  const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane)
   const [selectedBlame, setSelectedBlame] = useState<SelectedBlame | null>(null)
   const search = useLineSearch()
   const bySeq = useMemo(() => new Map(history.versions?.map((each) => [each.seq, each])), [history.versions])
@@ -54,25 +53,8 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
     [bySeq]
   )
 
-  const commands: Partial<Readonly<Record<DiffCommand, () => void>>> = {
-    'next-change': () => text.current?.step(1),
-    'previous-change': () => text.current?.step(-1),
-    'viewer-next': () => text.current?.accessibleViewer(1),
-    'viewer-previous': () => text.current?.accessibleViewer(-1),
-    split: () => chooseSplit(!options.split),
-    whitespace: toggleWhitespace,
-    unchanged: toggleUnchanged
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const command = diffKey(event.nativeEvent, event.target)
-    if (!command) return
-    const run = command === 'versions' ? actions.returnToDiff : view === 'lines' ? undefined : commands[command]
-    if (!run) return
-    run()
-    event.preventDefault()
-    event.stopPropagation()
-  }
-
+  const textKeys = { ...textCommands(text), ...layoutCommands }
+  const commands = { versions: actions.returnToDiff, ...(view === 'lines' ? {} : textKeys) }
   const openFile = openInEditor ? () => void openInEditor(`${workspace.root}/${path}`) : undefined
   return (
     <div className="stage">
@@ -84,27 +66,25 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
         id="diff-pane"
         ref={pane}
         tabIndex={-1}
-        onKeyDownCapture={onKeyDown}
+        onKeyDownCapture={(event) => runDiffKey(event, commands)}
       >
-        <ViewBar history={history} split={options.split} onSplit={chooseSplit} search={search} />
+        <ViewBar history={history} split={options.split} onLayout={chooseLayout} search={search} />
         {history.error !== null ? (
-          <div className="blank" role="alert">
-            <Icon name="stop" size="big" />
-            <h3>Couldn’t load the history of this file.</h3>
+          <Blank
+            icon="stop"
+            title="Couldn’t load the history of this file."
+            alert
+            actions={[{ label: 'Retry', run: history.retry }]}
+          >
             <p>{history.error}</p>
-            <Button size="sm" onClick={history.retry}>
-              Retry
-            </Button>
-          </div>
+          </Blank>
         ) : view === 'lines' ? (
           <BlameView
             path={path}
             secret={history.secret}
             versions={bySeq}
             marked={selectedBlame?.version.seq ?? version?.seq ?? null}
-            searchText={search.text}
-            matchIndex={search.matchIndex}
-            onMatchCount={search.setMatches}
+            search={search}
             onSelectBlock={selectBlame}
           />
         ) : version ? (
@@ -130,7 +110,7 @@ function useEscape(onEscape: (() => void) | null): void {
   const latest = useRef(onEscape)
   latest.current = onEscape
   useEffect(() => {
-    const listener = (event: globalThis.KeyboardEvent) => {
+    const listener = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented && !isModalOpen()) latest.current?.()
     }
     window.addEventListener('keydown', listener)

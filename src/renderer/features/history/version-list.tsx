@@ -1,6 +1,6 @@
 /** The versions of one file, beside a rail. Replaces the timeline while a file history is open. */
 
-import { type KeyboardEvent, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import {
@@ -14,6 +14,7 @@ import { usePreferences } from '../../app/preferences.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useListKeys } from '../../ui/use-list-keys.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { Counts } from '../timeline/counts.tsx'
@@ -45,28 +46,28 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
       list.current?.focusRow(0)
   }, [isLoaded])
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const { key, ctrlKey, metaKey, altKey } = event
-    if (event.defaultPrevented || ctrlKey || metaKey || altKey) return
-    const letter = letterKeys ? key.toLowerCase() : ''
-    const selectAt = (index: number) => {
-      const next = versions[Math.max(0, Math.min(versions.length - 1, index))]
-      if (!next) return
-      history.select(next.seq)
-      list.current?.focusRow(versions.indexOf(next))
-    }
-    if (key === 'ArrowDown' || letter === 'j') selectAt(at + 1)
-    else if (key === 'ArrowUp' || letter === 'k') selectAt(at - 1)
-    else if (key === 'Home') selectAt(0)
-    else if (key === 'End') selectAt(versions.length - 1)
-    else if (key === 'Enter') {
-      actions.closeDrawer()
-      actions.goTo('diff')
-    } else if (letter === 'r' && history.version)
-      actions.openPreview(restoreVersionRequest(history.path, history.version))
-    else return
-    event.preventDefault()
+  const select = (index: number) => {
+    const seq = versions[index]?.seq
+    if (seq === undefined) return
+    history.select(seq)
+    list.current?.focusRow(index)
   }
+  const onKeyDown = useListKeys({
+    list: { length: versions.length },
+    at,
+    letters: letterKeys,
+    onMove: select,
+    onKey: ({ key, ctrlKey, metaKey, altKey }) => {
+      if (ctrlKey || metaKey || altKey) return false
+      if (key === 'Enter') {
+        actions.closeDrawer()
+        actions.goTo('diff')
+      } else if (letterKeys && key.toLowerCase() === 'r' && history.version)
+        actions.openPreview(restoreVersionRequest(history.path, history.version))
+      else return false
+      return true
+    }
+  })
 
   return (
     <nav className="timeline" aria-label="Versions" data-pane="timeline" id="timeline-pane">
@@ -106,10 +107,7 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
             aria-setsize={versions.length}
             aria-posinset={index + 1}
             tabIndex={index === at ? 0 : -1}
-            onClick={() => {
-              history.select(version.seq)
-              list.current?.focusRow(index)
-            }}
+            onClick={() => select(index)}
             onKeyDown={() => {}}
           >
             <span className="sr">{versionSentence(version, now)}</span>

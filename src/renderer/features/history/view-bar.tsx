@@ -1,23 +1,19 @@
 /** The bar of a file history: the choice of the view, and what that view needs. */
 import { Segmented } from '../../ui/segmented.tsx'
-import { FindField, type LineSearch } from './find-field.tsx'
+import { LayoutSwitch } from '../diff/text-options.tsx'
+import { FindField, type LineSearch } from './line-search.tsx'
 import type { HistoryView } from './open-file.ts'
 import type { FileHistory } from './use-file-history.ts'
-
-const LAYOUTS = [
-  { value: 'inline', label: 'Inline' },
-  { value: 'split', label: 'Split' }
-] as const
 
 interface ViewBarProps {
   readonly history: FileHistory
   readonly split: boolean
-  readonly onSplit: (split: boolean) => void
+  readonly onLayout: (layout: 'inline' | 'split') => void
   readonly search: LineSearch
 }
 
 /** Offers the age legend and find field, or the diff layout. */
-export function ViewBar({ history: { version, view, setView }, split, onSplit, search }: ViewBarProps) {
+export function ViewBar({ history: { version, view, setView }, split, onLayout, search }: ViewBarProps) {
   return (
     <div className="bar">
       <Segmented<HistoryView>
@@ -44,24 +40,10 @@ export function ViewBar({ history: { version, view, setView }, split, onSplit, s
             <i className="age-3" />
             <i className="age-4" /> newer
           </span>
-          <FindField
-            value={search.text}
-            matches={search.matches}
-            matchIndex={search.matchIndex}
-            onChange={search.setText}
-            onStep={search.step}
-          />
+          <FindField search={search} />
         </>
       ) : null}
-      {view === 'change' || view === 'since' ? (
-        <Segmented
-          label="Layout"
-          tight
-          options={LAYOUTS}
-          value={split ? 'split' : 'inline'}
-          onChange={(value) => onSplit(value === 'split')}
-        />
-      ) : null}
+      {view === 'change' || view === 'since' ? <LayoutSwitch split={split} onChange={onLayout} /> : null}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { ConversationPlan } from '../../../contract/conversation.ts'
 import type { RestoreMode, RestorePlan } from '../../../contract/restore.ts'
 import { conversationText, MODE_LABELS, MODES, modeUnavailableReason } from '../../../contract/words/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Blank } from '../../ui/blank.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 
 interface ConversationChoiceProps {
@@ -49,13 +49,11 @@ export function ConversationPreview({ plan, mode }: { readonly plan: Conversatio
   const setsAside = mode !== 'files' && plan.supersedes > 0
   return (
     <div className="rdiff">
-      <div className="blank">
-        <Icon name="chat" size="big" />
-        <h3>{setsAside ? `${plural(plan.supersedes, 'message')} set aside` : 'No files change.'}</h3>
+      <Blank icon="chat" title={setsAside ? `${plural(plan.supersedes, 'message')} set aside` : 'No files change.'}>
         {setsAside && plan.prompt ? (
           <p>Starting at “{plan.prompt.slice(0, 200)}”. They stay readable in the conversation, marked as undone.</p>
         ) : null}
-      </div>
+      </Blank>
     </div>
   )
 }

@@ -1,32 +1,26 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
 
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
-import type { PreviewSide, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
-import { changesConversation, restoredText } from '../../../contract/words/conversation.ts'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
+import { restoredText } from '../../../contract/words/conversation.ts'
+import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
 import { dialogIntro, dialogTitle, momentText } from '../../../contract/words/restore-dialog.ts'
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
+import { Blank } from '../../ui/blank.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { announce } from '../../ui/live-region.tsx'
 import { preloadMonaco } from '../diff/load-monaco.ts'
-import { ConversationChoice, ConversationPreview } from './conversation-choice.tsx'
-import { type PlanRow, tallyOf } from './plan-rows.ts'
-import { nextSide, sideOptions } from './preview-sides.ts'
+import { PlannedFiles } from './planned-files.tsx'
 import { RestoreFooter } from './restore-footer.tsx'
-import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
 import { RestoreOutcome, ResumePanel } from './restore-outcome.tsx'
-import { RestorePreview } from './restore-preview.tsx'
-import { ThenNowArc } from './then-now-arc.tsx'
-import { useRestore } from './use-restore.ts'
+import { type RestoreState, useRestore } from './use-restore.ts'
 import './restore.css'
 
-export interface RestoreDialogProps {
-  readonly client: Client
+interface RestoreDialogProps {
   readonly workspace: WorkspaceId
   /** What to restore or undo. A dialog serves one request: a new request needs a new `key`. */
   readonly request: RestoreRequest
@@ -35,37 +29,12 @@ export interface RestoreDialogProps {
   readonly onDone: (result: RestoreResult) => void
 }
 
-const NOTHING = { restores: 0, merges: 0, keeps: 0, cannot: 0, writes: 0 }
-
-export function RestoreDialog({ client, workspace, request, onClose, onDone }: RestoreDialogProps) {
-  const state = useRestore(client, workspace, request, onDone)
-  const { base, parts, error, progress, result } = state
-  const [picked, setPicked] = useState<string | null>(null)
-  const [side, setSide] = useState<PreviewSide>('result')
-  const list = useRef<RestoreListHandle>(null)
-  const preview = useRef<HTMLDivElement>(null)
-  const waiting = useRef<HTMLDivElement>(null)
+export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDialogProps) {
+  const state = useRestore(workspace, request, onDone)
+  const { base, parts, error, progress, result, tally, withConversation } = state
   const frame = useRef<HTMLDivElement>(null)
   useEffect(preloadMonaco, [])
-
-  const rows = useMemo<readonly Exclude<PlanRow, { kind: 'section' }>[]>(
-    () => (parts ? [...parts.decisions, ...parts.changes, ...parts.cannot] : []),
-    [parts]
-  )
-  const row = rows.find(({ id }) => id === picked) ?? rows[0] ?? null
-  const tally = parts ? tallyOf(parts) : NOTHING
-  const withConversation = changesConversation(base)
-  // With a conversation, restoring no files is still a valid choice.
-  const nothing = base !== null && base.items.length === 0 && !base.conversation
   const resumable = result?.state === 'done' ? result.conversation : null
-  const hasConflicts = (parts?.decisions.length ?? 0) > 0
-
-  // The list takes focus when it appears, unless a person has moved the focus.
-  const ready = parts !== null && !nothing
-  useEffect(() => {
-    const at = document.activeElement
-    if (ready && (at === document.body || at === waiting.current || at === null)) list.current?.focus()
-  }, [ready])
 
   // A button that disappears after its action would drop the focus out of the dialog.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these make buttons appear and disappear.
@@ -82,14 +51,8 @@ export function RestoreDialog({ client, workspace, request, onClose, onDone }: R
   }
   const close = progress ? undefined : result ? finish : onClose
 
-  const key = (event: KeyboardEvent) => {
-    const action = paneAction('dialogs', event.nativeEvent, true)
-    if (action === 'next-side' && list.current?.holds(event.target)) {
-      const next = nextSide(side)
-      setSide(next)
-      announce(`${sideOptions(request).find(({ value }) => value === next)?.label ?? ''}.`)
-    }
-    if (action !== 'confirm') return
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (paneAction('dialogs', event.nativeEvent, true) !== 'confirm') return
     event.preventDefault()
     event.stopPropagation()
     if (result) {
@@ -98,35 +61,26 @@ export function RestoreDialog({ client, workspace, request, onClose, onDone }: R
     } else if (tally.writes > 0 || withConversation) state.apply()
   }
 
-  const then = base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)
   return (
     <Dialog
       labelledBy="restore-title"
       describedBy="restore-intro"
-      role={hasConflicts ? 'alertdialog' : 'dialog'}
+      role={parts && parts.decisions.length > 0 ? 'alertdialog' : 'dialog'}
       className="dialog restore"
       initialFocus=".rwait"
       {...(close ? { onClose: close } : {})}
     >
-      <div className="dialog-frame rframe" ref={frame} onKeyDownCapture={key}>
+      <div className="dialog-frame rframe" ref={frame} onKeyDownCapture={onKeyDown}>
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">
               {resumable && result ? `Restored ${restoredText(doneFiles(result), result)}` : dialogTitle(request, base)}
             </h1>
             <p className="muted" id="restore-intro">
-              {resumable
-                ? 'The previous versions are saved. You can undo this now or later from the timeline.'
-                : nothing
-                  ? 'Nothing to change.'
-                  : base
-                    ? dialogIntro(request, base, tally.writes, withConversation)
-                    : error
-                      ? 'Nothing was written.'
-                      : 'Comparing with the disk…'}
+              {introText(request, state, resumable !== null)}
             </p>
           </div>
-          <ThenNowArc then={then} />
+          <ThenNowArc then={base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)} />
         </header>
         {base?.warnings.map((warning) => (
           <div className="notice warn" key={warning.code}>
@@ -138,91 +92,69 @@ export function RestoreDialog({ client, workspace, request, onClose, onDone }: R
           <ResumePanel conversation={resumable} />
         ) : result ? (
           <RestoreOutcome result={result} />
-        ) : nothing ? (
-          <div className="blank rempty rwait" tabIndex={-1} ref={waiting}>
-            <Icon name="okc" size="big" />
-            <h3>Nothing to restore.</h3>
+        ) : !base || !parts ? (
+          <PendingPlan failed={error !== null} />
+        ) : changesNothing(base) ? (
+          <Blank className="rempty rwait" tabIndex={-1} icon="okc" title="Nothing to restore.">
             <p>
-              All files already match{base?.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
-              {base && base.unchanged > 0 ? ` (${base.unchanged.toLocaleString('en-US')} checked)` : ''}.
+              All files already match{base.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
+              {base.unchanged > 0 ? ` (${formatNumber(base.unchanged)} checked)` : ''}.
             </p>
-          </div>
-        ) : !parts ? (
-          <div className="blank rempty rwait" tabIndex={-1} ref={waiting}>
-            {error ? (
-              <>
-                <Icon name="stop" size="big" />
-                <h3>Couldn’t create the preview.</h3>
-                <p>Nothing was written or lost.</p>
-              </>
-            ) : (
-              <p className="late">Comparing with the disk…</p>
-            )}
-          </div>
+          </Blank>
         ) : (
-          <div className="rbody" inert={progress !== null}>
-            <div className="rside">
-              {base && base.items.length === 0 ? (
-                <p className="rnone muted">No files change.</p>
-              ) : (
-                <RestoreList
-                  ref={list}
-                  parts={parts}
-                  selected={row?.id ?? null}
-                  onSelect={setPicked}
-                  onResolve={state.resolve}
-                  onEnter={() =>
-                    preview.current
-                      ?.querySelector<HTMLElement>(
-                        '[role="radio"][tabindex="0"], .monaco-editor textarea, .native-edit-context'
-                      )
-                      ?.focus()
-                  }
-                />
-              )}
-              {base ? (
-                <ConversationChoice
-                  plan={base}
-                  mode={state.mode}
-                  onMode={request.kind === 'restore' ? state.setMode : null}
-                />
-              ) : null}
-            </div>
-            <div className="rhold" ref={preview}>
-              {base && base.items.length === 0 && base.conversation ? (
-                <ConversationPreview plan={base.conversation} mode={base.mode} />
-              ) : (
-                <RestorePreview
-                  client={client}
-                  workspace={workspace}
-                  request={request}
-                  row={row}
-                  version={base?.plan ?? ''}
-                  when={base ? momentText(request, base) : ''}
-                  side={side}
-                  onSide={setSide}
-                  onResolve={(choice) => {
-                    setSide('result')
-                    if (row) state.resolve([row.id], choice)
-                  }}
-                />
-              )}
-            </div>
-          </div>
+          <PlannedFiles workspace={workspace} request={request} state={state} plan={base} parts={parts} />
         )}
-        <RestoreFooter
-          request={request}
-          state={state}
-          tally={tally}
-          withConversation={withConversation}
-          onClose={onClose}
-          onFinish={finish}
-        />
+        <RestoreFooter request={request} state={state} onClose={onClose} onFinish={finish} />
       </div>
     </Dialog>
   )
 }
 
+/** With a conversation, restoring no files is still a valid choice. */
+function changesNothing(plan: RestorePlan): boolean {
+  return plan.items.length === 0 && !plan.conversation
+}
+
 function doneFiles(result: RestoreResult): number {
   return result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
+}
+
+function introText(request: RestoreRequest, state: RestoreState, resumable: boolean): string {
+  const { base, tally, withConversation } = state
+  if (resumable) return 'The previous versions are saved. You can undo this now or later from the timeline.'
+  if (!base) return state.error ? 'Nothing was written.' : 'Comparing with the disk…'
+  return changesNothing(base) ? 'Nothing to change.' : dialogIntro(request, base, tally.writes, withConversation)
+}
+
+function PendingPlan({ failed }: { readonly failed: boolean }) {
+  if (failed) {
+    return (
+      <Blank className="rempty rwait" tabIndex={-1} icon="stop" title="Couldn’t create the preview.">
+        <p>Nothing was written or lost.</p>
+      </Blank>
+    )
+  }
+  return (
+    <div className="blank rempty rwait" tabIndex={-1}>
+      <p className="late">Comparing with the disk…</p>
+    </div>
+  )
+}
+
+/** Decoration: a line from now back to the target; the undone part is dotted. */
+function ThenNowArc({ then }: { readonly then: string }) {
+  return (
+    <svg className="loop" viewBox="0 0 112 44" role="img" aria-label={`From now back to ${then}`}>
+      <path className="off" d="M16 20H96" />
+      <path d="M96 20C78 20 84 5 56 5S34 20 18 20" />
+      <circle cx="96" cy="20" r="3.5" className="end" />
+      <circle cx="16" cy="20" r="4.5" />
+      <text x="16" y="40">
+        {then}
+      </text>
+      <text x="96" y="40">
+        now
+      </text>
+    </svg>
+  )
 }

@@ -1,36 +1,32 @@
 /** The foot of the dialog: blockers, progress or result, and the buttons. */
 
 import type { RestoreRequest } from '../../../contract/restore.ts'
-import { plural } from '../../../contract/words/numbers.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { confirmLabel, confirmVerb, liveRunText, resultText } from '../../../contract/words/restore-dialog.ts'
 import { Button } from '../../ui/button.tsx'
-import { CloseFooter } from '../../ui/close-footer.tsx'
+import { CloseFooter } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import type { Tally } from './plan-rows.ts'
 import { tallyParts } from './plan-rows.ts'
 import type { Progress, RestoreState } from './use-restore.ts'
 
 interface RestoreFooterProps {
   readonly request: RestoreRequest
   readonly state: RestoreState
-  readonly tally: Tally
-  /** The restore changes the conversation. */
-  readonly withConversation: boolean
   readonly onClose: () => void
   /** Closes the dialog after a result. */
   readonly onFinish: () => void
 }
 
 export function RestoreFooter(props: RestoreFooterProps) {
-  const { request, state, tally, withConversation, onClose } = props
-  const { base, live, stale, error, result, progress } = state
+  const { request, state, onClose } = props
+  const { base, live, stale, error, result, progress, tally, withConversation } = state
   if (progress) return <Applying progress={progress} />
   if (result) return <Ending {...props} result={result} />
   if (base && base.items.length === 0 && !base.conversation && !error) {
     return <CloseFooter keys="Escape" onClose={onClose} />
   }
-  const blocked = blockedReason(props)
+  const blocked = blockedReason(state)
   return (
     <>
       {error ? (
@@ -97,12 +93,12 @@ export function RestoreFooter(props: RestoreFooterProps) {
 }
 
 /** Why the restore cannot be confirmed now, null if it can. */
-function blockedReason({ state, tally, withConversation }: RestoreFooterProps): string | null {
+function blockedReason(state: RestoreState): string | null {
   if (state.stale) return 'Refresh the preview first'
   if (state.live === 'ask') return 'Choose whether to wait or restore anyway'
   if (state.live === 'armed') return 'Starts when the run stops'
   if (!state.base || state.base.mode !== state.mode) return 'The preview is loading'
-  return tally.writes === 0 && !withConversation ? 'Nothing to change' : null
+  return state.tally.writes === 0 && !state.withConversation ? 'Nothing to change' : null
 }
 
 const PHASE: Readonly<Record<Progress['phase'], string>> = { stage: 'Preparing', write: 'Writing', verify: 'Checking' }
@@ -115,7 +111,7 @@ function Applying({ progress }: { readonly progress: Progress }) {
       <div className="grow">
         <div className="row small">
           <span className="num nowrap">
-            {total > 0 ? `${done.toLocaleString('en-US')} of ${plural(total, 'file')}` : `${PHASE[phase]}…`}
+            {total > 0 ? `${formatNumber(done)} of ${plural(total, 'file')}` : `${PHASE[phase]}…`}
           </span>
           <span className="mono cap muted ell">{path}</span>
           <span className="grow" />

@@ -1,11 +1,13 @@
 /** The files of a restore as a virtual tree: decisions, files that cannot be restored, changes. */
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Resolution } from '../../../contract/restore.ts'
+import { paneAction } from '../../commands/pane-keys.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import {
+  type DecisionRow,
   offeredResolutions,
   type Parts,
   type PlanRow,
@@ -17,8 +19,6 @@ import { RestoreRow } from './restore-row.tsx'
 
 export interface RestoreListHandle {
   focus(): void
-  /** Whether the element is part of the list. */
-  holds(target: EventTarget): boolean
 }
 
 interface RestoreListProps {
@@ -26,6 +26,8 @@ interface RestoreListProps {
   readonly selected: string | null
   readonly onSelect: (path: string) => void
   readonly onResolve: (paths: readonly string[], choice: Resolution | null) => void
+  /** Shows another side of a conflict in the preview. */
+  readonly onNextSide: () => void
   /** Enter on a file: focus moves to the preview. */
   readonly onEnter: () => void
   readonly ref?: Ref<RestoreListHandle>
@@ -33,7 +35,7 @@ interface RestoreListProps {
 
 const HEIGHT = { section: 36, decision: 42, cannot: 42, change: 26 } as const
 
-export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref }: RestoreListProps) {
+export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, onEnter, ref }: RestoreListProps) {
   const [closed, setClosed] = useState<ReadonlySet<SectionId>>(new Set())
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
@@ -44,14 +46,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref
     0,
     rows.findIndex((row) => idOf(row) === focusedId)
   )
-  useImperativeHandle(
-    ref,
-    () => ({
-      focus: () => list.current?.focusRow(focusAt),
-      holds: (target) => target instanceof Node && (list.current?.element?.contains(target) ?? false)
-    }),
-    [focusAt]
-  )
+  useImperativeHandle(ref, () => ({ focus: () => list.current?.focusRow(focusAt) }), [focusAt])
 
   const moveTo = (at: number) => {
     const row = rows[at]
@@ -97,6 +92,10 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref
       if (row?.kind === 'section') setFolded(row.id, !expand)
     },
     onKey: (event) => {
+      if (paneAction('dialogs', event, true) === 'next-side') {
+        onNextSide()
+        return true
+      }
       const row = rows[focusAt]
       if (!row || event.metaKey || event.ctrlKey || event.altKey) return false
       if (event.key === ' ') toggle(row)
@@ -107,35 +106,25 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onEnter, ref
     }
   })
 
-  const bulkActions: readonly MenuEntry[] = [
-    {
-      id: 'keep',
-      label: 'Keep mine',
-      run: () =>
-        onResolve(
-          parts.decisions.map((row) => row.id),
-          'keep'
-        )
-    },
-    {
-      id: 'merge',
-      label: 'Merge where possible',
-      disabled: parts.decisions.some((row) => row.conflict.mergeable) ? null : 'No file merges cleanly',
-      run: () =>
-        onResolve(
-          parts.decisions.filter((row) => row.conflict.mergeable).map((row) => row.id),
-          'merge'
-        )
-    },
-    {
-      id: 'replace',
-      label: 'Replace',
-      run: () =>
-        onResolve(
-          parts.decisions.map((row) => row.id),
-          'replace'
-        )
-    }
+  const bulkAction = (id: Resolution, label: string, rows: readonly DecisionRow[]): MenuEntry => ({
+    id,
+    label,
+    disabled: rows.length > 0 ? null : 'No file merges cleanly',
+    run: () =>
+      onResolve(
+        rows.map((row) => row.id),
+        id
+      )
+  })
+  const { decisions } = parts
+  const bulkActions = [
+    bulkAction('keep', 'Keep mine', decisions),
+    bulkAction(
+      'merge',
+      'Merge where possible',
+      decisions.filter((row) => row.conflict.mergeable)
+    ),
+    bulkAction('replace', 'Replace', decisions)
   ]
   return (
     <VirtualList

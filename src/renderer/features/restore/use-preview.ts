@@ -1,84 +1,42 @@
-/**
- * Loads the preview of one planned file. The old preview stays until the new one is loaded; late replies are dropped.
- */
-import { useEffect, useRef, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
+/** What the preview of one planned file shows: its diff, and the lines in it that others wrote. */
+import { hashKey } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Params } from '../../../contract/api.ts'
 import type { FileDiff } from '../../../contract/diff.ts'
 import type { BlameLine } from '../../../contract/log.ts'
-import type { Conflict, PreviewSide, Resolution, RestoreRequest } from '../../../contract/restore.ts'
+import type { Conflict } from '../../../contract/restore.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
 import type { PreservedLines } from '../diff/preserved-lines.ts'
-import { svgAsImage } from '../diff/svg.ts'
-import type { LoadedDiff } from '../diff/use-file-diff.ts'
+import { type FileDiffState, useLoadedDiff } from '../diff/use-file-diff.ts'
 
-export interface PreviewState {
-  readonly loaded: LoadedDiff | null
+interface Preview extends FileDiffState {
   /** Changed lines, null if they cannot be counted. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
-  readonly loading: boolean
-  readonly error: string | null
 }
 
-/** `version` changes with the plan, so that a new plan reloads the preview. */
-export function usePreview(
-  client: Client,
-  workspace: WorkspaceId,
-  request: RestoreRequest,
-  path: string | null,
-  choice: Resolution | null,
-  side: PreviewSide,
-  version: string
-): PreviewState {
-  const [state, setState] = useState<PreviewState>({ loaded: null, counts: null, loading: false, error: null })
-  const generation = useRef(0)
-  const fixedRequest = useRef(request).current
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan is a new preview.
+/** `version` changes with the plan, so that a new plan reloads the preview. `params` null: no file is selected. */
+export function usePreview(params: Params<'restore.preview'> | null, version: string): Preview {
+  const { data, current, loading, error, refetch } = useQuery('restore.preview', params, { keep: true })
+  const loadedVersion = useRef(version)
   useEffect(() => {
-    const mine = ++generation.current
-    if (path === null) {
-      setState({ loaded: null, counts: null, loading: false, error: null })
-      return
-    }
-    setState((before) => ({ ...before, loading: true }))
-    client
-      .call('restore.preview', {
-        workspace,
-        request: fixedRequest,
-        path,
-        side,
-        ...(choice === null ? {} : { resolutions: { [path]: choice } })
-      })
-      .then(
-        (diff) => {
-          if (mine !== generation.current) return
-          setState({
-            loaded: {
-              diff: svgAsImage(choice === 'keep' && side === 'result' ? unchangedDiff(diff) : diff),
-              key: `preview ${mine}`,
-              path,
-              full: false
-            },
-            counts: diff.counts,
-            loading: false,
-            error: null
-          })
-        },
-        (reason: unknown) => {
-          if (mine !== generation.current) return
-          setState({
-            loaded: null,
-            counts: null,
-            loading: false,
-            error: reason instanceof Error ? reason.message : String(reason)
-          })
-        }
-      )
-    return () => {
-      generation.current++
-    }
-  }, [client, workspace, fixedRequest, path, choice, side, version])
-  return state
+    if (loadedVersion.current !== version) refetch()
+    loadedVersion.current = version
+  }, [version, refetch])
+  const unchanged = params?.side === 'result' && params.resolutions?.[params.path] === 'keep'
+  const diff = useMemo(() => data && (unchanged ? unchangedDiff(data) : data), [data, unchanged])
+  const loaded = useLoadedDiff(diff, current, params ? hashKey([params]) : '', false)
+  return {
+    loaded,
+    current,
+    loading,
+    error: error?.message ?? null,
+    newerEdits: 0,
+    reload: refetch,
+    counts: data?.counts ?? null
+  }
 }
 
 /** The diff of a file that a restore does not change: the version on disk on both sides. Pure. */
@@ -99,12 +57,8 @@ export function unchangedDiff(diff: FileDiff): FileDiff {
  * Lines of a conflicting file that others wrote after the target: merge keeps them, replace removes them. null until
  * loaded, or if the file has no lines. `version` changes with the plan.
  */
-export function useOwnLines(
-  client: Client,
-  workspace: WorkspaceId,
-  conflict: Conflict | null,
-  version: string
-): PreservedLines | null {
+export function useOwnLines(workspace: WorkspaceId, conflict: Conflict | null, version: string): PreservedLines | null {
+  const { client } = useDriftline()
   const [own, setOwn] = useState<PreservedLines | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the plan has new conflicts.
   useEffect(() => {

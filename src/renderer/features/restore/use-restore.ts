@@ -3,7 +3,8 @@
  * Invariant: only a plan that was shown to the person is applied.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { Client } from '../../../contract/api.ts'
+import type { EngineEvents } from '../../../contract/api.ts'
+import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import type {
   Resolution,
   Resolutions,
@@ -12,18 +13,14 @@ import type {
   RestoreRequest,
   RestoreResult
 } from '../../../contract/restore.ts'
-import { hasResumeInfo } from '../../../contract/words/conversation.ts'
+import { changesConversation, hasResumeInfo } from '../../../contract/words/conversation.ts'
 import { resultText, staleText } from '../../../contract/words/restore-dialog.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { type Parts, partsOf } from './plan-rows.ts'
+import { type Parts, partsOf, tallyOf } from './plan-rows.ts'
 
-export interface Progress {
-  readonly phase: 'stage' | 'write' | 'verify'
-  readonly done: number
-  readonly total: number
-  readonly path: string
-}
+export type Progress = Pick<EngineEvents['restore.progress'], 'phase' | 'done' | 'total' | 'path'>
 
 /**
  * What to do while a run is live: `ask` nothing chosen yet; `wait` for its end; `armed` restore the shown preview at
@@ -31,41 +28,15 @@ export interface Progress {
  */
 export type LiveChoice = 'ask' | 'wait' | 'armed' | 'override'
 
-export interface RestoreState {
-  /** The plan without resolutions, which the list shows; null while it is loading. */
-  readonly base: RestorePlan | null
-  readonly parts: Parts | null
-  /** The chosen mode; its plan is still loading if it differs from that of `base`. */
-  readonly mode: RestoreMode
-  readonly setMode: (mode: RestoreMode) => void
-  readonly resolutions: Resolutions
-  /** null clears the resolution. */
-  readonly resolve: (paths: readonly string[], resolution: Resolution | null) => void
-  readonly error: string | null
-  /** null if no run is live. */
-  readonly live: LiveChoice | null
-  readonly chooseLive: (choice: LiveChoice) => void
-  /** What changed since the shown plan, null if the plan is current. */
-  readonly stale: string | null
-  readonly refresh: () => void
-  /** Set while a restore runs. */
-  readonly progress: Progress | null
-  readonly result: RestoreResult | null
-  readonly apply: () => void
-  readonly retry: () => void
-  readonly undoAll: () => void
-}
+export type RestoreState = ReturnType<typeof useRestore>
 
+const NO_PARTS: Parts = { decisions: [], cannot: [], changes: [] }
 /** Changes come in bursts: the plan is compared once they pause. */
 const SETTLE_MS = 300
 const CHANGED_DURING_PREPARATION = 'Files changed during preparation. Nothing was written. Retry.'
 
-export function useRestore(
-  client: Client,
-  workspace: WorkspaceId,
-  request: RestoreRequest,
-  onDone: (result: RestoreResult) => void
-): RestoreState {
+export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDone: (result: RestoreResult) => void) {
+  const { client } = useDriftline()
   const [base, setBase] = useState<RestorePlan | null>(null)
   /** A newer plan than the shown one; set only if they differ. */
   const [newerPlan, setNewerPlan] = useState<RestorePlan | null>(null)
@@ -116,7 +87,7 @@ export function useRestore(
         return next
       } catch (reason) {
         // An error replaces the preview only if there is none; else the next event loads the plan again.
-        if (mine === generation.current && !latest.current.base) setError(messageOf(reason))
+        if (mine === generation.current && !latest.current.base) setError(toErrorShape(reason).message)
         return null
       }
     },
@@ -181,7 +152,8 @@ export function useRestore(
         if (!outcome) {
           // Resolutions make another plan. It is valid only if the disk has not changed since the shown plan.
           const planned = await client.call('restore.plan', { workspace, request: applied, resolutions: chosen })
-          if (shown && diskDiffersFrom(shown, planned)) throw new StalePlan()
+          if (shown && diskDiffersFrom(shown, planned))
+            throw new DriftlineError('PlanStale', CHANGED_DURING_PREPARATION)
           outcome = await attempt(planned.plan)
         }
         if (outcome.state === 'done' && !hasResumeInfo(outcome)) {
@@ -192,10 +164,11 @@ export function useRestore(
         setResult(outcome)
       } catch (reason) {
         // Expected errors: the disk changed or a run started, and nothing was written. Other messages say what is safe.
-        if (reason instanceof StalePlan || codeOf(reason) === 'PlanStale' || codeOf(reason) === 'RunIsLive') {
+        const { code, message } = toErrorShape(reason)
+        if (code === 'PlanStale' || code === 'RunIsLive') {
           const next = await loadPlan('compare')
           if (next && next.plan === shown?.plan && next.live.length === 0) setError(CHANGED_DURING_PREPARATION)
-        } else setError(messageOf(reason))
+        } else setError(message)
       } finally {
         busy.current = false
         setProgress(null)
@@ -216,24 +189,31 @@ export function useRestore(
   }, [isLive])
 
   return {
+    /** The plan without resolutions, which the list shows; null while it is loading. */
     base,
     parts,
+    tally: tallyOf(parts ?? NO_PARTS),
+    /** The restore changes the conversation. */
+    withConversation: changesConversation(base),
+    /** The chosen mode; its plan is still loading if it differs from that of `base`. */
     mode: mode ?? base?.mode ?? 'files',
-    setMode: (next) => {
+    setMode: (next: RestoreMode) => {
       if (request.kind !== 'restore' || progress) return
       currentRequest.current = { ...request, mode: next }
       setMode(next)
       disarm()
       void loadPlan('show')
     },
-    resolutions,
-    resolve: (paths, resolution) => {
+    /** null clears the resolution. */
+    resolve: (paths: readonly string[], resolution: Resolution | null) => {
       disarm()
       setResolutions((before) => withResolution(before, paths, resolution))
     },
     error,
+    /** null if no run is live. */
     live: isLive ? liveChoice : null,
     chooseLive: setLiveChoice,
+    /** What changed since the shown plan, null if the plan is current. */
     stale: base && newerPlan ? staleText(base, newerPlan) : null,
     refresh: () => {
       setError(null)
@@ -241,6 +221,7 @@ export function useRestore(
       if (newerPlan) showPlan(newerPlan)
       else void loadPlan('show')
     },
+    /** Set while a restore runs. */
     progress,
     result,
     apply: () => {
@@ -253,19 +234,16 @@ export function useRestore(
       if (isLive && liveChoice !== 'override') return
       void run(currentRequest.current, explicitResolutions(parts, resolutions))
     },
-    retry: () => parts && void run(currentRequest.current, explicitResolutions(parts, resolutions), true),
+    retry: () => void (parts && run(currentRequest.current, explicitResolutions(parts, resolutions), true)),
     undoAll: () => void run({ kind: 'undo' }, {}, true)
   }
 }
 
 /** Turns a stale plan into null, so that the caller plans again. */
 function nullIfStale(reason: unknown): null {
-  if (codeOf(reason) === 'PlanStale') return null
+  if (toErrorShape(reason).code === 'PlanStale') return null
   throw reason
 }
-
-/** Thrown and caught inside `run`: the disk no longer matches the shown plan. */
-class StalePlan extends Error {}
 
 /** Resolutions with the shown defaults added: the engine must not apply a default that the person did not see. */
 export function explicitResolutions(parts: Parts, resolutions: Resolutions): Resolutions {
@@ -301,12 +279,4 @@ export function validResolutions(resolutions: Resolutions, plan: RestorePlan): R
         (paths.has(path) || mergeable.has(path)) && (resolution !== 'merge' || mergeable.get(path) === true)
     )
   )
-}
-
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason)
-}
-
-function codeOf(reason: unknown): string {
-  return typeof reason === 'object' && reason !== null && 'code' in reason ? String(reason.code) : ''
 }

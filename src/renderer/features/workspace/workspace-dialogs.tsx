@@ -12,7 +12,6 @@ import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
 const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
 
 export function RestorePreview() {
-  const { client } = useDriftline()
   const { workspace, actions } = useOpenWorkspace()
   const preview = useWorkspaceState((state) => state.preview)
   if (!preview) return null
@@ -20,7 +19,6 @@ export function RestorePreview() {
     <Suspense fallback={null}>
       <RestoreDialog
         key={JSON.stringify(preview)}
-        client={client}
         workspace={workspace.id}
         request={preview}
         onClose={actions.closePreview}

@@ -4,8 +4,8 @@ import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
-import { browserPlatform } from '../../../../src/renderer/client/browser-platform.ts'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
+import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
 import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
 import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
@@ -17,7 +17,7 @@ import {
 } from '../../../../src/renderer/features/workspace/state/context.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { RestorePreview } from '../../../../src/renderer/features/workspace/workspace-dialogs.tsx'
-import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
+import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
 import { connectionOf, createPanes, WORKSPACE } from './engine.ts'
 import { probeMonaco } from './probe-monaco.ts'
 
@@ -68,7 +68,6 @@ function Restore() {
       <output>{ended}</output>
       {open ? (
         <RestoreDialog
-          client={client}
           workspace="ws"
           request={{ kind: 'restore', target: 'cp' }}
           onClose={() => setOpen(false)}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
 import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { absenceReason } from './unshown-notice.tsx'
+import { absenceReason } from '../file-facts.ts'
 
 type ImageDiff = Extract<FileDiff, { view: 'image' }>
 export type ImageMode = 'two' | 'swipe' | 'onion' | 'difference'

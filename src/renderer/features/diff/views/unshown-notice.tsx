@@ -4,16 +4,49 @@ import type { ReactNode } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
 import type { FileVersion } from '../../../../contract/log.ts'
 import { excludedExplanation, notStoredTitle } from '../../../../contract/words/excluded.ts'
-import { plural } from '../../../../contract/words/numbers.ts'
+import { formatNumber, plural } from '../../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../../contract/words/sizes.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Icon, type IconName } from '../../../ui/icon.tsx'
-import { type DiffViewKind, exists } from '../diff-view-kind.ts'
-import { lineCount, permissions, shortHash } from '../file-facts.ts'
+import { Blank } from '../../../ui/blank.tsx'
+import type { IconName } from '../../../ui/icon.tsx'
+import { type DiffViewKind, exists, type SameView, shapeOf } from '../diff-view-kind.ts'
+import { absenceReason, lineCount, permissions, shortHash } from '../file-facts.ts'
+import { ImageView } from './image-view.tsx'
 
 type View<V extends FileDiff['view']> = Extract<FileDiff, { view: V }>
 
-const SAME_ICONS: Readonly<Record<'rename' | 'mode' | 'eol' | 'reverted', IconName>> = {
+interface UnshownNoticeProps {
+  readonly diff: FileDiff
+  readonly view: DiffViewKind
+  /** Lines added and deleted, null if not counted. */
+  readonly counts: { readonly added: number; readonly deleted: number } | null
+  readonly onShowText: () => void
+  readonly onShowLarge: (() => void) | undefined
+  readonly onOpenInEditor: (() => void) | undefined
+}
+
+/** Renders nothing while text is shown. */
+export function UnshownNotice(props: UnshownNoticeProps) {
+  const { diff, view } = props
+  if (view.kind === 'text') return null
+  switch (diff.view) {
+    case 'image':
+      return <ImageView key={diff.path} diff={diff} />
+    case 'large':
+      return <LargeCard {...props} diff={diff} />
+    case 'opaque':
+      return <OpaqueCard diff={diff} />
+    case 'not-kept':
+      return <NotStoredCard diff={diff} />
+    case 'link':
+      return <LinkCard diff={diff} />
+    case 'dir':
+      return <DirCard diff={diff} />
+    case 'text':
+      return view.kind === 'same' ? <SameCard diff={diff} view={view} onShow={props.onShowText} /> : null
+  }
+}
+
+const SAME_ICONS: Readonly<Record<SameView['icon'], IconName>> = {
   rename: 'aright',
   mode: 'lock',
   eol: 'ws',
@@ -22,72 +55,41 @@ const SAME_ICONS: Readonly<Record<'rename' | 'mode' | 'eol' | 'reverted', IconNa
 
 interface SameProps {
   readonly diff: View<'text'>
-  readonly view: Extract<DiffViewKind, { kind: 'same' }>
+  readonly view: SameView
   readonly onShow: () => void
 }
 
 /** The text is the same: the file was renamed, its permissions or line endings changed, or it was changed back. */
-export function SameCard({ diff, view, onShow }: SameProps) {
-  const modes = diff.before.mode !== diff.after.mode
+function SameCard({ diff, view, onShow }: SameProps) {
+  const show = { label: view.icon === 'eol' ? 'Show' : 'Show text', run: onShow }
   return (
-    <Card
-      icon={SAME_ICONS[view.icon]}
-      title={view.title}
-      actions={
-        <Button size="sm" onClick={onShow}>
-          {view.icon === 'eol' ? 'Show' : 'Show text'}
-        </Button>
-      }
-    >
+    <Blank className="diff-card" icon={SAME_ICONS[view.icon]} title={view.title} actions={[show]}>
       {view.icon === 'eol' && diff.eolOnly ? <p>{plural(lineCount(diff.afterText), 'line')}.</p> : null}
       {view.detail ? <p>{view.detail}</p> : null}
-      {modes ? (
-        <p className="mono">
-          {permissions(diff.before.mode)} → {permissions(diff.after.mode)}
-        </p>
-      ) : null}
-    </Card>
+      <Permissions {...diff} />
+    </Blank>
   )
 }
 
-interface LargeProps {
-  readonly diff: View<'large'>
-  /** Lines added and deleted, null if not counted. */
-  readonly counts: { readonly added: number; readonly deleted: number } | null
-  readonly onShow: () => void
-  readonly onOpenInEditor: (() => void) | undefined
-}
-
-export function LargeCard({ diff, counts, onShow, onOpenInEditor }: LargeProps) {
-  const size = Math.max(diff.before.size, diff.after.size)
+function LargeCard({ diff, counts, onShowLarge, onOpenInEditor }: UnshownNoticeProps & { diff: View<'large'> }) {
+  const actions = [
+    ...(onShowLarge ? [{ label: 'Show anyway', run: onShowLarge }] : []),
+    ...(onOpenInEditor ? [{ label: 'Open in editor', run: onOpenInEditor }] : [])
+  ]
+  const title = `${formatBytes(maxSize(diff))}, ${plural(diff.lines, 'line')}`
   return (
-    <Card
-      icon="file"
-      title={`${formatBytes(size)}, ${plural(diff.lines, 'line')}`}
-      actions={
-        <>
-          <Button size="sm" onClick={onShow}>
-            Show anyway
-          </Button>
-          {onOpenInEditor ? (
-            <Button size="sm" onClick={onOpenInEditor}>
-              Open in editor
-            </Button>
-          ) : null}
-        </>
-      }
-    >
+    <Blank className="diff-card" icon="file" title={title} actions={actions}>
       <p>
         {counts ? (
           <>
-            <span className="plus">+{counts.added.toLocaleString('en-US')}</span>{' '}
-            <span className="minus">−{counts.deleted.toLocaleString('en-US')}</span>
+            <span className="plus">+{formatNumber(counts.added)}</span>{' '}
+            <span className="minus">−{formatNumber(counts.deleted)}</span>
             {'. '}
           </>
         ) : null}
         Not shown because of its size. It opens without syntax colours.
       </p>
-    </Card>
+    </Blank>
   )
 }
 
@@ -99,99 +101,94 @@ function typeLabel(type: string): string {
 /** Files above this size are never shown, bytes. */
 const MAX_SHOWN_BYTES = 20_000_000
 
-export function OpaqueCard({ diff }: { readonly diff: View<'opaque'> }) {
-  const tooLarge = Math.max(diff.before.size, diff.after.size) > MAX_SHOWN_BYTES
+function OpaqueCard({ diff }: { readonly diff: View<'opaque'> }) {
+  const tooLarge = maxSize(diff) > MAX_SHOWN_BYTES
   const same = diff.before.hash !== null && diff.before.hash === diff.after.hash
   return (
-    <Card icon={tooLarge ? 'box' : 'hex'} title={tooLarge ? 'Too large to show' : typeLabel(diff.type)}>
-      <SideFacts before={diff.before} after={diff.after} />
+    <Blank
+      className="diff-card"
+      icon={tooLarge ? 'box' : 'hex'}
+      title={tooLarge ? 'Too large to show' : typeLabel(diff.type)}
+    >
+      <SideFacts {...diff} />
       <p>
         {same ? 'Same bytes. ' : 'No text to compare. '}
         {exists(diff.before) ? 'Restore works as usual.' : 'It did not exist before.'}
       </p>
-    </Card>
+    </Blank>
   )
 }
 
-export function NotStoredCard({ diff }: { readonly diff: View<'not-kept'> }) {
-  const size = Math.max(diff.before.size, diff.after.size)
+function NotStoredCard({ diff }: { readonly diff: View<'not-kept'> }) {
   const lost = diff.before.notStored !== null
   return (
-    <Card icon="none" title={notStoredTitle(diff.reason)}>
-      {size > 0 ? <SideFacts before={diff.before} after={diff.after} /> : null}
+    <Blank className="diff-card" icon="none" title={notStoredTitle(diff.reason)}>
+      {maxSize(diff) > 0 ? <SideFacts {...diff} /> : null}
       <p>
         {lost ? 'The earlier version cannot be restored. ' : 'The earlier version is stored and can be restored. '}
         The file on disk is unchanged.
       </p>
       <p>{excludedExplanation(diff.reason)}</p>
-    </Card>
+    </Blank>
   )
 }
 
-export function LinkCard({ diff }: { readonly diff: View<'link'> }) {
-  const title = !exists(diff.before) ? 'New link' : !exists(diff.after) ? 'Link deleted' : 'Link target changed'
-  const side = (s: typeof diff.before) =>
+const LINK_TITLES = { added: 'New link', deleted: 'Link deleted', changed: 'Link target changed' } as const
+
+function LinkCard({ diff }: { readonly diff: View<'link'> }) {
+  const side = (s: FileVersion) =>
     s.kind === 'symlink' ? (s.target ?? '') : exists(s) ? `a ${s.kind}` : absenceReason(s)
+  const title = diff.before.target === diff.after.target ? 'Link target unchanged' : LINK_TITLES[shapeOf(diff)]
   return (
-    <Card icon="link" title={diff.before.target === diff.after.target ? 'Link target unchanged' : title}>
+    <Blank className="diff-card" icon="link" title={title}>
       <table className="kv-table">
         <tbody>
-          <tr>
-            <th scope="row">before</th>
-            <td className="mono">{side(diff.before)}</td>
-          </tr>
-          <tr>
-            <th scope="row">after</th>
-            <td className="mono">{side(diff.after)}</td>
-          </tr>
+          <FactRow name="before" mono values={[side(diff.before)]} />
+          <FactRow name="after" mono values={[side(diff.after)]} />
         </tbody>
       </table>
       <p>Links are recorded as links and never followed.</p>
-    </Card>
+    </Blank>
   )
 }
 
-export function DirCard({ diff }: { readonly diff: View<'dir'> }) {
-  const title = !exists(diff.before)
-    ? 'New folder'
-    : !exists(diff.after)
-      ? 'Folder deleted'
-      : diff.before.kind === diff.after.kind
+function DirCard({ diff }: { readonly diff: View<'dir'> }) {
+  const { before, after } = diff
+  const titles = {
+    added: 'New folder',
+    deleted: 'Folder deleted',
+    changed:
+      before.kind === after.kind
         ? 'Folder permissions changed'
-        : `A ${diff.before.kind} became a ${diff.after.kind === 'dir' ? 'folder' : diff.after.kind}`
+        : `A ${before.kind} became a ${after.kind === 'dir' ? 'folder' : after.kind}`
+  }
+  const shape = shapeOf(diff)
   return (
-    <Card icon="folder" title={title}>
-      {exists(diff.before) && exists(diff.after) && diff.before.mode !== diff.after.mode ? (
-        <p className="mono">
-          {permissions(diff.before.mode)} → {permissions(diff.after.mode)}
-        </p>
-      ) : null}
+    <Blank className="diff-card" icon="folder" title={titles[shape]}>
+      {shape === 'changed' ? <Permissions {...diff} /> : null}
       <p>Files inside are listed separately.</p>
-    </Card>
+    </Blank>
   )
 }
 
-/** A notice in place of a text: an icon, a title, facts and actions. */
-interface CardProps {
-  readonly icon: IconName
-  readonly title: string
-  readonly children?: ReactNode
-  readonly actions?: ReactNode
+type Sides = Pick<FileDiff, 'before' | 'after'>
+
+function maxSize({ before, after }: Sides): number {
+  return Math.max(before.size, after.size)
 }
 
-function Card({ icon, title, children, actions }: CardProps) {
+/** The permissions of both sides, if they differ. */
+function Permissions({ before, after }: Sides) {
+  if (before.mode === after.mode) return null
   return (
-    <div className="blank diff-card">
-      <Icon name={icon} size="big" />
-      <h3>{title}</h3>
-      {children}
-      {actions ? <div className="row">{actions}</div> : null}
-    </div>
+    <p className="mono">
+      {permissions(before.mode)} → {permissions(after.mode)}
+    </p>
   )
 }
 
 /** Sizes and hashes of both sides. */
-function SideFacts({ before, after }: { readonly before: FileVersion; readonly after: FileVersion }) {
+function SideFacts({ before, after }: Sides) {
   const size = (side: FileVersion) => (exists(side) ? formatBytes(side.size) : absenceReason(side))
   return (
     <table className="kv-table">
@@ -203,22 +200,29 @@ function SideFacts({ before, after }: { readonly before: FileVersion; readonly a
         </tr>
       </thead>
       <tbody>
-        <tr>
-          <th scope="row">size</th>
-          <td>{size(before)}</td>
-          <td>{size(after)}</td>
-        </tr>
-        <tr>
-          <th scope="row">hash</th>
-          <td className="mono">{shortHash(before.hash)}</td>
-          <td className="mono">{shortHash(after.hash)}</td>
-        </tr>
+        <FactRow name="size" values={[size(before), size(after)]} />
+        <FactRow name="hash" mono values={[shortHash(before.hash), shortHash(after.hash)]} />
       </tbody>
     </table>
   )
 }
 
-/** Why a side has no content. */
-export function absenceReason(side: FileVersion): string {
-  return side.kind === 'unknown' ? 'was not covered' : 'did not exist'
+interface FactRowProps {
+  readonly name: string
+  readonly values: readonly ReactNode[]
+  readonly mono?: boolean
+}
+
+function FactRow({ name, values, mono = false }: FactRowProps) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {values.map((value, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed.
+        <td key={index} className={mono ? 'mono' : undefined}>
+          {value}
+        </td>
+      ))}
+    </tr>
+  )
 }

@@ -1,5 +1,6 @@
 /** Options of the text view: layout (remembered), trailing whitespace, and folding of unchanged lines. */
-import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
+import { Segmented } from '../../ui/segmented.tsx'
 import type { TextOptions } from './text-doc.ts'
 
 /** The remembered layout of diffs: inline, split, or by the width of the pane. */
@@ -14,24 +15,14 @@ function loadLayoutPreference(): LayoutPreference {
   return value === 'inline' || value === 'split' ? value : 'auto'
 }
 
-function saveLayoutPreference(choice: LayoutPreference): void {
-  localStorage.setItem(KEY, choice)
-}
-
 /** Whether two columns are shown, by choice or because there is room. */
 export function usesSplitView(choice: LayoutPreference, width: number): boolean {
   return choice === 'auto' ? width >= SPLIT_FROM_PX : choice === 'split'
 }
 
-interface TextOptionsState {
-  readonly options: TextOptions
-  chooseSplit(split: boolean): void
-  toggleWhitespace(): void
-  toggleUnchanged(): void
-}
-
-/** `width`: width of the pane, px; decides the layout until the user chooses one. */
-export function useTextOptions(width: number): TextOptionsState {
+/** The width of `pane` decides the layout until the user chooses one. */
+export function useTextOptions(pane: RefObject<HTMLElement | null>) {
+  const width = useWidth(pane)
   const [choice, setChoice] = useState<LayoutPreference>(loadLayoutPreference)
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
   const [hideUnchanged, setHideUnchanged] = useState(true)
@@ -40,21 +31,38 @@ export function useTextOptions(width: number): TextOptionsState {
     () => ({ split, ignoreWhitespace, hideUnchanged }),
     [split, ignoreWhitespace, hideUnchanged]
   )
-  const chooseSplit = useCallback((next: boolean) => {
-    const value = next ? 'split' : 'inline'
-    saveLayoutPreference(value)
-    setChoice(value)
-  }, [])
+  const chooseLayout = (layout: 'inline' | 'split') => {
+    localStorage.setItem(KEY, layout)
+    setChoice(layout)
+  }
   return {
     options,
-    chooseSplit,
-    toggleWhitespace: () => setIgnoreWhitespace((on) => !on),
-    toggleUnchanged: () => setHideUnchanged((on) => !on)
+    chooseLayout,
+    /** What the keys of a diff do with the options. */
+    commands: {
+      split: () => chooseLayout(split ? 'inline' : 'split'),
+      whitespace: () => setIgnoreWhitespace((on) => !on),
+      unchanged: () => setHideUnchanged((on) => !on)
+    }
   }
 }
 
+const LAYOUTS = [
+  { value: 'inline', label: 'Inline' },
+  { value: 'split', label: 'Split' }
+] as const
+
+interface LayoutSwitchProps {
+  readonly split: boolean
+  readonly onChange: (layout: 'inline' | 'split') => void
+}
+
+export function LayoutSwitch({ split, onChange }: LayoutSwitchProps) {
+  return <Segmented label="Layout" tight options={LAYOUTS} value={split ? 'split' : 'inline'} onChange={onChange} />
+}
+
 /** The width of an element as it changes, in whole pixels. */
-export function useWidth(element: RefObject<HTMLElement | null>): number {
+function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const target = element.current

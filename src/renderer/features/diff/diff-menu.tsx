@@ -1,0 +1,55 @@
+/** The menu of the diff pane. */
+import type { FileChange } from '../../../contract/diff.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
+import { useActions, useFileActions } from '../workspace/state/context.tsx'
+import type { DiffCommand, DiffCommands } from './diff-keys.ts'
+import type { ReviewScope } from './review.ts'
+import type { TextOptions } from './text-doc.ts'
+
+export interface DiffMenuProps {
+  readonly file: FileChange
+  /** "Undo" or "Restore". */
+  readonly verb: string
+  readonly scope: ReviewScope
+  readonly options: TextOptions
+  readonly hasText: boolean
+  readonly commands: DiffCommands
+}
+
+export function DiffMenu({ file: { path }, verb, scope, options, hasText, commands }: DiffMenuProps) {
+  const actions = useActions()
+  const { reveal } = useFileActions()
+  const hunkDisabled = scope.byHunk ? null : 'Single changes can be kept or undone only in a run’s text files'
+  const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
+    id,
+    label,
+    keys,
+    disabled,
+    run: commands[id],
+    ...(icon ? { icon } : {})
+  })
+  const items: readonly MenuEntry[] = [
+    item('keep-change', 'Alt+Y', 'Keep this change', 'check', hunkDisabled),
+    item('undo-change', 'Alt+Z', `${verb} this change…`, 'undo', hunkDisabled),
+    item('keep-file', 'Shift+Alt+Y', 'Keep this file', 'check'),
+    item('undo-file', 'Shift+Alt+Z', `${verb} this file…`, 'undo', scope.undoDisabled),
+    'separator',
+    { ...item('split', 'Alt+S', 'Side by side'), checked: options.split },
+    { ...item('whitespace', 'Alt+W', 'Ignore trailing whitespace'), checked: options.ignoreWhitespace },
+    { ...item('unchanged', 'Alt+U', 'Collapse unchanged lines'), checked: options.hideUnchanged },
+    { id: 'lines', label: 'Who wrote each line', icon: 'person', run: () => actions.openHistory(path, 'lines') },
+    item('viewer-next', 'F7', 'Accessible viewer', 'eye', hasText ? null : 'This file has no text'),
+    'separator',
+    item('next-file', ']', 'Next file', 'adown'),
+    item('previous-file', '[', 'Previous file', 'aup'),
+    'separator',
+    { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
+    ...(reveal ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder', run: () => reveal(path) } as const] : [])
+  ]
+  return (
+    <MenuButton label="More" items={items} className="icon-btn sm" align="right">
+      <Icon name="more" />
+    </MenuButton>
+  )
+}
