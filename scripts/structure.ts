@@ -28,7 +28,7 @@ export const LAYERS: readonly { readonly name: string; readonly folders: readonl
   { name: 'model', folders: ['runs', 'drift', 'diff', 'checkpoints'] },
   { name: 'recording', folders: ['capture', 'watch'] },
   { name: 'log', folders: ['log'] },
-  { name: 'storage', folders: ['store', 'db'] },
+  { name: 'storage', folders: ['store'] },
   { name: 'platform', folders: ['git', 'files', 'ports'] }
 ]
 
@@ -37,7 +37,6 @@ export const NEIGHBOURS: Readonly<Record<string, string>> = {
   'runs -> checkpoints': 'a run begins and ends at a checkpoint',
   'runs -> drift': 'open drift becomes part of the baseline of a run',
   'runs -> diff': 'the files of a run and of its tool calls are counted',
-  'store -> db': 'repositories run on a database handle',
   'git -> files': 'git metadata is read with the same limits and error classes as other files'
 }
 
@@ -133,9 +132,9 @@ export function layersPicture(): string {
   return [...rows, '', `inside a row: ${inside}`].join('\n')
 }
 
-/** Where SQL may be: the repositories, and the folder that opens, migrates and locks databases. */
+/** Where SQL may be: the repositories, and the files beside them that open, migrate and lock databases. */
 export function isStorage(path: string): boolean {
-  return ['store', 'db'].includes(engineFolder(path) ?? '')
+  return engineFolder(path) === 'store'
 }
 
 /** Whether a string of the file is SQL: a statement, not a word in a sentence. */

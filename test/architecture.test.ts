@@ -23,7 +23,7 @@ import {
 const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[]; readonly why: string }>> = {
   electron: { only: ['src/main/electron/', 'src/preload/'], why: 'the engine has to run where there is no Electron' },
   'better-sqlite3': {
-    only: ['src/main/engine/db/open.ts', 'src/main/engine/db/host-lock.ts'],
+    only: ['src/main/engine/store/database.ts', 'src/main/engine/store/host-lock.ts'],
     why: 'every database is opened the one way, with our settings'
   },
   chokidar: { only: ['src/main/engine/watch/'], why: 'the watcher shortens and never decides' },
@@ -74,7 +74,7 @@ const BORDERS: readonly {
     mayImport: [
       'src/contract/',
       'src/main/host/',
-      'src/main/engine/db/host-lock.ts',
+      'src/main/engine/store/host-lock.ts',
       'src/main/engine/ports/log.ts',
       'src/main/programs.ts',
       'src/main/version.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { acquireHostLock } from '../../../src/main/engine/db/host-lock.ts'
+import { acquireHostLock } from '../../../src/main/engine/store/host-lock.ts'
 
 let dir: string
 const children: ChildProcess[] = []

@@ -1,7 +1,7 @@
 /** After a person changed the capture settings: records files that were excluded and now are covered, as accepted drift. */
 import type { Author } from '../capture/append.ts'
 import { type RecordingContext, reconcile } from '../capture/reconcile.ts'
-import { distrustExcludedFiles, excludedFiles } from '../store/coverage-queries.ts'
+import { distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countDrift } from '../store/drifts.ts'
 import type { Store } from '../store/open-store.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'

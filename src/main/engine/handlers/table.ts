@@ -1,7 +1,7 @@
 /** All handlers by method: one file per area of the contract. Handlers hold no rules; they call the modules that do. */
 import type { Method } from '../../../contract/api.ts'
 import type { EngineContext } from '../context.ts'
-import { toDriftlineError } from '../db/open.ts'
+import { toDriftlineError } from '../store/database.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { CHECKPOINTS } from './checkpoints.ts'

@@ -1,7 +1,7 @@
 /** The file tools that agents use through Driftline. */
 import { join } from 'node:path'
 import { requireFolder } from '../capture/presence.ts'
-import { acquireLock } from '../db/host-lock.ts'
+import { acquireLock } from '../store/host-lock.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'

@@ -7,7 +7,7 @@
  */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { toDriftlineError } from '../db/open.ts'
+import { toDriftlineError } from '../store/database.ts'
 import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../files/disk-space.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { checkpointLog, countFreePages, freePages, rewriteFile, withoutBusyTimeout } from '../store/maintenance.ts'

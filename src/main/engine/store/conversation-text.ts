@@ -1,11 +1,9 @@
 /** Deletes the text of a conversation from all tables that hold some: rows of edits, runs and messages stay, without text. */
 
 import type { Store } from './open-store.ts'
-import { rewriteTables } from './rewrite-tables.ts'
-import { all, run as execute, type Sync, type Writable } from './sql.ts'
+import { all, run as execute, type Sync, transact, type Writable } from './sql.ts'
 import { TURN_SESSION } from './turns.ts'
 
-/** They are rewritten completely, so that no copy of the text stays in a free part of a page. */
 const TABLES_WITH_TEXT = [
   'message',
   'session',
@@ -21,9 +19,34 @@ const TABLES_WITH_TEXT = [
 
 const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 
-/** Runs `body`, which deletes text, and rewrites the tables in the same transaction. */
+/**
+ * Runs `body`, which deletes text, and rewrites the tables in the same transaction, so that no byte of the text stays in the file:
+ * SQLite's secure_delete clears the space of a deleted row, but not the copies that page splits leave in unused parts of other
+ * pages. For small tables only: contents are removed by rewriting the whole file (retention/vacuum.ts). Foreign keys are not
+ * checked meanwhile, because the tables are empty for a moment: `body` must leave all references valid.
+ */
 export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync<T>): T {
-  return rewriteTables(store, TABLES_WITH_TEXT, body)
+  const { db } = store
+  // These pragmas have no effect inside a transaction. In memory: a temporary file would hold the rows, too.
+  db.pragma('foreign_keys = OFF')
+  db.pragma('temp_store = MEMORY')
+  // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old content.
+  db.pragma('secure_delete = ON')
+  try {
+    return transact(store, (tx) => {
+      const result = body(tx)
+      for (const table of TABLES_WITH_TEXT) {
+        db.exec(
+          `CREATE TEMP TABLE rewritten AS SELECT * FROM main.${table}; DELETE FROM main.${table};
+           INSERT INTO main.${table} SELECT * FROM temp.rewritten ORDER BY rowid; DROP TABLE temp.rewritten`
+        )
+      }
+      return result
+    })
+  } finally {
+    db.pragma('secure_delete = FAST')
+    db.pragma('foreign_keys = ON')
+  }
 }
 
 /** Returns how many messages lost their text, and how many runs their conversation. Runs are titled `title` from then on. */

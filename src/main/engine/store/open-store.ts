@@ -1,14 +1,13 @@
 /** Opens the store of one workspace: content and the log's repositories on one SQLite connection. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { migrate, openPrepared, type PrepareSchema } from '../db/migrate.ts'
-import type { Db } from '../db/open.ts'
-import { STORE_MIGRATIONS } from '../db/store-schema.ts'
-import { write } from '../db/transaction.ts'
 import { type Content, type ContentWrites, createContent, createContentWrites } from './content.ts'
+import type { Db } from './database.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
+import { migrate, openPrepared, type PrepareSchema } from './migrate.ts'
 import { createRecords, createRecordWrites, type Records, type RecordWrites } from './records.ts'
-import type { HasWrites, Readable, Writable } from './sql.ts'
+import { exists, type HasWrites, type Readable, run, transact, type Writable } from './sql.ts'
+import { STORE_MIGRATIONS } from './store-schema.ts'
 import { kindNumber } from './versions.ts'
 
 export interface Store extends HasWrites<StoreWrites> {
@@ -38,16 +37,15 @@ export function openStore(file: string, prepare: PrepareSchema = migrate): Store
     prepare(opened, migrations)
   }
   const db = openPrepared(file, prepareFile, STORE_MIGRATIONS)
-  // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them first.
-  if (db.prepare('SELECT 1 FROM version WHERE id = 1').get() === undefined) {
-    write(db, () => {
-      const insert = db.prepare('INSERT OR IGNORE INTO version(id, kind, size, mode) VALUES (?, ?, 0, 0)')
-      insert.run(1, kindNumber(ABSENT.kind))
-      insert.run(2, kindNumber(UNKNOWN.kind))
-      db.prepare("INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')").run()
-    })
-  }
   const handle = { db } as Writable<Readable>
+  // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them first.
+  if (!exists(handle, 'SELECT 1 FROM version WHERE id = 1'))
+    transact(handle, (tx) => {
+      const sql = 'INSERT OR IGNORE INTO version(id, kind, size, mode) VALUES (?, ?, 0, 0)'
+      run(tx, sql, 1, kindNumber(ABSENT.kind))
+      run(tx, sql, 2, kindNumber(UNKNOWN.kind))
+      run(tx, "INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')")
+    })
   return {
     file,
     db,

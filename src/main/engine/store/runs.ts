@@ -36,7 +36,7 @@ export interface RunRow {
   readonly note: string
   readonly drifted: number
   readonly incomplete: number
-  /** 1 when all of its edits are undone (restore/refresh-undone.ts). */
+  /** 1 when all of its edits are undone (restore/record.ts). */
   readonly taken_back: number
   readonly files: number
   readonly added: number

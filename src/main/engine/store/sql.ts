@@ -1,12 +1,29 @@
 /**
  * The only access of repositories to their database: typed rows, statements prepared once, and writing only inside a
- * transaction. A function that takes a `Store` reads; one that takes a `Writable<Store>` may write, and because only
+ * transaction, which takes SQLite's write lock at once and may not await. A function that takes a `Store` reads; one that takes a `Writable<Store>` may write, and because only
  * `transact` makes one, "call inside a transaction" is checked by the compiler.
  */
-import type { Db } from '../db/open.ts'
-import { prepareCached, type Sync, write } from '../db/transaction.ts'
+import { type Db, type Statement, toDriftlineError } from './database.ts'
 
-export type { Sync }
+/** Any type but a promise: while a transaction awaits, other code of this process would write inside it. */
+export type Sync<T> = T extends PromiseLike<unknown> ? never : T
+
+const PREPARED = new WeakMap<Db, Map<string, Statement>>()
+
+/** Prepares a statement once per connection: for SQL that runs with every capture or every hook event. */
+function prepareCached(db: Db, sql: string): Statement {
+  let statements = PREPARED.get(db)
+  if (!statements) {
+    statements = new Map()
+    PREPARED.set(db, statements)
+  }
+  let statement = statements.get(sql)
+  if (!statement) {
+    statement = db.prepare(sql)
+    statements.set(sql, statement)
+  }
+  return statement
+}
 
 /** Anything with a database handle: the store of a workspace, or app.db. */
 export interface Readable {
@@ -29,9 +46,23 @@ export type Bindable = string | number | bigint | null | Uint8Array
 /** Values in their order for `?`, or one object with those for `@name`. */
 type Values = readonly Bindable[] | readonly [Readonly<Record<string, Bindable>>]
 
-/** Runs `body` in an immediate transaction, rolled back when it throws. Inside another one it joins that one. */
+/**
+ * Runs `body` in BEGIN IMMEDIATE and rolls back on any error, which is rethrown as a typed one. Inside another transaction it
+ * joins that one. IMMEDIATE, because a transaction that reads first and then has to wait for the write lock fails at once with
+ * SQLITE_BUSY when another process wrote in between; the busy timeout does not apply to it (sqlite.org/lang_transaction.html).
+ */
 export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>) => Sync<T>): T {
-  return write(store.db, () => body(store as Writable<S>))
+  const { db } = store
+  if (db.inTransaction) return body(store as Writable<S>)
+  try {
+    prepareCached(db, 'BEGIN IMMEDIATE').run()
+    const result = body(store as Writable<S>)
+    prepareCached(db, 'COMMIT').run()
+    return result
+  } catch (error) {
+    if (db.inTransaction) prepareCached(db, 'ROLLBACK').run()
+    throw toDriftlineError(error, db.name)
+  }
 }
 
 /** The first row, or null. `Row` names the selected columns; SQLite does not check it. */

@@ -5,31 +5,34 @@
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
-import type { PrepareSchema } from '../db/migrate.ts'
 import {
   agentTestAt,
-  lastAgentEvent,
-  lastAgentEvents,
-  writeAgentTest,
-  writeLastAgentEvent
-} from '../store/app/agent-events.ts'
-import { deleteCreatedFile, insertCreatedFile, isCreatedFile } from '../store/app/created-files.ts'
-import { openAppStore } from '../store/app/open-app-store.ts'
-import {
+  deleteCreatedFile,
   deleteFolder,
   deleteRemovedFolder,
+  deleteSettingsOf,
   type FolderRow,
   findFolderAt,
   foldersWithIdPrefix,
+  insertCreatedFile,
   insertFolder,
   insertRemovedFolder,
+  isCreatedFile,
+  lastAgentEvent,
+  lastAgentEvents,
+  openAppStore,
   type RemovedFolderRow,
+  readSetting,
+  readSettings,
   recordedFolders,
   removedFolders,
-  updateRoot
-} from '../store/app/recorded-folders.ts'
-import { deleteSettingsOf, readSetting, readSettings, writeSetting } from '../store/app/settings.ts'
+  updateRoot,
+  writeAgentTest,
+  writeLastAgentEvent,
+  writeSetting
+} from '../store/app-store.ts'
 import { newId } from '../store/ids.ts'
+import type { PrepareSchema } from '../store/migrate.ts'
 import { transact } from '../store/sql.ts'
 import { deleteHistoryFolder } from './remove-history.ts'
 import type { OpenWorkspace } from './workspace.ts'
@@ -47,59 +50,27 @@ export interface Opening {
   setting(key: string): string | null
 }
 
-export interface Registry {
-  list(): Registered[]
-  /** By id or a unique prefix. Throws NotAWorkspace. */
-  find(id: WorkspaceId): Registered
-  /** The workspace that contains an absolute path, the innermost if they are nested, and the path inside it. */
-  findContaining(path: string): { workspace: Registered; inside: string } | null
-  /** Folders that were removed without their history, newest first. */
-  removed(): Workspace[]
-  /** A folder that was removed gets its former history. */
-  register(root: string, at: number): Registered
-  /** With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history cannot be deleted. */
-  remove(id: WorkspaceId, deleteHistory: boolean, at: number): Promise<void>
-  relocate(id: WorkspaceId, root: string): Promise<Registered>
-  /** The open workspace; opens it if needed. */
-  open(id: WorkspaceId): OpenWorkspace
-  opened(): OpenWorkspace[]
-  setting(key: string): string | null
-  settings(): Record<string, string>
-  setSetting(key: string, value: string): void
-  /** An agent sent an event; stored at most once a minute. */
-  recordAgentEvent(agent: string, at: number): void
-  /** When each agent last sent an event, ms UTC. */
-  lastAgentEvents(): Record<string, number>
-  /** The event of a connection test arrived. */
-  recordAgentTest(agent: string, nonce: string, at: number): void
-  /** When the event of that test arrived, ms UTC; null if it has not. */
-  agentTestAt(agent: string, nonce: string): number | null
-  /** Files and folders that connecting an agent created, by absolute path. */
-  readonly createdForAgents: { has(path: string): boolean; add(path: string): void; delete(path: string): void }
-  close(): Promise<void>
-}
+export type Registry = ReturnType<typeof createRegistry>
+
+const CLOSING = 'Driftline is closing. Recorded history is safe. Open Driftline again, then retry.'
 
 /** An agent's last event is written at most this often, ms. */
 const AGENT_EVENT_INTERVAL_MS = 60_000
 
-export function createRegistry(
-  dataDir: string,
-  start: (opening: Opening) => OpenWorkspace,
-  prepare?: PrepareSchema
-): Registry {
+export function createRegistry(dataDir: string, start: (opening: Opening) => OpenWorkspace, prepare?: PrepareSchema) {
   const store = openAppStore(join(dataDir, 'app.db'), prepare)
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
   let closing = false
 
   const list = (): Registered[] => recordedFolders(store).map(toRegistered)
+  /** Folders that were removed without their history, newest first. */
   const removed = (): Workspace[] => removedFolders(store).map(toWorkspace)
+  /** By id or a unique prefix. Throws NotAWorkspace. */
   const find = (id: WorkspaceId): Registered => {
     const rows = foldersWithIdPrefix(store, id)
     const row = rows.length === 1 ? rows[0] : rows.find((candidate) => candidate.id === id)
     if (!row)
-      throw new DriftlineError('NotAWorkspace', 'That folder is not recorded. Add it to record it.', {
-        workspace: id
-      })
+      throw new DriftlineError('NotAWorkspace', 'That folder is not recorded. Add it to record it.', { workspace: id })
     return toRegistered(row)
   }
   const setting = (key: string): string | null => readSetting(store, key)
@@ -127,7 +98,8 @@ export function createRegistry(
     list,
     removed,
     find,
-    findContaining: (path) => {
+    /** The workspace that contains an absolute path, the innermost if they are nested, and the path inside it. */
+    findContaining: (path: string): { workspace: Registered; inside: string } | null => {
       for (let at = path; ; at = dirname(at)) {
         const row = findFolderAt(store, at)
         if (row)
@@ -141,7 +113,8 @@ export function createRegistry(
         if (dirname(at) === at) return null
       }
     },
-    register: (root, at) => {
+    /** A folder that was removed gets its former history. */
+    register: (root: string, at: number): Registered => {
       const id = transact(store, (tx) => {
         const known = findFolderAt(tx, root)
         if (known) return known.id
@@ -154,7 +127,8 @@ export function createRegistry(
       refreshBoundaries()
       return find(id)
     },
-    remove: async (requested, deleteHistory, at) => {
+    /** With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history cannot be deleted. */
+    remove: async (requested: WorkspaceId, deleteHistory: boolean, at: number): Promise<void> => {
       const { id, root } = removed().find((workspace) => workspace.id === requested) ?? find(requested)
       await whenClosed(id, () => {
         // Before the row goes: a history without a row could never be deleted.
@@ -170,7 +144,7 @@ export function createRegistry(
         refreshBoundaries()
       })
     },
-    relocate: async (requested, root) => {
+    relocate: async (requested: WorkspaceId, root: string): Promise<Registered> => {
       const { id } = find(requested)
       return whenClosed(id, () => {
         transact(store, (tx) => updateRoot(tx, id, root))
@@ -178,38 +152,41 @@ export function createRegistry(
         return find(id)
       })
     },
-    open: (id) => {
+    /** The open workspace; opens it if needed. */
+    open: (id: WorkspaceId): OpenWorkspace => {
       const registered = find(id)
       const known = open.get(registered.id)
       if (known) return known.workspace
-      if (closing)
-        throw new DriftlineError(
-          'Disconnected',
-          'Driftline is closing. Recorded history is safe. Open Driftline again, then retry.'
-        )
+      if (closing) throw new DriftlineError('Disconnected', CLOSING)
       const boundaries = new Set(boundariesOf(registered.root))
       const workspace = start({ workspace: toWorkspace(registered), boundaries, setting })
       open.set(registered.id, { workspace, boundaries })
       return workspace
     },
-    opened: () => [...open.values()].map((entry) => entry.workspace),
+    opened: (): OpenWorkspace[] => [...open.values()].map((entry) => entry.workspace),
     setting,
-    settings: () => readSettings(store),
-    setSetting: (key, value) => transact(store, (tx) => writeSetting(tx, key, value)),
-    recordAgentEvent: (agent, at) => {
+    settings: (): Record<string, string> => readSettings(store),
+    setSetting: (key: string, value: string): void => transact(store, (tx) => writeSetting(tx, key, value)),
+    /** An agent sent an event; stored at most once a minute. */
+    recordAgentEvent: (agent: string, at: number): void => {
       const last = lastAgentEvent(store, agent)
       if (last !== null && at - last < AGENT_EVENT_INTERVAL_MS) return
       transact(store, (tx) => writeLastAgentEvent(tx, agent, at))
     },
+    /** When each agent last sent an event, ms UTC. */
     lastAgentEvents: () => lastAgentEvents(store),
-    recordAgentTest: (agent, nonce, at) => transact(store, (tx) => writeAgentTest(tx, agent, nonce, at)),
-    agentTestAt: (agent, nonce) => agentTestAt(store, agent, nonce),
+    /** The event of a connection test arrived. */
+    recordAgentTest: (agent: string, nonce: string, at: number): void =>
+      transact(store, (tx) => writeAgentTest(tx, agent, nonce, at)),
+    /** When the event of that test arrived, ms UTC; null if it has not. */
+    agentTestAt: (agent: string, nonce: string): number | null => agentTestAt(store, agent, nonce),
+    /** Files and folders that connecting an agent created, by absolute path. */
     createdForAgents: {
-      has: (path) => isCreatedFile(store, path),
-      add: (path) => transact(store, (tx) => insertCreatedFile(tx, path)),
-      delete: (path) => transact(store, (tx) => deleteCreatedFile(tx, path))
+      has: (path: string): boolean => isCreatedFile(store, path),
+      add: (path: string): void => transact(store, (tx) => insertCreatedFile(tx, path)),
+      delete: (path: string): void => transact(store, (tx) => deleteCreatedFile(tx, path))
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       closing = true
       await Promise.all([...open.keys()].map((id) => whenClosed(id, () => {})))
       store.close()

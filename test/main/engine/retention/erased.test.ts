@@ -5,7 +5,6 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { needsVacuum, requestErase, vacuum } from '../../../../src/main/engine/retention/vacuum.ts'
 import { EVICTED_CODEC, RAW } from '../../../../src/main/engine/store/codec.ts'
@@ -53,7 +52,7 @@ async function withSecrets(clock?: ManualClock): Promise<RecordedFolder> {
     const fill = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ?, bytes = ? WHERE id = ?')
     const held = db.prepare('SELECT v.content FROM path p JOIN version v ON v.id = p.version WHERE p.name = ?').pluck()
     const other = (n: number): number => held.get(`${n}-a.txt`) as number
-    write(db, () => {
+    transact({ db }, () => {
       for (const [n, secret] of secrets.entries())
         fill.run(sha256(secret), secret.length, RAW, secret, held.get(`${n}-b.pem`))
       for (let n = 0; n < 300; n++) if (n % 3 > 0) fill.run(randomBytes(32), 0, EVICTED_CODEC, null, other(n))

@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
@@ -60,7 +59,7 @@ export function createTestLog(): TestLog {
       }),
     checkpoint: (reason, at, session) => {
       const n = (db.prepare('SELECT count(*) AS n FROM checkpoint').get() as { n: number }).n + 1
-      write(db, () => {
+      transact(store, () => {
         db.prepare('INSERT INTO checkpoint(id, n, seq, reason, at, session) VALUES (?, ?, ?, ?, ?, ?)').run(
           `cp_${n}`,
           n,

@@ -7,7 +7,7 @@ INSERT INTO meta VALUES ('rev', 0), ('coverage', 'none');
 
 -- [ST-1] Bytes by hash, stored once. Order of writes: content, version, edit and head in one transaction.
 -- hash   SHA-256; NULL while a large content is being written.
--- size   bytes unpacked; negative while a large content is being written: the mark of its writer (store/large-content.ts).
+-- size   bytes unpacked; negative while a large content is being written: the mark of its writer (large-content.ts).
 -- depth  number of dictionaries below it, at most 40.
 -- base   the row whose unpacked bytes are its dictionary; it keeps its bytes as long as a row refers to it.
 -- bytes  packed; NULL for codecs 3 and 9.

@@ -2,7 +2,7 @@
  * Completes a file of format 1. Until format 2 existed, the first migration itself was extended, so files of format 1 differ:
  * tables, columns and references may be missing, and an index may be left over.
  */
-import { type Db, openDatabase } from './open.ts'
+import { type Db, openDatabase } from './database.ts'
 
 interface SchemaEntry {
   readonly type: 'table' | 'index'

@@ -3,8 +3,8 @@
  * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { type Db, openDatabase, userVersion } from './open.ts'
-import { write } from './transaction.ts'
+import { type Db, openDatabase, userVersion } from './database.ts'
+import { transact } from './sql.ts'
 
 /** SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
 export type Migrations = readonly (string | ((db: Db) => void))[]
@@ -18,7 +18,7 @@ export function migrate(db: Db, migrations: Migrations): void {
   // switched inside a transaction.
   db.pragma('foreign_keys = OFF')
   try {
-    write(db, () => {
+    transact({ db }, () => {
       // Read again inside the transaction: two processes may open a new store at once.
       for (const migration of migrations.slice(userVersion(db))) {
         if (typeof migration === 'string') db.exec(migration)

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { APP_MIGRATIONS } from '../../../../src/main/engine/db/app-schema.ts'
-import { migrate } from '../../../../src/main/engine/db/migrate.ts'
-import { openDatabase, userVersion } from '../../../../src/main/engine/db/open.ts'
-import { STORE_MIGRATIONS } from '../../../../src/main/engine/db/store-schema.ts'
-import { write } from '../../../../src/main/engine/db/transaction.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { describeSessionCalls } from '../../../../src/main/engine/runs/session-calls.ts'
+import { APP_MIGRATIONS } from '../../../../src/main/engine/store/app-store.ts'
+import { openDatabase, userVersion } from '../../../../src/main/engine/store/database.ts'
+import { migrate } from '../../../../src/main/engine/store/migrate.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { STORE_MIGRATIONS } from '../../../../src/main/engine/store/store-schema.ts'
 import type { ToolCallRow } from '../../../../src/main/engine/store/tool-calls.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../../../src/main/engine/workspaces/registry.ts'
@@ -229,7 +229,7 @@ test('[A23] [ST-1] content that was modified in the store is never written to a 
   await using folder = await recordedFolder({ files: { a: 'the right content '.repeat(20), b: 'fine' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   folder.store((store) =>
-    write(store.db, () => {
+    transact(store, () => {
       const { content } = store.records.version(
         store.db
           .prepare("SELECT e.before FROM edit e JOIN path p ON p.id = e.path WHERE p.name = 'a'")

@@ -1,0 +1,157 @@
+/**
+ * Owns app.db, which holds what is known beyond single workspaces: recorded folders, settings, and facts about agents. Comments
+ * of its schema: see store-schema.ts.
+ */
+
+import type { Db } from './database.ts'
+import { completeFirstFormat } from './first-format.ts'
+import { type Migrations, migrate, openPrepared, type PrepareSchema } from './migrate.ts'
+import { all, exists, get, run, scalar, type Writable } from './sql.ts'
+
+const FORMAT_1 = `
+CREATE TABLE workspace(
+  id TEXT PRIMARY KEY,
+  root TEXT NOT NULL UNIQUE,
+  added_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE setting(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+-- When the last hook event of each agent arrived.
+CREATE TABLE agent(id TEXT PRIMARY KEY, last_event_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+-- The newest test event that arrived through each agent's hook command; nonce tells which test sent it.
+CREATE TABLE agent_test(agent TEXT PRIMARY KEY, nonce TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+export const APP_MIGRATIONS: Migrations = [
+  FORMAT_1,
+  (db) => {
+    completeFirstFormat(db, FORMAT_1)
+    db.exec(`
+-- Folders that are no longer recorded, but whose history is kept: adding the folder again continues it.
+CREATE TABLE left_folder(id TEXT PRIMARY KEY, root TEXT NOT NULL, left_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`)
+  },
+  `
+-- Agents' settings files and folders that connecting created. Only these may be deleted when the agent is disconnected.
+CREATE TABLE made(path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+`
+]
+
+export interface AppStore {
+  readonly db: Db
+  close(): void
+}
+
+/** `prepare` migrates it, or only checks its format. Throws StoreNewer and StoreDamaged; the connection is closed then. */
+export function openAppStore(file: string, prepare: PrepareSchema = migrate): AppStore {
+  const db = openPrepared(file, prepare, APP_MIGRATIONS)
+  return { db, close: () => db.close() }
+}
+
+// ---- table `setting`. The key of a setting of one workspace ends with `/` and the workspace's id.
+
+export function readSetting(store: AppStore, key: string): string | null {
+  return scalar(store, 'SELECT value FROM setting WHERE key = ?', key)
+}
+
+export function readSettings(store: AppStore): Record<string, string> {
+  const rows = all<{ key: string; value: string }>(store, 'SELECT key, value FROM setting')
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+}
+
+export function writeSetting(tx: Writable<AppStore>, key: string, value: string): void {
+  run(tx, 'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value', key, value)
+}
+
+export function deleteSettingsOf(tx: Writable<AppStore>, workspace: string): void {
+  run(tx, "DELETE FROM setting WHERE key LIKE '%/' || ?", workspace)
+}
+
+// ---- table `made`: agents' settings files and folders that connecting created, by absolute path.
+
+export function isCreatedFile(store: AppStore, path: string): boolean {
+  return exists(store, 'SELECT 1 FROM made WHERE path = ?', path)
+}
+
+export function insertCreatedFile(tx: Writable<AppStore>, path: string): void {
+  run(tx, 'INSERT OR IGNORE INTO made VALUES (?)', path)
+}
+
+export function deleteCreatedFile(tx: Writable<AppStore>, path: string): void {
+  run(tx, 'DELETE FROM made WHERE path = ?', path)
+}
+
+// ---- tables `agent` and `agent_test`: when each agent's last hook event and newest test event arrived, ms UTC.
+
+export function lastAgentEvent(store: AppStore, agent: string): number | null {
+  return scalar(store, 'SELECT last_event_at FROM agent WHERE id = ?', agent)
+}
+
+export function lastAgentEvents(store: AppStore): Record<string, number> {
+  const rows = all<{ id: string; at: number }>(store, 'SELECT id, last_event_at AS at FROM agent')
+  return Object.fromEntries(rows.map(({ id, at }) => [id, at]))
+}
+
+export function writeLastAgentEvent(tx: Writable<AppStore>, agent: string, at: number): void {
+  const sql = 'INSERT INTO agent VALUES (?, ?) ON CONFLICT(id) DO UPDATE SET last_event_at = excluded.last_event_at'
+  run(tx, sql, agent, at)
+}
+
+/** `nonce` tells which test sent the event; null if that event has not arrived, or was replaced by a newer one. */
+export function agentTestAt(store: AppStore, agent: string, nonce: string): number | null {
+  return scalar(store, 'SELECT at FROM agent_test WHERE agent = ? AND nonce = ?', agent, nonce)
+}
+
+export function writeAgentTest(tx: Writable<AppStore>, agent: string, nonce: string, at: number): void {
+  run(tx, 'INSERT OR REPLACE INTO agent_test VALUES (?, ?, ?)', agent, nonce, at)
+}
+
+// ---- tables `workspace` and `left_folder`: which folders are recorded, and which were removed without their history.
+
+export interface FolderRow {
+  readonly id: string
+  /** Absolute path; unique among recorded folders. */
+  readonly root: string
+  readonly addedAt: number
+}
+
+export type RemovedFolderRow = Pick<FolderRow, 'id' | 'root'>
+
+const FOLDER = 'SELECT id, root, added_at AS addedAt FROM workspace'
+
+/** Newest first. */
+export function recordedFolders(store: AppStore): FolderRow[] {
+  return all(store, `${FOLDER} ORDER BY added_at DESC`)
+}
+
+export function foldersWithIdPrefix(store: AppStore, prefix: string): FolderRow[] {
+  return all(store, `${FOLDER} WHERE substr(id, 1, ?) = ?`, prefix.length, prefix)
+}
+
+export function findFolderAt(store: AppStore, root: string): FolderRow | null {
+  return get(store, `${FOLDER} WHERE root = ?`, root)
+}
+
+export function insertFolder(tx: Writable<AppStore>, { id, root, addedAt }: FolderRow): void {
+  run(tx, 'INSERT INTO workspace VALUES (?, ?, ?)', id, root, addedAt)
+}
+
+export function updateRoot(tx: Writable<AppStore>, id: string, root: string): void {
+  run(tx, 'UPDATE workspace SET root = ? WHERE id = ?', root, id)
+}
+
+export function deleteFolder(tx: Writable<AppStore>, id: string): void {
+  run(tx, 'DELETE FROM workspace WHERE id = ?', id)
+}
+
+/** Newest first. */
+export function removedFolders(store: AppStore): RemovedFolderRow[] {
+  return all(store, 'SELECT id, root FROM left_folder ORDER BY left_at DESC')
+}
+
+export function insertRemovedFolder(tx: Writable<AppStore>, { id, root }: RemovedFolderRow, at: number): void {
+  run(tx, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)', id, root, at)
+}
+
+export function deleteRemovedFolder(tx: Writable<AppStore>, id: string): void {
+  run(tx, 'DELETE FROM left_folder WHERE id = ?', id)
+}
