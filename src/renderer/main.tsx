@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { createConnection } from './client/connection.ts'
-import { detectPlatform } from './client/detect-platform.ts'
+import { detectPlatform } from './client/hosts.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

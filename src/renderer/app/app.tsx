@@ -1,29 +1,26 @@
 /** The two screens, the overlays above them, and the commands that work everywhere. */
 import '../styles/index.css'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
 import type { Connection } from '../client/connection.ts'
 import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
 import type { Platform } from '../client/platform.ts'
 import { useQuery } from '../client/use-query.ts'
-import { runCommand } from '../commands/dispatch.ts'
 import { CommandProvider, useCommandHub } from '../commands/hub.tsx'
-import type { SettingsPlace } from '../commands/settings-pages.ts'
-import { COMMANDS, titleOfCommand } from '../commands/table.ts'
+import type { SettingsPage, SettingsPlace } from '../commands/settings-pages.ts'
+import { COMMANDS } from '../commands/table.ts'
 import { HelpSheet } from '../features/help/help-sheet.tsx'
 import { Palette } from '../features/palette/palette.tsx'
 import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
-import { type Dropped, readDrop } from '../features/welcome/drop.ts'
-import { useDrop } from '../features/welcome/use-drop.ts'
-import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx'
+import { readDrop, useDrop } from '../features/welcome/drop.ts'
+import { type FolderRequest, WelcomeScreen, type WelcomeScreenProps } from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
-import { IconSprite } from '../ui/icon-sprite.tsx'
+import { isModalOpen } from '../ui/dialog.tsx'
+import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
-import { isModalOpen } from '../ui/open-dialogs.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { PreferencesProvider, usePreferences } from './preferences.tsx'
-import { useStart } from './use-start.ts'
 
 interface AppProps {
   readonly connection: Connection
@@ -47,6 +44,11 @@ export function App({ connection, platform }: AppProps) {
 
 const OPEN_KEY = 'driftline.open'
 
+type Overlay =
+  | { readonly kind: 'palette'; readonly text: string | null }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'settings'; readonly place: SettingsPlace }
+
 function Screens() {
   const { platform } = useDriftline()
   const connection = useConnectionState()
@@ -57,32 +59,21 @@ function Screens() {
     if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
-  const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null)
-  const [paletteText, setPaletteText] = useState<string | null>(null)
-  const [settings, setSettings] = useState<SettingsPlace | null>(null)
-  const [lastSettings, setLastSettings] = useState<SettingsPlace>({ page: 'general' })
-  const [folderRequested, setFolderRequested] = useState(false)
-  const [dropped, setDropped] = useState<Promise<Dropped | null> | null>(null)
-
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const lastPage = useRef<SettingsPage>('general')
+  const [request, setRequest] = useState<FolderRequest | null>(null)
   const open = useCallback((id: string) => {
     sessionStorage.setItem(OPEN_KEY, id)
     setOpenId(id)
   }, [])
-
-  const isDragging = useDrop((data) => {
-    setDropped(readDrop(data, platform.pathForFile))
-    open('')
-  })
-  useEffect(() => {
-    if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
-  }, [platform])
-
-  useStart(openId, open)
-  const openFolder = () => {
-    // Folders are opened on the welcome screen.
-    setFolderRequested(true)
+  /** Folders are opened on the welcome screen. */
+  const openFolder = (next: FolderRequest) => {
+    setRequest(next)
     open('')
   }
+  const dragging = useDrop((data) => openFolder({ dropped: readDrop(data, platform.pathForFile) }))
+  useStart(openId, open)
+  const close = () => setOverlay(null)
 
   return (
     <CommandProvider
@@ -90,13 +81,10 @@ function Screens() {
       app={{
         host: platform.kind,
         connected: connection.phase === 'open',
-        openPalette: (text) => {
-          setPaletteText(text ?? null)
-          setOverlay('palette')
-        },
-        openHelp: () => setOverlay('help'),
-        openFolder,
-        openSettings: (place) => setSettings(place ?? { page: lastSettings.page }),
+        openPalette: (text) => setOverlay({ kind: 'palette', text: text ?? null }),
+        openHelp: () => setOverlay({ kind: 'help' }),
+        openFolder: () => openFolder({ dropped: null }),
+        openSettings: (place = { page: lastPage.current }) => setOverlay({ kind: 'settings', place }),
         setTheme: (theme) => set('theme', theme),
         goHome: () => open('')
       }}
@@ -106,26 +94,24 @@ function Screens() {
       <Screen
         openId={openId}
         open={open}
-        folderRequested={folderRequested}
-        onFolderRequestHandled={() => setFolderRequested(false)}
-        dragging={isDragging}
-        dropped={dropped}
-        onDropHandled={() => setDropped(null)}
+        dragging={dragging}
+        request={request}
+        onRequestHandled={() => setRequest(null)}
       />
-      {settings ? (
+      {overlay?.kind === 'settings' ? (
         <SettingsScreen
-          place={settings}
+          place={overlay.place}
           openId={openId}
           onNavigate={(place) => {
-            setSettings(place)
-            setLastSettings(place)
+            lastPage.current = place.page
+            setOverlay({ kind: 'settings', place })
           }}
-          onClose={() => setSettings(null)}
+          onClose={close}
           onRemoved={() => open('')}
         />
       ) : null}
-      {overlay === 'palette' ? <Palette initialText={paletteText} onClose={() => setOverlay(null)} /> : null}
-      {overlay === 'help' ? <HelpSheet onClose={() => setOverlay(null)} /> : null}
+      {overlay?.kind === 'palette' ? <Palette initialText={overlay.text} onClose={close} /> : null}
+      {overlay?.kind === 'help' ? <HelpSheet onClose={close} /> : null}
     </CommandProvider>
   )
 }
@@ -134,39 +120,22 @@ function Screens() {
 function HostCommands() {
   const { platform } = useDriftline()
   const hub = useCommandHub()
-  const toasts = useToasts()
   useEffect(
     () =>
       platform.onCommand?.((id) => {
         const command = COMMANDS.find((candidate) => candidate.id === id)
-        if (!command || isModalOpen()) return
-        const state = hub.state()
-        const reason = runCommand(command, state)
-        if (reason) {
-          const text = `${titleOfCommand(command, state)}: ${reason}.`
-          toasts.show({ id: 'unavailable', icon: 'info', text })
-        }
+        if (command && !isModalOpen()) hub.run(command)
       }),
-    [platform, hub, toasts]
+    [platform, hub]
   )
   return null
 }
 
-interface ScreenProps {
-  readonly openId: string
-  readonly open: (id: string) => void
-  readonly folderRequested: boolean
-  readonly onFolderRequestHandled: () => void
-  readonly dragging: boolean
-  readonly dropped: Promise<Dropped | null> | null
-  readonly onDropHandled: () => void
-}
+type ScreenProps = Omit<WelcomeScreenProps, 'onOpen'> & { readonly openId: string; readonly open: (id: string) => void }
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
-  const info = useQuery('app.info', {})
   const list = useQuery('workspaces.list', {})
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
-  const home = info.data?.home ?? ''
   const found = list.data?.workspaces.find(({ id }) => id === openId) ?? null
 
   useEffect(() => {
@@ -187,10 +156,33 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   }, [workspace])
 
   if (openId && !workspace && !list.data && !list.error) return <div className="app welcome" aria-busy="true" />
-  if (workspace && openId) {
-    return (
-      <WorkspaceScreen key={workspace.id} workspace={workspace} home={home} onSwitch={open} onHome={() => open('')} />
-    )
-  }
-  return <WelcomeScreen home={home} version={info.data?.version ?? ''} onOpen={open} {...welcome} />
+  if (workspace && openId)
+    return <WorkspaceScreen key={workspace.id} workspace={workspace} onSwitch={open} onHome={() => open('')} />
+  return <WelcomeScreen onOpen={open} {...welcome} />
+}
+
+const LAST = 'ui.last-open'
+
+/** Opens the last workspace in a new window if that is the preference, and stores the current one. */
+function useStart(openId: string, open: (id: string) => void): void {
+  const { client } = useDriftline()
+  const settings = useQuery('settings.get', {})
+  const list = useQuery('workspaces.list', {})
+  const decided = useRef(false)
+
+  useEffect(() => {
+    if (openId !== '') decided.current = true
+    if (decided.current || !settings.data || !list.data) return
+    decided.current = true
+    const { values } = settings.data
+    const last = list.data.workspaces.find(({ id }) => id === values[LAST])
+    if (values['ui.start'] === 'last' && last?.folder === 'present') open(last.id)
+  }, [openId, settings.data, list.data, open])
+
+  useEffect(() => {
+    if (openId === '') return
+    client.call('settings.set', { key: LAST, value: openId }).catch(() => {
+      // Disconnected: the next opened workspace is stored instead.
+    })
+  }, [client, openId])
 }

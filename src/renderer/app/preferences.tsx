@@ -8,37 +8,25 @@ import { useDriftline } from '../client/context.tsx'
 import { useQuery } from '../client/use-query.ts'
 import type { Theme } from '../commands/state.ts'
 
-export interface Preferences {
-  readonly theme: Theme
-  readonly density: 'comfortable' | 'compact'
-  /** Single-letter keys (WCAG 2.1.4). */
-  readonly letters: 'on' | 'off'
-  /** Font size of the diff, px. */
-  readonly diffSize: '11' | '12' | '13' | '14'
-  /** First screen of a new window. */
-  readonly start: 'list' | 'last'
-}
+/** The setting of each preference, and its allowed values; the first is the default. */
+const PREFERENCES = {
+  theme: { setting: 'ui.theme', values: ['system', 'light', 'dark'] },
+  density: { setting: 'ui.density', values: ['comfortable', 'compact'] },
+  // Single-letter keys (WCAG 2.1.4).
+  letters: { setting: 'ui.letter-keys', values: ['on', 'off'] },
+  // Font size of the diff, px.
+  diffSize: { setting: 'ui.diff-size', values: ['12', '11', '13', '14'] },
+  // First screen of a new window.
+  start: { setting: 'ui.start', values: ['list', 'last'] }
+} as const
 
-const NAMES: { readonly [K in keyof Preferences]: string } = {
-  theme: 'ui.theme',
-  density: 'ui.density',
-  letters: 'ui.letter-keys',
-  diffSize: 'ui.diff-size',
-  start: 'ui.start'
-}
-/** Allowed values; the first is the default. */
-const VALUES: { readonly [K in keyof Preferences]: readonly Preferences[K][] } = {
-  theme: ['system', 'light', 'dark'],
-  density: ['comfortable', 'compact'],
-  letters: ['on', 'off'],
-  diffSize: ['12', '11', '13', '14'],
-  start: ['list', 'last']
-}
-const KEYS = Object.keys(NAMES) as (keyof Preferences)[]
+export type Preference = keyof typeof PREFERENCES
+type Preferences = { readonly [P in Preference]: (typeof PREFERENCES)[P]['values'][number] }
+const KEYS = Object.keys(PREFERENCES) as Preference[]
 
 interface PreferencesState extends Preferences {
   readonly letterKeys: boolean
-  set<K extends keyof Preferences>(key: K, value: Preferences[K]): void
+  set<P extends Preference>(key: P, value: Preferences[P]): void
 }
 
 const Context = createContext<PreferencesState | null>(null)
@@ -47,7 +35,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   const { client, platform } = useDriftline()
   const [values, setValues] = useState<Preferences>(() => read((key) => localStorage.getItem(`driftline.${key}`)))
   const stored = useQuery('settings.get', {})
-  const changed = useRef(new Set<keyof Preferences>())
+  const changed = useRef(new Set<Preference>())
   const latest = useRef(values)
   latest.current = values
 
@@ -56,7 +44,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     if (!stored.data) return
     const { values: saved } = stored.data
     const now = latest.current
-    const next = read((key) => (changed.current.has(key) ? now[key] : (saved[NAMES[key]] ?? null)))
+    const next = read((key) => (changed.current.has(key) ? now[key] : (saved[PREFERENCES[key].setting] ?? null)))
     if (KEYS.every((key) => next[key] === now[key])) return
     if (next.theme !== now.theme) platform.setTheme?.(next.theme)
     setValues(next)
@@ -66,7 +54,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
   useEffect(
     () =>
       client.on('settings.changed', ({ key, value }) => {
-        const name = KEYS.find((candidate) => NAMES[candidate] === key)
+        const name = KEYS.find((candidate) => PREFERENCES[candidate].setting === key)
         const now = latest.current
         if (!name || now[name] === value) return
         const next = read((candidate) => (candidate === name ? value : now[candidate]))
@@ -92,7 +80,7 @@ export function PreferencesProvider({ children }: { readonly children: ReactNode
     // The host stores the theme, too, to paint the window before the page loads.
     if (key === 'theme') platform.setTheme?.(value as Theme)
     setValues((now) => ({ ...now, [key]: value }))
-    client.call('settings.set', { key: NAMES[key], value }).catch((thrown: unknown) => {
+    client.call('settings.set', { key: PREFERENCES[key].setting, value }).catch((thrown: unknown) => {
       // Without a connection the change applies to this window; local storage keeps it.
       if (toErrorShape(thrown).code !== 'Disconnected') console.warn('a setting was not stored', thrown)
     })
@@ -106,16 +94,10 @@ export function usePreferences(): PreferencesState {
   return value
 }
 
-function read(storedValue: (key: keyof Preferences) => string | null): Preferences {
-  const allowed = <K extends keyof Preferences>(key: K): Preferences[K] => {
-    const value = storedValue(key)
-    return VALUES[key].find((candidate) => candidate === value) ?? (VALUES[key][0] as Preferences[K])
+function read(storedValue: (key: Preference) => string | null): Preferences {
+  const allowed = (key: Preference) => {
+    const values: readonly string[] = PREFERENCES[key].values
+    return values.find((value) => value === storedValue(key)) ?? values[0]
   }
-  return {
-    theme: allowed('theme'),
-    density: allowed('density'),
-    letters: allowed('letters'),
-    diffSize: allowed('diffSize'),
-    start: allowed('start')
-  }
+  return Object.fromEntries(KEYS.map((key) => [key, allowed(key)])) as unknown as Preferences
 }

@@ -10,6 +10,10 @@ export interface QueryOptions<M extends Method> {
   readonly keep?: boolean
   /** The newer side of a diff still moves. */
   readonly live?: boolean
+  /** The data never changes: it is fetched only once. */
+  readonly once?: boolean
+  /** The data is dropped with the component: a preview must not show an older one first. */
+  readonly fresh?: boolean
   /** Must be the same object at every render. */
   readonly incremental?: IncrementalFetch<M>
 }
@@ -37,7 +41,7 @@ export interface QueryResult<T> {
 export function useQuery<M extends Method>(
   method: M,
   params: Params<M> | null,
-  { keep = false, live = false, incremental }: QueryOptions<M> = {}
+  { keep = false, live = false, once = false, fresh = false, incremental }: QueryOptions<M> = {}
 ): QueryResult<Result<M>> {
   const { client, queries } = useDriftline()
   const queryKey = [method, params] as const
@@ -54,6 +58,8 @@ export function useQuery<M extends Method>(
     queryKey,
     queryFn: params === null ? skipToken : fetch,
     meta: { live },
+    staleTime: once ? Number.POSITIVE_INFINITY : 0,
+    ...(fresh ? { gcTime: 0 } : {}),
     ...(incremental?.share ? { structuralSharing: incremental.share as never } : {}),
     notifyOnChangeProps: ['data', 'error', 'isPlaceholderData'],
     ...(keep && params !== null ? { placeholderData: keepPreviousData as never } : {})
@@ -68,4 +74,9 @@ export function useQuery<M extends Method>(
     error: useMemo(() => (error ? toErrorShape(error) : null), [error]),
     refetch
   }
+}
+
+/** The home folder, to shorten paths; "" while it is loading. */
+export function useHome(): string {
+  return useQuery('app.info', {}, { once: true }).data?.home ?? ''
 }

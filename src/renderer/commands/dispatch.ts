@@ -1,6 +1,6 @@
 /** Finds the command of a key press. */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
-import { isLetterKey } from './letter-keys.ts'
+import { isLetterKey } from './pane-keys.ts'
 import type { CommandState, Pane } from './state.ts'
 import { COMMANDS, type Command } from './table.ts'
 

@@ -1,15 +1,17 @@
 /** Holds the current command state and turns key presses into commands. */
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { isModalOpen } from '../ui/dialog.tsx'
 import { isTextField } from '../ui/keys.ts'
-import { isModalOpen } from '../ui/open-dialogs.ts'
 import { commandFor, runCommand, worksInEveryPane } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
-import { titleOfCommand } from './table.ts'
+import { type Command, titleOfCommand } from './table.ts'
 
 export interface CommandHub {
   /** The current state; a new object at each call. */
   state(): CommandState
   setWorkspace(commands: WorkspaceCommands | null): void
+  /** Runs a command, or reports why it is unavailable. */
+  run(command: Command): void
 }
 
 const Context = createContext<CommandHub | null>(null)
@@ -32,6 +34,11 @@ export function CommandProvider({ app, letterKeys, onUnavailable, children }: Pr
     state: () => ({ ...latest.current.app, workspace: workspace.current }),
     setWorkspace: (commands) => {
       workspace.current = commands
+    },
+    run: (command) => {
+      const state = hub.state()
+      const reason = runCommand(command, state)
+      if (reason) latest.current.onUnavailable(titleOfCommand(command, state), reason)
     }
   }))
 
@@ -49,18 +56,13 @@ export function CommandProvider({ app, letterKeys, onUnavailable, children }: Pr
       if (!command || worksInEveryPane(command) !== capture) return
       event.preventDefault()
       event.stopPropagation()
-      const state = hub.state()
-      const reason = runCommand(command, state)
-      if (reason) latest.current.onUnavailable(titleOfCommand(command, state), reason)
+      hub.run(command)
     }
-    const early = (event: KeyboardEvent) => press(event, true)
-    const late = (event: KeyboardEvent) => press(event, false)
-    window.addEventListener('keydown', early, true)
-    window.addEventListener('keydown', late)
-    return () => {
-      window.removeEventListener('keydown', early, true)
-      window.removeEventListener('keydown', late)
-    }
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('keydown', (event) => press(event, true), { capture: true, signal })
+    window.addEventListener('keydown', (event) => press(event, false), { signal })
+    return () => listening.abort()
   }, [hub])
 
   return <Context value={hub}>{children}</Context>

@@ -3,7 +3,6 @@
  * key (ui/list-keys.ts). The command table lists the commands that have a title.
  */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
-import { isLetterKey } from './letter-keys.ts'
 
 interface PaneCommand {
   readonly id: string
@@ -92,4 +91,11 @@ export function paneAction<P extends KeyedPane>(
     }
   }
   return null
+}
+
+/** Keys that speech input may type by accident; WCAG 2.1.4 requires a switch for them. */
+
+/** Whether the key is a single character, with or without Shift. */
+export function isLetterKey(keys: string): boolean {
+  return /^(Shift\+)?.$/u.test(keys)
 }

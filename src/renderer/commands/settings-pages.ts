@@ -17,5 +17,5 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 /** A settings page; on the agents page also the agent to connect. */
 export interface SettingsPlace {
   readonly page: SettingsPage
-  readonly agent?: string
+  readonly agent?: string | undefined
 }

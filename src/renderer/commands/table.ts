@@ -5,7 +5,7 @@
 import type { IconName } from '../ui/icon.tsx'
 import { type KeyedPane, PANE_COMMANDS } from './pane-keys.ts'
 import { SETTINGS_PAGES } from './settings-pages.ts'
-import type { CommandState, ReviewCommands } from './state.ts'
+import type { CommandState, Pane, ReviewCommands } from './state.ts'
 
 /** When keys work. `outside text`: anywhere except in text fields. The others: while that pane has the focus. */
 export type When = 'anywhere' | 'outside text' | KeyedPane
@@ -25,28 +25,39 @@ export interface Command {
   readonly run?: (state: CommandState) => void
 }
 
-const inWorkspace = (state: CommandState) => (state.workspace ? null : 'open a folder first')
-const connected = (state: CommandState) => (state.connected ? null : 'not connected')
-const first =
-  (...checks: ((state: CommandState) => string | null)[]) =>
-  (state: CommandState) => {
-    for (const check of checks) {
-      const reason = check(state)
-      if (reason) return reason
-    }
-    return null
+type Check = (state: CommandState) => string | null
+
+const inWorkspace: Check = (s) => (s.workspace ? null : 'open a folder first')
+const connected: Check = (s) => (s.connected ? null : 'not connected')
+const inElectron: Check = (s) => (s.host === 'electron' ? null : 'the browser uses F6')
+const pair: Check = (s) => (s.workspace?.pair ? null : 'compare two entries first: Shift-click a second entry')
+const openReview: Check = (s) => (s.workspace?.review() ? null : 'open a changed file first')
+
+/** A row of the table. By default it has no keys, works anywhere and is in the palette. */
+interface CommandRow
+  extends Pick<Command, 'id' | 'title' | 'icon' | 'run'>,
+    Partial<Pick<Command, 'when' | 'palette'>> {
+  readonly keys?: string | readonly string[]
+  /** What must hold; the first check that fails gives the reason. */
+  readonly needs?: readonly Check[]
+}
+
+function command({ keys = [], needs = [], ...row }: CommandRow): Command {
+  return {
+    when: 'anywhere',
+    palette: true,
+    ...row,
+    keys: typeof keys === 'string' ? [keys] : keys,
+    unavailable: (state) => needs.map((check) => check(state)).find(Boolean) ?? null
   }
+}
 
-const needsPair = (state: CommandState) =>
-  state.workspace?.pair ? null : 'compare two entries first: Shift-click a second entry'
-
-export const COMMANDS: readonly Command[] = [
+const ROWS: readonly CommandRow[] = [
   {
     id: 'palette',
     title: 'Search or run a command',
     icon: 'search',
-    keys: ['Mod+K'],
-    when: 'anywhere',
+    keys: 'Mod+K',
     palette: false,
     run: (s) => s.openPalette()
   },
@@ -54,62 +65,45 @@ export const COMMANDS: readonly Command[] = [
     id: 'open-folder',
     title: 'Open a folder…',
     icon: 'folder',
-    keys: ['Mod+O'],
-    when: 'anywhere',
-    palette: true,
-    unavailable: connected,
+    keys: 'Mod+O',
+    needs: [connected],
     run: (s) => s.openFolder()
   },
-  {
-    id: 'settings',
-    title: 'Settings',
-    icon: 'sliders',
-    keys: ['Mod+,'],
-    when: 'anywhere',
-    palette: true,
-    run: (s) => s.openSettings()
-  },
-  {
-    id: 'help',
-    title: 'Keyboard shortcuts',
-    icon: 'help',
-    keys: ['?'],
-    when: 'outside text',
-    palette: true,
-    run: (s) => s.openHelp()
-  },
+  { id: 'settings', title: 'Settings', icon: 'sliders', keys: 'Mod+,', run: (s) => s.openSettings() },
+  { id: 'help', title: 'Keyboard shortcuts', icon: 'help', keys: '?', when: 'outside text', run: (s) => s.openHelp() },
   {
     id: 'restore-here',
     title: (s) => s.workspace?.node?.restoreTitle ?? 'Restore to here…',
     icon: 'restore',
-    keys: ['R'],
+    keys: 'R',
     when: 'timeline',
-    palette: true,
-    unavailable: first(inWorkspace, connected, (s) =>
-      s.workspace?.node ? s.workspace.node.restoreUnavailable : 'select a timeline entry first'
-    ),
+    needs: [
+      inWorkspace,
+      connected,
+      (s) => (s.workspace?.node ? s.workspace.node.restoreUnavailable : 'select a timeline entry first')
+    ],
     run: (s) => s.workspace?.restoreHere()
   },
   {
     id: 'undo-this',
     title: (s) => s.workspace?.node?.undoTitle ?? 'Undo this run…',
     icon: 'undo',
-    keys: ['U'],
+    keys: 'U',
     when: 'timeline',
-    palette: true,
-    unavailable: first(inWorkspace, connected, (s) =>
-      s.workspace?.node ? s.workspace.node.undoUnavailable : 'select a run in the timeline first'
-    ),
+    needs: [
+      inWorkspace,
+      connected,
+      (s) => (s.workspace?.node ? s.workspace.node.undoUnavailable : 'select a run in the timeline first')
+    ],
     run: (s) => s.workspace?.undoThis()
   },
   {
     id: 'undo-restore',
     title: 'Undo last restore',
     icon: 'undo',
-    keys: ['Mod+Z'],
+    keys: 'Mod+Z',
     when: 'outside text',
-    palette: true,
-    unavailable: first(inWorkspace, connected, (s) => s.workspace?.undoUnavailable ?? null),
+    needs: [inWorkspace, connected, (s) => s.workspace?.undoUnavailable ?? null],
     run: (s) => s.workspace?.undoRestore()
   },
   {
@@ -118,220 +112,133 @@ export const COMMANDS: readonly Command[] = [
     icon: 'redo',
     keys: ['Mod+Shift+Z', 'Ctrl+Y'],
     when: 'outside text',
-    palette: true,
-    unavailable: first(inWorkspace, connected, (s) => s.workspace?.redoUnavailable ?? null),
+    needs: [inWorkspace, connected, (s) => s.workspace?.redoUnavailable ?? null],
     run: (s) => s.workspace?.redoRestore()
   },
-  // The diff handles these keys itself, before its editor does.
-  reviewCommand('keep-change', 'Keep change and go to next', 'check', 'Alt+Y', (review) => review.keepChange()),
-  reviewCommand('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
-  reviewCommand('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
-  reviewCommand('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
-  reviewCommand('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
+  ...reviewRows(),
   {
     id: 'swap-compared',
     title: 'Swap sides of the comparison',
     icon: 'swap',
-    keys: ['X'],
+    keys: 'X',
     when: 'timeline',
-    palette: true,
-    unavailable: first(inWorkspace, needsPair),
+    needs: [inWorkspace, pair],
     run: (s) => s.workspace?.pair?.swap()
   },
   {
     id: 'stop-comparing',
     title: 'Stop comparing',
     icon: 'x',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    unavailable: first(inWorkspace, needsPair),
+    needs: [inWorkspace, pair],
     run: (s) => s.workspace?.pair?.clear()
   },
   {
     id: 'pin',
     title: 'Pin a checkpoint…',
     icon: 'pin',
-    keys: ['P'],
+    keys: 'P',
     when: 'timeline',
-    palette: true,
-    unavailable: first(inWorkspace, connected),
+    needs: [inWorkspace, connected],
     run: (s) => s.workspace?.pin()
   },
   {
     id: 'check',
     title: 'Check for outside changes now',
     icon: 'drift',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    unavailable: first(inWorkspace, connected),
+    needs: [inWorkspace, connected],
     run: (s) => s.workspace?.check()
   },
   {
     id: 'coverage',
     title: 'Show coverage',
     icon: 'shield',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    unavailable: first(inWorkspace, connected),
+    needs: [inWorkspace, connected],
     run: (s) => s.workspace?.showCoverage()
   },
+  paneRow('timeline', 'Go to timeline', 'history', 'Alt+1'),
+  paneRow('files', 'Go to changed files', 'list', 'Alt+2'),
+  paneRow('diff', 'Go to diff', 'inline', 'Alt+3'),
   {
-    id: 'focus-timeline',
-    title: 'Go to timeline',
-    icon: 'history',
-    keys: ['Alt+1'],
-    when: 'anywhere',
-    palette: true,
-    unavailable: inWorkspace,
-    run: (s) => s.workspace?.focusPane('timeline')
-  },
-  {
-    id: 'focus-files',
-    title: 'Go to changed files',
-    icon: 'list',
-    keys: ['Alt+2'],
-    when: 'anywhere',
-    palette: true,
-    unavailable: inWorkspace,
-    run: (s) => s.workspace?.focusPane('files')
-  },
-  {
-    id: 'focus-diff',
-    title: 'Go to diff',
-    icon: 'inline',
-    keys: ['Alt+3'],
-    when: 'anywhere',
-    palette: true,
-    unavailable: inWorkspace,
-    run: (s) => s.workspace?.focusPane('diff')
-  },
-  {
-    id: 'focus-conversation',
-    title: 'Go to conversation',
-    icon: 'chat',
-    keys: ['Alt+4'],
-    when: 'anywhere',
-    palette: true,
-    unavailable: first(inWorkspace, (s) => s.workspace?.conversationUnavailable ?? null),
-    run: (s) => s.workspace?.focusPane('conversation')
+    ...paneRow('conversation', 'Go to conversation', 'chat', 'Alt+4'),
+    needs: [inWorkspace, (s) => s.workspace?.conversationUnavailable ?? null]
   },
   {
     id: 'next-pane',
     title: 'Next pane',
     icon: 'aright',
-    keys: ['F6'],
-    when: 'anywhere',
+    keys: 'F6',
     palette: false,
-    unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'the browser uses F6')),
+    needs: [inWorkspace, inElectron],
     run: (s) => s.workspace?.stepPane(1)
   },
   {
     id: 'previous-pane',
     title: 'Previous pane',
     icon: 'left',
-    keys: ['Shift+F6'],
-    when: 'anywhere',
+    keys: 'Shift+F6',
     palette: false,
-    unavailable: first(inWorkspace, (s) => (s.host === 'electron' ? null : 'the browser uses F6')),
+    needs: [inWorkspace, inElectron],
     run: (s) => s.workspace?.stepPane(-1)
   },
   {
     id: 'toggle-timeline',
     title: 'Show or hide the timeline',
     icon: 'sidebar',
-    keys: ['Mod+B'],
-    when: 'anywhere',
-    palette: true,
-    unavailable: inWorkspace,
+    keys: 'Mod+B',
+    needs: [inWorkspace],
     run: (s) => s.workspace?.toggleTimeline()
   },
   {
     id: 'filter',
     title: 'Filter the timeline',
     icon: 'filter',
-    keys: ['/'],
+    keys: '/',
     when: 'timeline',
-    palette: true,
-    unavailable: inWorkspace,
+    needs: [inWorkspace],
     run: (s) => s.workspace?.filterTimeline()
   },
-  {
-    id: 'theme-system',
-    title: 'Theme: System',
-    icon: 'appearance',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    run: (s) => s.setTheme('system')
-  },
-  {
-    id: 'theme-light',
-    title: 'Theme: Light',
-    icon: 'sun',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    run: (s) => s.setTheme('light')
-  },
-  {
-    id: 'theme-dark',
-    title: 'Theme: Dark',
-    icon: 'moon',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    run: (s) => s.setTheme('dark')
-  },
-  {
-    id: 'all-folders',
-    title: 'All folders',
-    icon: 'folder',
-    keys: [],
-    when: 'anywhere',
-    palette: true,
-    unavailable: inWorkspace,
-    run: (s) => s.goHome()
-  },
+  { id: 'theme-system', title: 'Theme: System', icon: 'appearance', run: (s) => s.setTheme('system') },
+  { id: 'theme-light', title: 'Theme: Light', icon: 'sun', run: (s) => s.setTheme('light') },
+  { id: 'theme-dark', title: 'Theme: Dark', icon: 'moon', run: (s) => s.setTheme('dark') },
+  { id: 'all-folders', title: 'All folders', icon: 'folder', needs: [inWorkspace], run: (s) => s.goHome() },
   ...SETTINGS_PAGES.map(
-    ({ id, title, icon }): Command => ({
+    ({ id, title, icon }): CommandRow => ({
       id: `settings-${id}`,
       title: `Settings: ${title}`,
       icon,
-      keys: [],
-      when: 'anywhere',
-      palette: true,
       run: (s) => s.openSettings({ page: id })
     })
-  ),
-
-  ...paneCommands()
+  )
 ]
 
-/** A command for the current change or file of the diff. */
-function reviewCommand(
-  id: string,
-  title: string,
-  icon: IconName,
-  keys: string,
-  run: (review: ReviewCommands) => void
-): Command {
-  return {
+/** Commands for the current change or file of the diff, which handles these keys itself, before its editor does. */
+function reviewRows(): CommandRow[] {
+  const row = (id: string, title: string, icon: IconName, keys: string, run: (review: ReviewCommands) => void) => ({
     id,
     title,
     icon,
-    keys: [keys],
-    when: 'diff',
-    palette: true,
-    unavailable: first(inWorkspace, connected, (s) => (s.workspace?.review() ? null : 'open a changed file first')),
-    run: (s) => {
+    keys,
+    when: 'diff' as const,
+    needs: [inWorkspace, connected, openReview],
+    run: (s: CommandState) => {
       const review = s.workspace?.review()
       if (review) run(review)
     }
-  }
+  })
+  return [
+    row('keep-change', 'Keep change and go to next', 'check', 'Alt+Y', (review) => review.keepChange()),
+    row('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
+    row('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
+    row('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
+    row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions())
+  ]
 }
+
+function paneRow(pane: Pane, title: string, icon: IconName, keys: string): CommandRow {
+  return { id: `focus-${pane}`, title, icon, keys, needs: [inWorkspace], run: (s) => s.workspace?.focusPane(pane) }
+}
+
+export const COMMANDS: readonly Command[] = [...ROWS.map(command), ...paneCommands()]
 
 /** What the panes do themselves, for the help sheet. */
 function paneCommands(): Command[] {
@@ -347,3 +254,15 @@ function paneCommands(): Command[] {
 export function titleOfCommand(command: Command, state: CommandState): string {
   return typeof command.title === 'string' ? command.title : command.title(state)
 }
+
+/** Titles of where keys work, in display order. */
+
+export const AREAS: readonly { readonly when: When; readonly title: string }[] = [
+  { when: 'anywhere', title: 'Anywhere' },
+  { when: 'outside text', title: 'Outside text fields' },
+  { when: 'timeline', title: 'Timeline' },
+  { when: 'files', title: 'Changed files' },
+  { when: 'conversation', title: 'Conversation' },
+  { when: 'diff', title: 'Diff' },
+  { when: 'dialogs', title: 'Dialogs' }
+]

@@ -1,7 +1,7 @@
 /** Modal dialog: the native element keeps the focus inside, closes on Escape and makes the page inert. */
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
-import { registerDialog } from './open-dialogs.ts'
+import { Button } from './button.tsx'
 
 interface DialogProps {
   /** Accessible name; or `labelledBy`, the id of the heading. */
@@ -75,4 +75,66 @@ function focusNearest(element: HTMLElement): void {
     at.focus()
     if (document.activeElement !== document.body && at.contains(document.activeElement)) return
   }
+}
+
+interface CloseFooterProps {
+  /** "Close" when absent. */
+  readonly label?: string
+  /** Shown after the label. */
+  readonly keys?: string
+  readonly onClose: () => void
+}
+
+/** The foot of an informational dialog: one button that closes it. */
+export function CloseFooter({ label, keys, onClose }: CloseFooterProps) {
+  return (
+    <footer>
+      <span className="grow" />
+      <Button size="lg" keys={keys} onClick={onClose}>
+        {label ?? 'Close'}
+      </Button>
+    </footer>
+  )
+}
+
+/**
+ * The open modal dialogs, newest last. The browser makes everything outside the newest one inert, so menus, toasts and
+ * announcements are mounted inside it.
+ */
+
+const open: HTMLElement[] = []
+const listeners = new Set<() => void>()
+
+/** Registers a dialog until the returned function runs. */
+function registerDialog(dialog: HTMLElement): () => void {
+  open.push(dialog)
+  notify()
+  return () => {
+    open.splice(open.indexOf(dialog), 1)
+    notify()
+  }
+}
+
+/** Whether a dialog is open: global keys are then off. */
+export function isModalOpen(): boolean {
+  return open.length > 0
+}
+
+/** Where overlays are mounted: the newest dialog, else the page. */
+export function overlayParent(): HTMLElement {
+  return open.at(-1) ?? document.body
+}
+
+/** `overlayParent` for an overlay that stays while dialogs open and close. */
+export function useOverlayParent(): HTMLElement {
+  return useSyncExternalStore(subscribe, overlayParent)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
 }

@@ -1,7 +1,7 @@
 /** Screen reader announcements: one polite and one assertive live region. */
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useOverlayParent } from './open-dialogs.ts'
+import { useOverlayParent } from './dialog.tsx'
 
 type Tone = 'polite' | 'assertive'
 const POLITE_GAP_MS = 5000

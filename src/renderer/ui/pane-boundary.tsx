@@ -1,8 +1,6 @@
 /** Catches the errors of a pane, so that the other panes stay usable. */
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Button } from './button.tsx'
-import { CopyButton } from './copy-button.tsx'
-import { Icon } from './icon.tsx'
+import { FailedBlank } from './blank.tsx'
 
 interface PaneBoundaryProps {
   /** What is shown, as the object of a sentence: "the timeline". */
@@ -38,17 +36,12 @@ export class PaneBoundary extends Component<PaneBoundaryProps, PaneBoundaryState
     if (!this.state.failed) return this.props.children
     const { error } = this.state
     return (
-      <div className="blank" role="alert">
-        <Icon name="stop" size="big" />
-        <h3>Couldn’t show {this.props.name}.</h3>
-        <p>Nothing recorded was lost, and no file was changed.</p>
-        <div className="row">
-          <Button size="sm" onClick={() => this.setState(WORKING)}>
-            Retry
-          </Button>
-          <CopyButton label="Copy details" text={String(error instanceof Error ? error.stack : error)} kind="ghost" />
-        </div>
-      </div>
+      <FailedBlank
+        title={`Couldn’t show ${this.props.name}.`}
+        text="Nothing recorded was lost, and no file was changed."
+        details={String(error instanceof Error ? error.stack : error)}
+        onRetry={() => this.setState(WORKING)}
+      />
     )
   }
 }

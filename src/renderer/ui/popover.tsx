@@ -1,7 +1,7 @@
 /** A popover in the browser's top layer: a press outside and Escape close it, and the focus returns to its opener. */
 import { type HTMLAttributes, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { overlayParent } from './open-dialogs.ts'
+import { overlayParent } from './dialog.tsx'
 
 export type Align = 'left' | 'right' | 'center'
 

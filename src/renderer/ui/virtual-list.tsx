@@ -38,7 +38,7 @@ interface VirtualListProps<T> {
   readonly tabIndex?: number
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
   /** Called when the scroll position comes near the last rows. */
-  readonly onNearEnd?: () => void
+  readonly onNearEnd?: (() => void) | undefined
   readonly onScroll?: (top: number) => void
   /** Called when the last row becomes visible or hidden. */
   readonly onEndVisible?: (visible: boolean) => void

@@ -2,7 +2,7 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { describe, expect, test, vi } from 'vitest'
 import { type Clock, createConnection } from '../../../src/renderer/client/connection.ts'
-import { readFragment } from '../../../src/renderer/client/fragment.ts'
+import { readFragment } from '../../../src/renderer/client/hosts.ts'
 import { createQueries } from '../../../src/renderer/client/queries.ts'
 import { fakeChannels } from './fake-channel.ts'
 

@@ -1,6 +1,6 @@
 /** Protecting an ignored folder and removing the protection, as two settings. */
 import { expect, test } from 'vitest'
-import { protect, unprotect, unprotected } from '../../../src/renderer/features/settings/protection.ts'
+import { protect, unprotect, unprotected } from '../../../src/renderer/features/settings/excluded-paths.tsx'
 
 const NONE = { include: [], never: [] }
 

@@ -1,6 +1,6 @@
 /** What the status bar says while an agent works in the folder. */
 import { expect, test } from 'vitest'
-import { restoreWait, timeAgo } from '../../../src/renderer/features/status/restore-wait.ts'
+import { restoreWait, timeAgo } from '../../../src/renderer/features/status/restore-wait-dialog.tsx'
 
 const run = (agent: string, mayWrite = true) => ({
   run: agent,

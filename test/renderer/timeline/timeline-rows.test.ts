@@ -6,9 +6,14 @@ import { entrySentence } from '../../../src/contract/words/timeline.ts'
 import { appendOlder, replaceNewest } from '../../../src/renderer/features/timeline/pages.ts'
 import { restoreAction } from '../../../src/renderer/features/timeline/row-actions.ts'
 import { diffQueryOf } from '../../../src/renderer/features/timeline/row-targets.ts'
-import { timelineMove, typeAhead } from '../../../src/renderer/features/timeline/timeline-keys.ts'
-import { type SelectableRow, timelineRows } from '../../../src/renderer/features/timeline/timeline-rows.ts'
-import { treePositions } from '../../../src/renderer/features/timeline/tree-positions.ts'
+import {
+  listShape,
+  type SelectableRow,
+  timelineRows,
+  treePositions
+} from '../../../src/renderer/features/timeline/timeline-rows.ts'
+import type { KeyPress } from '../../../src/renderer/ui/keys.ts'
+import { listMove, typeAhead } from '../../../src/renderer/ui/list-keys.ts'
 import { press } from '../commands/press.ts'
 import { call as makeCall } from '../conversation/make.ts'
 import { drift, makeCheckpoint, NOON, restore, run } from './make.ts'
@@ -126,42 +131,44 @@ describe('rows', () => {
 })
 
 describe('keys', () => {
+  const move = (all: ReturnType<typeof timelineRows>, at: number, key: KeyPress, letters: boolean) =>
+    listMove(listShape(all), at, key, letters)
   const rows = timelineRows([run('b', 20), run('a', 10, { at: NOON - 86_400_000 })], { run: 'b', turns: [] }, NOON)
 
   test('arrows, J and K skip day headings; Shift extends the selection', () => {
-    expect(timelineMove(rows, 2, press('ArrowDown'), true)).toEqual({ to: 4, extend: false })
-    expect(timelineMove(rows, 4, press('Shift+K'), true)).toEqual({ to: 2, extend: true })
-    expect(timelineMove(rows, 4, press('j'), true)).toEqual({ to: 4, extend: false })
+    expect(move(rows, 2, press('ArrowDown'), true)).toEqual({ to: 4, extend: false })
+    expect(move(rows, 4, press('Shift+K'), true)).toEqual({ to: 2, extend: true })
+    expect(move(rows, 4, press('j'), true)).toEqual({ to: 4, extend: false })
   })
 
   test('single letters do nothing when they are turned off', () => {
-    expect(timelineMove(rows, 2, press('j'), false)).toBeNull()
-    expect(timelineMove(rows, 2, press('ArrowUp'), false)).not.toBeNull()
+    expect(move(rows, 2, press('j'), false)).toBeNull()
+    expect(move(rows, 2, press('ArrowUp'), false)).not.toBeNull()
   })
 
   test('Left collapses a run or moves to the parent; Right expands it or moves to its first child', () => {
-    expect(timelineMove(rows, 1, press('ArrowLeft'), true)).toEqual({ collapse: true })
-    expect(timelineMove(rows, 2, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
-    expect(timelineMove(rows, 4, press('ArrowRight'), true)).toEqual({ collapse: false })
-    expect(timelineMove(rows, 1, press('ArrowRight'), true)).toEqual({ to: 2, extend: false })
+    expect(move(rows, 1, press('ArrowLeft'), true)).toEqual({ expand: false })
+    expect(move(rows, 2, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+    expect(move(rows, 4, press('ArrowRight'), true)).toEqual({ expand: true })
+    expect(move(rows, 1, press('ArrowRight'), true)).toEqual({ to: 2, extend: false })
   })
 
   test('Right expands a turn with tool calls; Left collapses it, or moves from a call to its turn', () => {
     const calls = [makeCall('x', 'Edit', 0)]
     const at = (expanded: string[]) =>
       timelineRows([run('b', 20)], { run: 'b', turns: [turn('t1', 20)], calls, expanded: new Set(expanded) }, NOON)
-    expect(timelineMove(at([]), 2, press('ArrowRight'), true)).toEqual({ collapse: false })
+    expect(move(at([]), 2, press('ArrowRight'), true)).toEqual({ expand: true })
     const open = at(['b-turn-1'])
-    expect(timelineMove(open, 2, press('ArrowLeft'), true)).toEqual({ collapse: true })
-    expect(timelineMove(open, 3, press('ArrowLeft'), true)).toEqual({ to: 2, extend: false })
-    expect(timelineMove(open, 2, press('ArrowRight'), true)).toEqual({ to: 3, extend: false })
-    expect(timelineMove(open, 4, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+    expect(move(open, 2, press('ArrowLeft'), true)).toEqual({ expand: false })
+    expect(move(open, 3, press('ArrowLeft'), true)).toEqual({ to: 2, extend: false })
+    expect(move(open, 2, press('ArrowRight'), true)).toEqual({ to: 3, extend: false })
+    expect(move(open, 4, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
   })
 
   test('typed letters jump to the next matching title and wrap around', () => {
-    expect(typeAhead(rows, 1, 'a')).toBe(4)
-    expect(typeAhead(rows, 4, 'b')).toBe(1)
-    expect(typeAhead(rows, 1, 'zzz')).toBeNull()
+    expect(typeAhead(listShape(rows), 2, 'a')).toBe(4)
+    expect(typeAhead(listShape(rows), 5, 'b')).toBe(1)
+    expect(typeAhead(listShape(rows), 2, 'zzz')).toBeNull()
   })
 })
 

@@ -3,18 +3,23 @@
 import { agentStatus } from '../../../contract/words/agent-status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
+import { useCommandHub } from '../../commands/hub.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { AgentView } from './use-agents.ts'
+import { type AgentView, useAgents } from './use-agents.ts'
 
-interface AgentChipsProps {
-  readonly agents: readonly AgentView[]
-  /** Opens the agent settings; with an id, the connect panel of that agent. */
-  readonly onOpen: (agent: string | null) => void
+/** The agents found for a workspace, once they are loaded. */
+export function DetectedAgents({ workspace }: { readonly workspace: Workspace | null }) {
+  const { agents } = useAgents(workspace)
+  return agents ? <AgentChips agents={agents} /> : null
 }
 
-export function AgentChips({ agents, onOpen }: AgentChipsProps) {
+export function AgentChips({ agents }: { readonly agents: readonly AgentView[] }) {
+  const hub = useCommandHub()
+  /** Opens the agent settings; with an id, the connect panel of that agent. */
+  const onOpen = (agent?: string) => hub.state().openSettings({ page: 'agents', agent })
   const shown = agents.filter((view) => agentStatus(view) !== 'absent')
   const hidden = agents.length - shown.length
   return (
@@ -22,14 +27,14 @@ export function AgentChips({ agents, onOpen }: AgentChipsProps) {
       {shown.map((view) => (
         <Chip key={view.id} view={view} onOpen={onOpen} />
       ))}
-      <Button size="sm" kind="ghost" onClick={() => onOpen(null)}>
+      <Button size="sm" kind="ghost" onClick={() => onOpen()}>
         {shown.length === 0 ? 'No agents found. Show all…' : hidden > 0 ? `${plural(hidden, 'other')}…` : 'All agents…'}
       </Button>
     </div>
   )
 }
 
-function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: AgentChipsProps['onOpen'] }) {
+function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: (agent?: string) => void }) {
   const kind = agentStatus(view)
   const { name } = agentIdentity(view.id)
   return (
@@ -51,7 +56,7 @@ function Chip({ view, onOpen }: { readonly view: AgentView; readonly onOpen: Age
           size="sm"
           className="look"
           aria-label={`${name}: ${STATUS_LABELS[kind]}. Show`}
-          onClick={() => onOpen(null)}
+          onClick={() => onOpen()}
         >
           {STATUS_LABELS[kind]}
         </Button>

@@ -2,26 +2,27 @@
 
 import { useState } from 'react'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { useDriftline } from '../../client/context.tsx'
+import { useHome } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { AgentRow, type PanelKind } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { SetupHelp } from './setup-help.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { type AgentActions, problemOf } from './use-connect.ts'
+import type { AgentActions } from './use-connect.ts'
 
 interface AgentListProps {
   readonly agents: readonly AgentView[]
   readonly actions: AgentActions
   readonly workspace: Workspace | null
-  readonly home: string
   /** Agent whose connect panel is open at first. */
   readonly initial?: string | null
   readonly onRefresh: () => void
 }
 
-export function AgentList({ agents, actions, workspace, home, initial = null, onRefresh }: AgentListProps) {
-  const { platform } = useDriftline()
+export function AgentList({ agents, actions, workspace, initial = null, onRefresh }: AgentListProps) {
   const [open, setOpen] = useState<{ readonly agent: string; readonly panel: PanelKind } | null>(
     initial ? { agent: initial, panel: 'connect' } : null
   )
@@ -41,7 +42,6 @@ export function AgentList({ agents, actions, workspace, home, initial = null, on
     <ul className="set" aria-label="Agents">
       {agents.map((view) => {
         const panel = open?.agent === view.id ? open.panel : null
-        const { name } = agentIdentity(view.id)
         // A connected agent is changed in its scope; a new one is connected in the chosen scope.
         const panelScope = panel === 'connect' ? scope : (view.connectedIn ?? 'user')
         const change = (verb: 'connect' | 'disconnect') => {
@@ -57,7 +57,6 @@ export function AgentList({ agents, actions, workspace, home, initial = null, on
           <li key={view.id} data-agent={view.id}>
             <AgentRow
               view={view}
-              home={home}
               panel={panel}
               scope={project && panel === 'connect' ? { value: scope, set: setScope } : null}
               test={actions.tests[view.id] ?? null}
@@ -65,21 +64,17 @@ export function AgentList({ agents, actions, workspace, home, initial = null, on
               onPanel={(next) => setOpen({ agent: view.id, panel: next })}
               onTest={() => void actions.test(view.id, view.connectedIn === 'project' ? project : null)}
               onRefresh={onRefresh}
-              onOpenFile={platform.openInEditor ? (file) => void platform.openInEditor?.(file) : null}
             />
             {panel === 'connect' || panel === 'disconnect' || panel === 'entries' ? (
               <ChangePanel
                 key={`${panel} ${panelScope}`}
                 view={view}
-                name={name}
+                actions={actions}
                 integration="hooks"
                 verb={panel === 'connect' ? 'connect' : 'disconnect'}
                 readOnly={panel === 'entries'}
                 scope={panelScope}
                 project={project}
-                home={home}
-                busy={actions.busy === view.id}
-                problem={problemOf(actions, view.id, 'hooks')}
                 onConfirm={() => change(panel === 'connect' ? 'connect' : 'disconnect')}
                 onClose={() => close(view.id)}
               />
@@ -87,9 +82,7 @@ export function AgentList({ agents, actions, workspace, home, initial = null, on
             {panel === 'how' || panel === 'trust' ? (
               <SetupHelp
                 view={view}
-                name={name}
                 about={panel}
-                home={home}
                 onConnect={() => setOpen({ agent: view.id, panel: 'connect' })}
                 onClose={() => close(view.id)}
               />
@@ -98,5 +91,68 @@ export function AgentList({ agents, actions, workspace, home, initial = null, on
         )
       })}
     </ul>
+  )
+}
+
+/** Steps that only a person can do: install an agent, or trust Driftline's hooks in Codex. */
+
+interface SetupHelpProps {
+  readonly view: AgentView
+  readonly about: 'how' | 'trust'
+  readonly onConnect: () => void
+  readonly onClose: () => void
+}
+
+/** Steps that only a person can do: install an agent, or trust Driftline's hooks in Codex. */
+function SetupHelp({ view, about, onConnect, onClose }: SetupHelpProps) {
+  const home = useHome()
+  const file = shortPath(view.state.file, home)
+  return (
+    <InlinePanel
+      label={
+        about === 'trust' ? 'How to trust Driftline’s hooks in Codex' : `How to connect ${agentIdentity(view.id).name}`
+      }
+      problem={null}
+      onClose={onClose}
+    >
+      {about === 'trust' ? (
+        <>
+          <p className="small">
+            Codex silently skips hooks that you have not trusted. Driftline never sets this trust for you:
+          </p>
+          <ol className="how">
+            <li>Open Codex in a terminal, in any folder.</li>
+            <li>
+              Type <code className="mono">/hooks</code> and press Enter.
+            </li>
+            <li>Review the {view.state.entries.wanted} Driftline entries and trust each one.</li>
+          </ol>
+          <p className="small muted">
+            The hook commands never change, so Codex asks only once. This notice disappears after the first event from
+            Codex.
+          </p>
+        </>
+      ) : (
+        <>
+          <p className="small">
+            Neither its program on your PATH nor {file.slice(0, Math.max(0, file.lastIndexOf('/')))} was found. It
+            appears here once it is installed.
+          </p>
+          <p className="small muted">
+            Installed elsewhere? Connecting writes {file}, which it reads on its next start. Until then, record any
+            command as one run with <code className="mono">driftline run -- your-agent</code>.
+          </p>
+        </>
+      )}
+      <div className="cap-row">
+        <span className="grow" />
+        {about === 'trust' ? (
+          <CopyButton label="Copy /hooks" text="/hooks" />
+        ) : (
+          <Button onClick={onConnect}>Connect anyway…</Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </InlinePanel>
   )
 }

@@ -1,14 +1,16 @@
 /** One agent: tile, status line and buttons. */
 
+import { Fragment } from 'react'
 import type { AgentTest } from '../../../contract/agents.ts'
 import { type AgentDescription, describeAgent } from '../../../contract/words/agent-status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { useHome } from '../../client/use-query.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { TestSteps } from './test-steps.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
 
 /** Panels that open below a row. */
@@ -16,7 +18,6 @@ export type PanelKind = 'connect' | 'entries' | 'disconnect' | 'how' | 'trust'
 
 interface AgentRowProps {
   readonly view: AgentView
-  readonly home: string
   readonly panel: PanelKind | null
   readonly scope: { readonly value: AgentScope; readonly set: (scope: AgentScope) => void } | null
   readonly test: AgentTest | 'running' | null
@@ -24,8 +25,6 @@ interface AgentRowProps {
   readonly onPanel: (panel: PanelKind) => void
   readonly onTest: () => void
   readonly onRefresh: () => void
-  /** null if the host cannot open files. */
-  readonly onOpenFile: ((file: string) => void) | null
 }
 
 export const SCOPES = [
@@ -34,8 +33,8 @@ export const SCOPES = [
 ] as const
 
 export function AgentRow(props: AgentRowProps) {
-  const { view, home, panel, scope, test } = props
-  const words = describeAgent(view, home, Date.now())
+  const { view, panel, scope, test } = props
+  const words = describeAgent(view, useHome(), Date.now())
   const { name } = agentIdentity(view.id)
   const failed = test && test !== 'running' && test.problem ? test.problem : null
   return (
@@ -60,100 +59,72 @@ export function AgentRow(props: AgentRowProps) {
   )
 }
 
-function Words({ words }: { readonly words: AgentDescription }) {
-  const lead = words.tone ? <span className={`c-${words.tone}`}>{words.lead}</span> : words.lead
-  const [first, ...rest] = words.details
+function Words({ words: { tone, lead, details } }: { readonly words: AgentDescription }) {
   return (
     <p className="d">
-      {lead}
-      {first ? words.lead.endsWith('.') ? ` ${first}` : <Dotted text={first} /> : null}
-      {rest.map((text) => (
-        <Dotted key={text} text={text} />
+      {tone ? <span className={`c-${tone}`}>{lead}</span> : lead}
+      {details.map((text, index) => (
+        <Fragment key={text}>
+          {index === 0 && lead.endsWith('.') ? ' ' : <span className="dot-sep" />}
+          {text}
+        </Fragment>
       ))}
     </p>
   )
 }
 
-function Dotted({ text }: { readonly text: string }) {
-  return (
-    <>
-      <span className="dot-sep" />
-      {text}
-    </>
-  )
-}
-
 type ButtonsProps = AgentRowProps & { readonly words: AgentDescription; readonly name: string }
 
-function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefresh, onOpenFile }: ButtonsProps) {
-  const running = test === 'running'
-  const opener = (kind: PanelKind) => (panel === kind ? { 'data-opener': true, 'aria-expanded': true } : {})
-  const testButton = (
+function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefresh }: ButtonsProps) {
+  const { platform } = useDriftline()
+  /** A button that opens a panel; `label`: its name where the text does not contain the agent's. */
+  const opener = (
+    kind: PanelKind,
+    text: string,
+    label: string,
+    more: { kind?: 'ghost'; disabledReason?: string } = {}
+  ) => (
     <Button
       size="sm"
-      aria-label={`Test ${name}`}
-      disabledReason={running ? 'a test is running' : null}
-      onClick={onTest}
+      aria-label={label}
+      {...more}
+      {...(panel === kind ? { 'data-opener': true, 'aria-expanded': true } : {})}
+      onClick={() => onPanel(kind)}
     >
-      {test && !running ? 'Test again' : 'Test'}
+      {text}
     </Button>
   )
-  const disconnect = (
-    <Button
-      size="sm"
-      kind="ghost"
-      aria-label={`Disconnect ${name}…`}
-      {...opener('disconnect')}
-      onClick={() => onPanel('disconnect')}
-    >
-      Disconnect…
-    </Button>
-  )
+  const disconnect = opener('disconnect', 'Disconnect…', `Disconnect ${name}…`, { kind: 'ghost' })
   switch (words.kind) {
     case 'connected':
     case 'silent':
     case 'untrusted':
       return (
         <>
-          {test ? null : (
-            <Button
-              size="sm"
-              aria-label={`Show entries of ${name}`}
-              {...opener('entries')}
-              onClick={() => onPanel('entries')}
-            >
-              Show entries
-            </Button>
-          )}
-          {words.kind === 'untrusted' ? (
-            <Button size="sm" {...opener('trust')} onClick={() => onPanel('trust')}>
-              How to trust
-            </Button>
-          ) : null}
-          {testButton}
+          {test ? null : opener('entries', 'Show entries', `Show entries of ${name}`)}
+          {words.kind === 'untrusted' ? opener('trust', 'How to trust', 'How to trust') : null}
+          <Button
+            size="sm"
+            aria-label={`Test ${name}`}
+            disabledReason={test === 'running' ? 'a test is running' : null}
+            onClick={onTest}
+          >
+            {test && test !== 'running' ? 'Test again' : 'Test'}
+          </Button>
           {disconnect}
         </>
       )
     case 'partly':
       return (
         <>
-          <Button size="sm" aria-label={`Add missing entries to ${name}…`} onClick={() => onPanel('connect')}>
-            Add missing…
-          </Button>
+          {opener('connect', 'Add missing…', `Add missing entries to ${name}…`)}
           {disconnect}
         </>
       )
     case 'found':
-      return (
-        <Button
-          size="sm"
-          aria-label={`Connect ${name}…`}
-          disabledReason={busy ? 'connecting…' : null}
-          onClick={() => onPanel('connect')}
-        >
-          {busy ? 'Connecting…' : 'Connect…'}
-        </Button>
-      )
+      return busy
+        ? opener('connect', 'Connecting…', `Connect ${name}…`, { disabledReason: 'connecting…' })
+        : opener('connect', 'Connect…', `Connect ${name}…`)
     case 'managed':
       return (
         <span className="badge">
@@ -165,8 +136,8 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefr
       const file = view.state.unreadable?.file ?? view.state.file
       return (
         <>
-          {onOpenFile ? (
-            <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => onOpenFile(file)}>
+          {platform.openInEditor ? (
+            <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => void platform.openInEditor?.(file)}>
               Open file
             </Button>
           ) : (
@@ -179,16 +150,35 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefr
       )
     }
     case 'absent':
-      return (
-        <Button
-          size="sm"
-          kind="ghost"
-          aria-label={`How to connect ${name}`}
-          {...opener('how')}
-          onClick={() => onPanel('how')}
-        >
-          How to connect
-        </Button>
-      )
+      return opener('how', 'How to connect', `How to connect ${name}`, { kind: 'ghost' })
   }
+}
+
+/** The steps of a connection test up to the first failure: sent, received, recorded. */
+
+function TestSteps({ test }: { readonly test: AgentTest | 'running' }) {
+  if (test === 'running') {
+    return (
+      <span className="small muted" role="status">
+        Sending a test event…
+      </span>
+    )
+  }
+  const received = test.receivedMs === null ? 'not received' : `received in ${test.receivedMs} ms`
+  const steps = [
+    { done: test.sent, text: test.sent ? 'sent' : 'not sent' },
+    { done: test.receivedMs !== null, text: received },
+    { done: test.recorded, text: test.recorded ? 'recorded' : 'not recorded' }
+  ]
+  const failed = steps.findIndex(({ done }) => !done)
+  return (
+    <ol className="steps" aria-label="Test result">
+      {steps.slice(0, failed === -1 ? steps.length : failed + 1).map(({ done, text }) => (
+        <li key={text} className={done ? '' : 'failed'}>
+          <Icon name={done ? 'check' : 'x'} size="s" label={done ? 'done:' : 'failed:'} />
+          {text}
+        </li>
+      ))}
+    </ol>
+  )
 }

@@ -1,19 +1,22 @@
 /** Preview of a change to an agent's settings: the file, the lines, and how to undo it. */
 
+import type { ReactNode } from 'react'
 import type { AgentChange } from '../../../contract/agents.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { baseName, shortPath } from '../../../contract/words/paths.ts'
+import { useHome } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { changedFiles } from './change-lines.ts'
 import { ChangeView } from './change-view.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { type Integration, useChangePreview, type Verb } from './use-connect.ts'
+import { type AgentActions, type Integration, useChangePreview, type Verb } from './use-connect.ts'
 
 interface ChangePanelProps {
   readonly view: AgentView
-  readonly name: string
+  readonly actions: AgentActions
   readonly integration: Integration
   readonly verb: Verb
   /** Shows the entries without a confirm button. */
@@ -21,43 +24,32 @@ interface ChangePanelProps {
   readonly scope: AgentScope
   /** Root of the open workspace, null without one. */
   readonly project: string | null
-  readonly home: string
-  readonly busy: boolean
-  readonly problem: string | null
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
 export function ChangePanel(props: ChangePanelProps) {
-  const { view, name, integration, verb, scope, project, home } = props
+  const { view, actions, integration, verb, readOnly = false, scope, project } = props
+  const home = useHome()
   const target = { agent: view.id, integration, project: scope === 'project' ? project : null }
   const { change, error } = useChangePreview(verb, target, view.state.entries.found)
-  const problem = props.problem ?? error?.message ?? null
-
-  const confirmLabel = CONFIRM_LABELS[integration][verb]
-  const nothingToDo = props.readOnly === true || change?.change === '' || (error !== null && change === null)
-  const busyReason = !change ? 'preparing the change' : props.busy ? 'writing…' : null
+  const busy = actions.busy === view.id
+  const problem = actions.problemOf(view.id, integration) ?? error?.message ?? null
+  const nothingToDo = readOnly || change?.change === '' || (error !== null && change === null)
+  const Summary = integration === 'mcp' ? ToolsSummary : HooksSummary
   return (
-    <InlinePanel
-      label={
-        integration === 'mcp'
-          ? `File tools of ${name}`
-          : props.readOnly
-            ? `Entries of ${name}`
-            : `${verb === 'connect' ? 'Connect' : 'Disconnect'} ${name}`
-      }
-      problem={problem}
-      onClose={props.onClose}
-    >
+    <InlinePanel label={labelOf(props)} problem={problem} onClose={props.onClose}>
       {change ? (
         <>
-          {integration === 'mcp' ? (
-            <ToolsSummary verb={verb} diff={change.change} file={change.file} home={home} />
-          ) : (
-            <HooksSummary {...props} diff={change.change} file={change.file} />
-          )}
+          <p className="small">
+            <Summary
+              {...props}
+              change={change}
+              path={<span className="mono cap">{shortPath(change.file, home)}</span>}
+            />
+          </p>
           <EmptiedFolders change={change} home={home} />
-          <ChangeView change={change.change} reverse={props.readOnly ?? false} home={home} />
+          <ChangeView change={change.change} reverse={readOnly} home={home} />
         </>
       ) : problem ? null : (
         <p className="small muted" aria-busy="true">
@@ -76,15 +68,22 @@ export function ChangePanel(props: ChangePanelProps) {
         {nothingToDo ? null : (
           <Button
             kind={verb === 'connect' ? 'primary' : 'danger'}
-            disabledReason={busyReason}
+            disabledReason={!change ? 'preparing the change' : busy ? 'writing…' : null}
             onClick={props.onConfirm}
           >
-            {props.busy ? 'Writing…' : confirmLabel}
+            {busy ? 'Writing…' : CONFIRM_LABELS[integration][verb]}
           </Button>
         )}
       </div>
     </InlinePanel>
   )
+}
+
+function labelOf({ view, integration, verb, readOnly }: ChangePanelProps): string {
+  const { name } = agentIdentity(view.id)
+  if (integration === 'mcp') return `File tools of ${name}`
+  if (readOnly) return `Entries of ${name}`
+  return `${verb === 'connect' ? 'Connect' : 'Disconnect'} ${name}`
 }
 
 function EmptiedFolders({ change, home }: { readonly change: AgentChange; readonly home: string }) {
@@ -108,86 +107,65 @@ function fileOf({ view, integration, scope }: ChangePanelProps): string {
   return integration === 'mcp' ? (state.tools?.file ?? '') : state.file
 }
 
-interface ToolsSummaryProps {
-  readonly verb: Verb
-  readonly diff: string
-  readonly file: string
-  readonly home: string
+type SummaryProps = ChangePanelProps & { readonly change: AgentChange; readonly path: ReactNode }
+
+/** Name of the copy that is made before the file is changed. */
+function Backup({ file }: { readonly file: string }) {
+  return <span className="mono cap">{baseName(file)}.driftline-backup-…</span>
 }
 
-function ToolsSummary({ verb, diff, file, home }: ToolsSummaryProps) {
-  const path = <span className="mono cap">{shortPath(file, home)}</span>
-  const [first] = changedFiles(diff)
-  if (!first) {
-    return <p className="small">{verb === 'connect' ? 'The tools are already added.' : 'No Driftline server found.'}</p>
-  }
-  if (first.whole === 'removed') return <p className="small">Deletes {path}, which contains only Driftline’s server.</p>
-  if (verb === 'disconnect') {
-    return <p className="small">Removes Driftline’s server from {path} and nothing else. Recorded history stays.</p>
-  }
-  if (first.whole === 'created') {
-    return <p className="small">Creates {path} with Driftline’s server. Your own settings do not change.</p>
-  }
+function ToolsSummary({ verb, change, path }: SummaryProps) {
+  const [first] = changedFiles(change.change)
+  if (!first) return verb === 'connect' ? 'The tools are already added.' : 'No Driftline server found.'
+  if (first.whole === 'removed') return <>Deletes {path}, which contains only Driftline’s server.</>
+  if (verb === 'disconnect')
+    return <>Removes Driftline’s server from {path} and nothing else. Recorded history stays.</>
+  if (first.whole === 'created') return <>Creates {path} with Driftline’s server. Your own settings do not change.</>
   return (
-    <p className="small">
-      Adds one MCP server to {path}. Your own servers stay. The file is first copied to{' '}
-      <span className="mono cap">{baseName(file)}.driftline-backup-…</span>.{' '}
-    </p>
+    <>
+      Adds one MCP server to {path}. Your own servers stay. The file is first copied to <Backup file={change.file} />.
+    </>
   )
 }
 
-function HooksSummary({
-  view,
-  verb,
-  readOnly,
-  scope,
-  diff,
-  file,
-  home
-}: ChangePanelProps & { readonly diff: string; readonly file: string }) {
-  const files = changedFiles(diff)
-  const path = <span className="mono cap">{shortPath(file, home)}</span>
-  const state = view.states[scope] ?? view.state
-  const missing = state.entries.wanted - state.entries.found
-  if (files.length === 0) {
-    return (
-      <p className="small">
-        {verb === 'connect' ? 'All Driftline entries are already there.' : 'No Driftline entries found.'}
-      </p>
-    )
-  }
+function HooksSummary({ view, verb, readOnly, scope, change, path }: SummaryProps) {
+  const files = changedFiles(change.change)
+  const { entries } = view.states[scope] ?? view.state
+  const beside = files.length === 1 ? '' : `${plural(files.length, 'file')} beside `
+  if (files.length === 0)
+    return verb === 'connect' ? 'All Driftline entries are already there.' : 'No Driftline entries found.'
   if (files.every(({ whole }) => whole === 'removed')) {
     return (
-      <p className="small">
-        {readOnly ? 'Disconnect deletes ' : 'Deletes '}
-        {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
-        {files.length === 1 ? null : path}, which {files.length === 1 ? 'contains' : 'contain'} only Driftline’s
-        entries.
-      </p>
+      <>
+        {readOnly ? 'Disconnect deletes' : 'Deletes'} {beside}
+        {path}, which {files.length === 1 ? 'contains' : 'contain'} only Driftline’s entries.
+      </>
     )
   }
   if (verb === 'disconnect') {
-    const entries = plural(state.entries.found, 'entry', 'entries')
-    return (
-      <p className="small">
-        {readOnly ? `${entries} in ` : `Removes ${entries} from `}
-        {path} {readOnly ? 'belong to Driftline. Disconnect removes exactly these lines.' : 'and nothing else.'}
-      </p>
+    const found = plural(entries.found, 'entry', 'entries')
+    return readOnly ? (
+      <>
+        {found} in {path} belong to Driftline. Disconnect removes exactly these lines.
+      </>
+    ) : (
+      <>
+        Removes {found} from {path} and nothing else.
+      </>
     )
   }
   if (files.every(({ whole }) => whole === 'created')) {
     return (
-      <p className="small">
-        Creates {files.length === 1 ? path : `${plural(files.length, 'file')} beside `}
-        {files.length === 1 ? null : path}. Your own settings do not change. Disconnect removes{' '}
-        {files.length === 1 ? 'it' : 'them'}.
-      </p>
+      <>
+        Creates {beside}
+        {path}. Your own settings do not change. Disconnect removes {files.length === 1 ? 'it' : 'them'}.
+      </>
     )
   }
   return (
-    <p className="small">
-      Adds {plural(missing, 'entry', 'entries')} to {path}. Your own entries stay. The file is first copied to{' '}
-      <span className="mono cap">{baseName(file)}.driftline-backup-…</span>. Disconnect removes exactly these lines.
-    </p>
+    <>
+      Adds {plural(entries.wanted - entries.found, 'entry', 'entries')} to {path}. Your own entries stay. The file is
+      first copied to <Backup file={change.file} />. Disconnect removes exactly these lines.
+    </>
   )
 }

@@ -4,22 +4,22 @@ import { useState } from 'react'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
+import { useHome } from '../../client/use-query.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { SCOPES } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { type ToolsStatus, toolsStatus } from './tools-status.ts'
 import type { AgentScope, AgentView } from './use-agents.ts'
-import { type AgentActions, problemOf } from './use-connect.ts'
+import type { AgentActions } from './use-connect.ts'
 
 interface ToolsListProps {
   readonly agents: readonly AgentView[]
   readonly actions: AgentActions
   readonly workspace: Workspace | null
-  readonly home: string
 }
 
-export function ToolsList({ agents, actions, workspace, home }: ToolsListProps) {
+export function ToolsList({ agents, actions, workspace }: ToolsListProps) {
   const [open, setOpen] = useState<string | null>(null)
   const [scope, setScope] = useState<AgentScope>('user')
   const project = workspace?.root ?? null
@@ -43,17 +43,13 @@ export function ToolsList({ agents, actions, workspace, home }: ToolsListProps) 
               <AgentTile agent={view.id} className="md" />
               <div className="grow">
                 <h3 className="n">{name}</h3>
-                <ToolsStatusLine id={`tools-${view.id}`} status={status} home={home} />
+                <ToolsStatusLine id={`tools-${view.id}`} status={status} />
               </div>
               {opened && project && !status.on && view.state.tools ? (
                 <Segmented label="Scope" options={SCOPES} value={scope} onChange={setScope} />
               ) : null}
-              <input
-                type="checkbox"
-                role="switch"
-                className="switch"
-                checked={status.on}
-                aria-checked={status.on}
+              <Switch
+                on={status.on}
                 aria-label={`File tools of ${name}`}
                 aria-describedby={`tools-${view.id}`}
                 onChange={() => (opened ? close(view.id) : setOpen(view.id))}
@@ -63,14 +59,11 @@ export function ToolsList({ agents, actions, workspace, home }: ToolsListProps) 
               <ChangePanel
                 key={`${verb} ${panelScope}`}
                 view={view}
-                name={name}
+                actions={actions}
                 integration="mcp"
                 verb={verb}
                 scope={panelScope}
                 project={project}
-                home={home}
-                busy={actions.busy === view.id}
-                problem={problemOf(actions, view.id, 'mcp')}
                 onConfirm={() =>
                   void actions
                     .changeTools(verb, view.id, panelScope === 'project' ? project : null)
@@ -86,15 +79,8 @@ export function ToolsList({ agents, actions, workspace, home }: ToolsListProps) 
   )
 }
 
-function ToolsStatusLine({
-  id,
-  status,
-  home
-}: {
-  readonly id: string
-  readonly status: ToolsStatus
-  readonly home: string
-}) {
+function ToolsStatusLine({ id, status }: { readonly id: string; readonly status: ToolsStatus }) {
+  const home = useHome()
   return (
     <p className="d" id={id}>
       {status.on ? <span className="c-ok">On</span> : status.file === null ? 'Added by hand' : 'Off'}
@@ -112,4 +98,23 @@ function ToolsStatusLine({
       ) : null}
     </p>
   )
+}
+
+/** Whether an agent has Driftline's file tools, and in which settings file. Pure. */
+
+interface ToolsStatus {
+  readonly on: boolean
+  /** Scope in which they are on; null if they are off. */
+  readonly scope: AgentScope | null
+  /** Settings file of that scope, else of the user; null if the agent's file is unknown. */
+  readonly file: string | null
+}
+
+/** User settings take precedence over project settings. */
+export function toolsStatus({ states, state }: AgentView): ToolsStatus {
+  for (const scope of ['user', 'project'] as const) {
+    const tools = states[scope]?.tools
+    if (tools?.on) return { on: true, scope, file: tools.file }
+  }
+  return { on: false, scope: null, file: (states.user ?? state).tools?.file ?? null }
 }

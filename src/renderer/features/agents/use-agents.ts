@@ -1,7 +1,6 @@
 /** Status of the agents in user settings and project settings. Reloaded when the window gets the focus. */
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { AgentState } from '../../../contract/agents.ts'
-import type { ErrorShape } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 
@@ -16,37 +15,29 @@ export interface AgentView {
   readonly states: Readonly<Record<AgentScope, AgentState | null>>
 }
 
-export interface Agents {
-  /** null while loading. */
-  readonly agents: readonly AgentView[] | null
-  readonly error: ErrorShape | null
-  readonly refetch: () => void
-}
+export type Agents = ReturnType<typeof useAgents>
 
-export function useAgents(workspace: Workspace | null): Agents {
+/** `agents`: null while loading. */
+export function useAgents(workspace: Workspace | null) {
   const user = useQuery('agents.list', {})
   const project = useQuery('agents.list', workspace ? { project: workspace.root } : null)
-  const refetchUser = user.refetch
-  const refetchProject = project.refetch
-
-  useEffect(() => {
-    const reload = () => {
-      refetchUser()
-      refetchProject()
-    }
-    // Settings may be edited in another application while this window is in the background.
-    window.addEventListener('focus', reload)
-    return () => window.removeEventListener('focus', reload)
+  const { refetch: refetchUser } = user
+  const { refetch: refetchProject } = project
+  const refetch = useCallback(() => {
+    refetchUser()
+    refetchProject()
   }, [refetchUser, refetchProject])
+  useEffect(() => {
+    // Settings may be edited in another application while this window is in the background.
+    window.addEventListener('focus', refetch)
+    return () => window.removeEventListener('focus', refetch)
+  }, [refetch])
 
   const loaded = user.data && (!workspace || project.data)
   return {
     agents: loaded ? viewsOf(user.data.agents, project.data?.agents ?? null) : null,
     error: user.error ?? project.error,
-    refetch: () => {
-      refetchUser()
-      refetchProject()
-    }
+    refetch
   }
 }
 

@@ -1,21 +1,15 @@
 /** Connects, tests and disconnects one agent; previews the change of its settings. */
-
-import { useEffect, useState } from 'react'
-import type { AgentChange, AgentTest } from '../../../contract/agents.ts'
-import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { AgentTest } from '../../../contract/agents.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
 import { announce } from '../../ui/live-region.tsx'
 
 export type Verb = 'connect' | 'disconnect'
 /** How an agent is connected: hooks that report its work, or Driftline's MCP server. */
 export type Integration = 'hooks' | 'mcp'
-
-export interface Preview {
-  /** null while loading. */
-  readonly change: AgentChange | null
-  readonly error: ErrorShape | null
-}
 
 interface IntegrationTarget {
   readonly agent: string
@@ -26,61 +20,40 @@ interface IntegrationTarget {
 
 const paramsOf = ({ agent, integration, project }: IntegrationTarget) => ({
   agent,
-  ...(integration === 'mcp' ? { mcp: true } : {}),
+  mcp: integration === 'mcp',
   ...(project ? { project } : {})
 })
 
 /** Loads what `verb` would change. A new value of `version` loads it again. */
-export function useChangePreview(
-  verb: Verb,
-  { agent, integration, project }: IntegrationTarget,
-  version: number
-): Preview {
-  const { client } = useDriftline()
-  const [preview, setPreview] = useState<Preview>({ change: null, error: null })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version loads the preview again.
+export function useChangePreview(verb: Verb, target: IntegrationTarget, version: number) {
+  const { data, error, refetch } = useQuery(`agents.${verb}`, { ...paramsOf(target), dryRun: true }, { fresh: true })
+  const loaded = useRef(version)
   useEffect(() => {
-    let stale = false
-    client.call(`agents.${verb}`, { ...paramsOf({ agent, integration, project }), dryRun: true }).then(
-      (change) => stale || setPreview({ change, error: null }),
-      (thrown: unknown) => stale || setPreview({ change: null, error: toErrorShape(thrown) })
-    )
-    return () => {
-      stale = true
-    }
-  }, [client, verb, agent, integration, project, version])
-  return preview
+    if (loaded.current !== version) refetch()
+    loaded.current = version
+  }, [version, refetch])
+  return { change: data, error }
 }
 
-export interface AgentActions {
-  /** Newest test of each agent. */
-  readonly tests: Readonly<Record<string, AgentTest | 'running'>>
-  readonly busy: string | null
-  readonly problem: { readonly agent: string; readonly integration: Integration; readonly error: ErrorShape } | null
-  /** Writes Driftline's entries, then sends a test event. Resolves false if nothing was written. */
-  connect(agent: string, project: string | null): Promise<boolean>
-  disconnect(agent: string, project: string | null): Promise<boolean>
-  /** Adds or removes the MCP server. Resolves false if nothing was written. */
-  changeTools(verb: Verb, agent: string, project: string | null): Promise<boolean>
-  test(agent: string, project: string | null): Promise<void>
-}
+export type AgentActions = ReturnType<typeof useAgentActions>
 
-export function useAgentActions(refetch: () => void): AgentActions {
+export function useAgentActions(refetch: () => void) {
   const { client } = useDriftline()
-  const [tests, setTests] = useState<AgentActions['tests']>({})
+  /** Newest test of each agent. */
+  const [tests, setTests] = useState<Readonly<Record<string, AgentTest | 'running'>>>({})
   const [busy, setBusy] = useState<string | null>(null)
-  const [problem, setProblem] = useState<AgentActions['problem']>(null)
+  const [failed, setFailed] = useState<(IntegrationTarget & { readonly message: string }) | null>(null)
 
+  /** Resolves false if nothing was written. */
   const change = async (verb: Verb, target: IntegrationTarget, announcement: string): Promise<boolean> => {
-    const { agent, integration } = target
-    setBusy(agent)
-    setProblem(null)
+    setBusy(target.agent)
+    setFailed(null)
     try {
       await client.call(`agents.${verb}`, { ...paramsOf(target), dryRun: false })
-      announce(`${agentIdentity(agent).name} ${announcement}.`)
+      announce(`${agentIdentity(target.agent).name} ${announcement}.`)
       return true
     } catch (thrown) {
-      setProblem({ agent, integration, error: toErrorShape(thrown) })
+      setFailed({ ...target, message: toErrorShape(thrown).message })
       return false
     } finally {
       setBusy(null)
@@ -108,29 +81,27 @@ export function useAgentActions(refetch: () => void): AgentActions {
 
   return {
     tests,
+    /** The agent whose settings are being written. */
     busy,
-    problem,
-    connect: async (agent, project) => {
+    test,
+    /** Why the last change of an agent's integration failed, null if it succeeded. */
+    problemOf: (agent: string, integration: Integration) =>
+      failed?.agent === agent && failed.integration === integration ? failed.message : null,
+    /** Writes Driftline's entries, then sends a test event. */
+    connect: async (agent: string, project: string | null) => {
       const done = await change('connect', { agent, integration: 'hooks', project }, 'is connected')
       if (done) await test(agent, project)
       return done
     },
-    disconnect: async (agent, project) => {
+    disconnect: async (agent: string, project: string | null) => {
       const done = await change('disconnect', { agent, integration: 'hooks', project }, 'is disconnected')
       if (done) setTests(({ [agent]: _removed, ...rest }) => rest)
       return done
     },
-    changeTools: (verb, agent, project) =>
-      change(
-        verb,
-        { agent, integration: 'mcp', project },
-        verb === 'connect' ? 'gets the file tools on its next start' : 'no longer has the file tools'
-      ),
-    test
+    /** Adds or removes the MCP server. */
+    changeTools: (verb: Verb, agent: string, project: string | null) => {
+      const announcement = verb === 'connect' ? 'gets the file tools on its next start' : 'no longer has the file tools'
+      return change(verb, { agent, integration: 'mcp', project }, announcement)
+    }
   }
-}
-
-/** Error of the last change of an agent's integration, null if it succeeded. */
-export function problemOf({ problem }: AgentActions, agent: string, integration: Integration): string | null {
-  return problem?.agent === agent && problem.integration === integration ? problem.error.message : null
 }

@@ -1,58 +1,43 @@
-/** One banner below the header; a button shows the others in turn. */
+/** The banner below the header; a button shows the others in turn. */
 import { useEffect, useState } from 'react'
+import { shortPath } from '../../../contract/words/paths.ts'
+import { useConnectionState, useDriftline } from '../../client/context.tsx'
+import { useHome } from '../../client/use-query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import type { Banner, BannerAction } from './banners.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { useToasts } from '../toast/toasts.tsx'
+import { useOpenWorkspace, useWorkspaceFields } from '../workspace/state/context.tsx'
+import { type BannerAction, bannersOf } from './banners.ts'
 
-const MAX_DISMISSED = 100
-const keyOf = (scope: string) => `driftline.dismissed.${scope}`
+const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'copy-details', 'copy-text', 'review'])
 
-/** Keys of dismissed banners. */
-function load(scope: string): ReadonlySet<string> {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(keyOf(scope)) ?? '[]') as string[])
-  } catch (error) {
-    // The stored value is not ours: nothing was dismissed.
-    if (error instanceof SyntaxError || error instanceof TypeError) return new Set()
-    throw error
-  }
-}
-
-interface BannerBarProps {
-  /** Workspace of the dismissals. */
-  readonly scope: string
-  readonly banners: readonly Banner[]
-  /** Why actions that write are unavailable, null if they are available. */
-  readonly offline: string | null
-  readonly onAction: (act: BannerAction) => void
-}
-
-const WORKS_OFFLINE = new Set<BannerAction['do']>([
-  'retry',
-  'copy-details',
-  'copy-text',
-  'review-drift',
-  'review-restore',
-  'review-run'
-])
-
-export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps) {
-  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(() => load(scope))
+export function BannerBar() {
+  const { workspace } = useOpenWorkspace()
+  const { platform } = useDriftline()
+  const home = useHome()
+  const { downSince, lastContact } = useConnectionState()
+  const { status, offline } = useWorkspaceFields('status', 'offline')
+  const now = useNow(downSince !== null)
+  const perform = useBannerActions()
+  const { dismissed, dismiss } = useDismissed(workspace.id)
   const [step, setStep] = useState(0)
-  const due = banners.filter((banner) => !dismissed.has(banner.key))
+  const folder = shortPath(workspace.root, home)
+  const inBrowser = platform.kind === 'browser'
+  const due = bannersOf({ status, folder, downSince, lastContact, now, inBrowser }).filter(
+    ({ key }) => !dismissed.includes(key)
+  )
   const at = due.length === 0 ? 0 : step % due.length
   const banner = due[at]
-  const key = banner?.key ?? ''
   const text = banner ? `${banner.lead}${banner.rest}` : ''
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: announced once per banner, not when its counters change.
   useEffect(() => {
     if (text) announce(text, banner?.tone === 'danger' ? 'assertive' : 'polite')
-  }, [key])
+  }, [banner?.key])
 
   if (!banner) return <div className="banners" />
-  const more = due.length - 1
   return (
     <div className="banners">
       <section className={`banner ${banner.tone}`} aria-label="Notice">
@@ -69,14 +54,14 @@ export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps)
             size="sm"
             key={label}
             disabledReason={WORKS_OFFLINE.has(action.do) ? null : offline}
-            onClick={() => onAction(action)}
+            onClick={() => perform(action)}
           >
             {label}
           </Button>
         ))}
-        {more > 0 ? (
+        {due.length > 1 ? (
           <Button size="sm" kind="ghost" onClick={() => setStep(at + 1)}>
-            {more} more
+            {due.length - 1} more
             <Icon name="down" size="s" />
           </Button>
         ) : null}
@@ -86,14 +71,68 @@ export function BannerBar({ scope, banners, offline, onAction }: BannerBarProps)
             iconSize="s"
             size="sm"
             label="Dismiss (the timeline keeps the entry)"
-            onClick={() => {
-              const next = [...dismissed, banner.key].slice(-MAX_DISMISSED)
-              localStorage.setItem(keyOf(scope), JSON.stringify(next))
-              setDismissed(new Set(next))
-            }}
+            onClick={() => dismiss(banner.key)}
           />
         ) : null}
       </section>
     </div>
   )
+}
+
+const MAX_DISMISSED = 100
+
+/** Keys of the banners that were dismissed in a workspace, stored in this browser. */
+function useDismissed(workspace: string) {
+  const storageKey = `driftline.dismissed.${workspace}`
+  const [dismissed, setDismissed] = useState(() => {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
+      return Array.isArray(stored) ? (stored as string[]) : []
+    } catch (error) {
+      // The stored value is not ours: nothing was dismissed.
+      if (error instanceof SyntaxError) return []
+      throw error
+    }
+  })
+  const dismiss = (key: string) => {
+    const next = [...dismissed, key].slice(-MAX_DISMISSED)
+    localStorage.setItem(storageKey, JSON.stringify(next))
+    setDismissed(next)
+  }
+  return { dismissed, dismiss }
+}
+
+function useBannerActions(): (action: BannerAction) => void {
+  const { workspace, store, actions } = useOpenWorkspace()
+  const { client, connection, platform } = useDriftline()
+  const toasts = useToasts()
+  const copy = (text: string) => void navigator.clipboard?.writeText(text)
+  const record = (folder: string) =>
+    void client.call('workspaces.add', { folder, wait: false }).catch(actions.reportError)
+  return (action) => {
+    switch (action.do) {
+      case 'retry':
+        return connection.retry()
+      case 'copy-details':
+        return copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
+      case 'copy-text':
+        copy(action.text)
+        return toasts.show({ id: 'copy', icon: 'check', text: 'Copied. Run it in a terminal to resume.' })
+      case 'open':
+        return store.setState({ dialog: action.dialog })
+      case 'preview':
+        return actions.openPreview(action.request)
+      case 'review':
+        return actions.reviewEntry(action.entry)
+      case 'accept':
+        return actions.accept(action.drift)
+      case 'watch':
+        return actions.setWatching(true)
+      case 'finish-copy':
+        return record(workspace.root)
+      case 'record':
+        action.folders.forEach(record)
+        return toasts.show({ id: 'record', icon: 'check', text: 'Recording started. Creating the initial snapshot…' })
+    }
+  }
 }

@@ -1,9 +1,9 @@
 /** The conversation beside the diff: the agent's plan, the messages, and the tool calls. */
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { applySessionUpdate } from '../../../contract/conversation.ts'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { applySessionUpdate, type Todo } from '../../../contract/conversation.ts'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Blank, FailedBlank } from '../../ui/blank.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { LineCounts } from '../files/files-head.tsx'
 import { runIdOf } from '../timeline/row-targets.ts'
 import { type SelectableRow, turnOf } from '../timeline/timeline-rows.ts'
@@ -13,8 +13,8 @@ import { isFollowing } from '../workspace/state/derived.ts'
 import { NO_FILES } from '../workspace/state/store.ts'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { conversationRestores, findPrompt, type MessageRow, messageRows } from './message-rows.ts'
-import { Todos } from './todos.tsx'
 import './conversation.css'
+import { MessageText } from './message-text.tsx'
 
 /** A conversation is loaded once; later requests load only new messages. */
 const SINCE: IncrementalFetch<'sessions.show'> = {
@@ -77,20 +77,16 @@ export function ConversationPane({ session }: { readonly session: string }) {
       {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" /> : null}
       {detail ? <Todos key={session} todos={detail.todos} plan={detail.plan} /> : null}
       {error && !detail ? (
-        <div className="blank" role="alert">
-          <Icon name="stop" size="big" />
-          <h3>Couldn’t load this conversation.</h3>
-          <p>{error.message}</p>
-          <Button size="sm" onClick={refetch}>
-            Retry
-          </Button>
-        </div>
+        <FailedBlank
+          title="Couldn’t load this conversation."
+          text={error.message}
+          details={JSON.stringify(error, null, 2)}
+          onRetry={refetch}
+        />
       ) : detail && rows.length === 0 ? (
-        <div className="blank">
-          <Icon name="chat" size="big" />
-          <h3>No messages yet.</h3>
+        <Blank icon="chat" title="No messages yet.">
           <p>Prompts and answers appear here as the agent reports them.</p>
-        </div>
+        </Blank>
       ) : (
         <MessageList
           ref={list}
@@ -144,4 +140,68 @@ function useScrollToSelection(
   return (run) => {
     ignored.current = run
   }
+}
+
+/** The agent's plan, above the messages: its to-do list with the status of each item, and its plan text. */
+
+interface TodosProps {
+  readonly todos: readonly Todo[]
+  readonly plan: string
+}
+
+const STATUS_ICONS: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {
+  completed: { className: 'done', icon: 'okc' },
+  in_progress: { className: 'now', icon: 'half' },
+  pending: { className: '', icon: null }
+}
+const STATUS_LABELS: Readonly<Record<Todo['status'], string>> = {
+  completed: 'done',
+  in_progress: 'in progress',
+  pending: 'to do'
+}
+
+function Todos({ todos, plan }: TodosProps) {
+  const id = useId()
+  const done = todos.filter(({ status }) => status === 'completed').length
+  const current = todos.find(({ status }) => status === 'in_progress')
+  const [open, setOpen] = useState(done < todos.length)
+  if (todos.length === 0 && plan === '') return null
+  return (
+    <section className="plan" aria-label="Plan">
+      <button
+        type="button"
+        className="plan-head"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen((before) => !before)}
+      >
+        <Icon name={open ? 'down' : 'right'} size="s" />
+        <b>Plan</b>
+        {todos.length > 0 ? (
+          <span className="muted num">
+            {done} of {todos.length} done
+          </span>
+        ) : null}
+        {!open && current ? <span className="ell muted">{current.text}</span> : null}
+      </button>
+      <div id={id} hidden={!open} className="plan-in">
+        {todos.length > 0 ? (
+          <ul className="todos" aria-label={`Plan, ${done} of ${todos.length} done`}>
+            {todos.map(({ text, status }, index) => {
+              const { className, icon } = STATUS_ICONS[status]
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a list replaced as a whole; its texts may repeat.
+                <li key={index} className={className}>
+                  {icon ? <Icon name={icon} /> : <span className="o" />}
+                  <span dir="auto">{text}</span>
+                  <span className="sr">, {STATUS_LABELS[status]}</span>
+                </li>
+              )
+            })}
+          </ul>
+        ) : null}
+        {plan ? <MessageText text={plan} /> : null}
+      </div>
+    </section>
+  )
 }

@@ -15,10 +15,9 @@ import {
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Counts } from '../timeline/counts.tsx'
-import { CALL_ICONS } from './call-icons.ts'
-import { CallStatus } from './call-status.tsx'
 import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
 import { MessageText } from './message-text.tsx'
+import { CALL_ICONS, CallStatus } from './tool-call.ts'
 
 export interface MessageActions {
   readonly pick: (row: MessageRow, index: number) => void

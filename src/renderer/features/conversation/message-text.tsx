@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { Button } from '../../ui/button.tsx'
-import { shortenMessage, splitInlineCode, splitMessage } from './text-parts.ts'
 
 export function MessageText({ text }: { readonly text: string }) {
   const [showAll, setShowAll] = useState(false)
@@ -30,4 +29,62 @@ export function MessageText({ text }: { readonly text: string }) {
       ) : null}
     </div>
   )
+}
+
+/**
+ * Splits messages into plain text and code: fenced blocks and `inline code`, as in CommonMark. Other Markdown stays
+ * as written. Pure.
+ */
+
+type TextPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string; readonly language: string }
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
+
+/** Splits a message at its fenced blocks. A block without an end counts, because the message may still grow. */
+export function splitMessage(message: string): TextPart[] {
+  const parts: TextPart[] = []
+  let lines: string[] = []
+  let fence: { readonly mark: string; readonly language: string } | null = null
+  const endPart = () => {
+    const text = lines.join('\n')
+    lines = []
+    if (fence) parts.push({ kind: 'code', text, language: fence.language })
+    else if (text.trim() !== '') parts.push({ kind: 'text', text: text.replace(/^\n+|\n+$/g, '') })
+  }
+  for (const line of message.split('\n')) {
+    const [, mark = '', rest = ''] = FENCE.exec(line) ?? []
+    if (!fence && mark !== '') {
+      endPart()
+      fence = { mark, language: rest.trim() }
+    } else if (fence && mark.startsWith(fence.mark) && rest.trim() === '') {
+      endPart()
+      fence = null
+    } else lines.push(line)
+  }
+  if (fence || lines.length > 0) endPart()
+  return parts
+}
+
+/** Splits a text at its inline code, which is enclosed in single backticks. */
+export function splitInlineCode(text: string): { readonly text: string; readonly code: boolean }[] {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .filter((piece) => piece !== '')
+    .map((piece) =>
+      piece.length > 2 && piece.startsWith('`') && piece.endsWith('`')
+        ? { text: piece.slice(1, -1), code: true }
+        : { text: piece, code: false }
+    )
+}
+
+/** Longer messages are cut off until the user shows all of them. */
+export const MAX_SHOWN_CHARS = 4000
+
+/** The start of a long message, cut at a line end if one is near the limit. */
+export function shortenMessage(message: string): string {
+  if (message.length <= MAX_SHOWN_CHARS) return message
+  const line = message.lastIndexOf('\n', MAX_SHOWN_CHARS)
+  return message.slice(0, line > MAX_SHOWN_CHARS / 2 ? line : MAX_SHOWN_CHARS)
 }

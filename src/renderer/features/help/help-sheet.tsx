@@ -1,10 +1,8 @@
 /** All keys, generated from the command table. */
 
-import { AREAS } from '../../commands/areas.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { COMMANDS, titleOfCommand } from '../../commands/table.ts'
-import { CloseFooter } from '../../ui/close-footer.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { AREAS, COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { CloseFooter, Dialog } from '../../ui/dialog.tsx'
 import { showKeys } from '../../ui/keys.ts'
 
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {

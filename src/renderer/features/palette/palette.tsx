@@ -16,8 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys, showKeys } from '../../ui/keys.ts'
 import { listMove } from '../../ui/list-keys.ts'
-import { marked, type PaletteItem, sectionsOf } from './palette-items.ts'
-import { useSearch } from './use-search.ts'
+import { HIT_LIMIT, marked, type PaletteItem, sectionsOf } from './palette-items.ts'
 
 const REMEMBER_MS = 30_000
 const SEARCH_PAUSE_MS = 120
@@ -256,4 +255,45 @@ const LETTERS = { added: 'A', deleted: 'D', modified: 'M', renamed: 'R', mode: '
 function FileLetter({ change }: { readonly change: keyof typeof LETTERS }) {
   const letter = LETTERS[change]
   return <span className={`st ${letter}`}>{letter}</span>
+}
+
+/** Searches the whole history for the typed text. Late replies to earlier input are dropped. */
+
+interface SearchResults {
+  readonly hits: readonly SearchHit[]
+  /** What was not searched, else "". */
+  readonly note: string
+  readonly busy: boolean
+}
+
+const NO_RESULTS: SearchResults = { hits: [], note: '', busy: false }
+const PAUSE_MS = 180
+/** Shorter text matches almost everything. */
+const MIN_LENGTH = 2
+
+function useSearch(workspace: WorkspaceId | null, typed: string): SearchResults {
+  const { client } = useDriftline()
+  const [state, setState] = useState(NO_RESULTS)
+  const text = typed.trim()
+  useEffect(() => {
+    if (workspace === null || text.length < MIN_LENGTH) return setState(NO_RESULTS)
+    let stale = false
+    setState((before) => ({ ...before, busy: true }))
+    const timer = setTimeout(() => {
+      client.call('search.run', { workspace, text, limit: HIT_LIMIT }).then(
+        ({ hits, note }) => {
+          if (!stale) setState({ hits, note, busy: false })
+        },
+        (error: unknown) => {
+          // Loaded entries are still searched; the header shows a lost connection.
+          if (!stale) setState({ ...NO_RESULTS, note: toErrorShape(error).message })
+        }
+      )
+    }, PAUSE_MS)
+    return () => {
+      stale = true
+      clearTimeout(timer)
+    }
+  }, [client, workspace, text])
+  return state
 }

@@ -1,7 +1,12 @@
 /** Version and licence, and the check of the stored data. */
 
+import { useRef, useState } from 'react'
+import type { Result } from '../../../contract/api.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
+import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -9,14 +14,13 @@ import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
-import { useDataCheck } from './use-data-check.ts'
 
 const HOSTS = { electron: 'the desktop app', server: 'driftline serve', cli: 'the command line' } as const
 
-export function AboutPage({ version, home, workspaces }: PageProps) {
-  const info = useQuery('app.info', {})
+export function AboutPage({ workspaces }: PageProps) {
+  const info = useQuery('app.info', {}, { once: true })
   const check = useDataCheck()
-  const { host, platform, pid } = info.data ?? { host: 'server' as const, platform: '', pid: 0 }
+  const { version = '', home = '', host = 'server', platform = '', pid = 0 } = info.data ?? {}
   const facts = `Driftline ${version}, ${host} on ${platform}`
   return (
     <>
@@ -38,7 +42,7 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
               <Button
                 size="sm"
                 disabledReason={workspaces.length === 0 ? 'nothing is recorded yet' : null}
-                onClick={() => check.start(workspaces)}
+                onClick={() => void check.start(workspaces)}
               >
                 {check.result ? 'Check again' : 'Check data'}
               </Button>
@@ -47,35 +51,80 @@ export function AboutPage({ version, home, workspaces }: PageProps) {
         >
           Verifies the checksum of all stored content and the consistency of the log. Nothing is changed.
         </SettingRow>
-        {check.running || check.result ? (
-          <div className="setting check-result" role="status">
-            {check.running ? (
-              <div className="grow">
-                <p className="d">
-                  Checking {check.running.name}, {check.running.at} of {check.running.of}…
-                </p>
-                <Meter label="Data check" value={check.running.at - 1} max={check.running.of} />
-              </div>
-            ) : check.result ? (
-              <div className="grow">
-                <p className={check.result.problems.length > 0 ? 'n c-danger' : 'n c-ok'}>
-                  <Icon name={check.result.problems.length > 0 ? 'warn' : 'check'} size="s" />
-                  {check.result.problems.length > 0
-                    ? plural(check.result.problems.length, 'problem')
-                    : `No problems: ${plural(check.result.folders, 'folder')} checked.`}
-                </p>
-                <ul className="plain">
-                  {check.result.problems.map(({ workspace, code, message }) => (
-                    <li key={workspace + code + message}>
-                      <b>{shortPath(workspace, home)}</b>: {message}
-                    </li>
-                  ))}
-                </ul>
-              </div>
-            ) : null}
-          </div>
-        ) : null}
+        <CheckResult {...check} home={home} />
       </div>
     </>
   )
+}
+
+function CheckResult({ running, result, home }: ReturnType<typeof useDataCheck> & { readonly home: string }) {
+  if (running) {
+    return (
+      <div className="setting check-result" role="status">
+        <div className="grow">
+          <p className="d">
+            Checking {running.name}, {running.at} of {running.of}…
+          </p>
+          <Meter label="Data check" value={running.at - 1} max={running.of} />
+        </div>
+      </div>
+    )
+  }
+  if (!result) return null
+  const { folders, problems } = result
+  const sound = problems.length === 0
+  return (
+    <div className="setting check-result" role="status">
+      <div className="grow">
+        <p className={sound ? 'n c-ok' : 'n c-danger'}>
+          <Icon name={sound ? 'check' : 'warn'} size="s" />
+          {sound ? `No problems: ${plural(folders, 'folder')} checked.` : plural(problems.length, 'problem')}
+        </p>
+        <ul className="plain">
+          {problems.map(({ workspace, code, message }) => (
+            <li key={workspace + code + message}>
+              <b>{shortPath(workspace, home)}</b>: {message}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+type Problem = Result<'doctor.run'>['problems'][number]
+
+/** Checks the stored data of each workspace in turn, with progress and a way to stop. */
+function useDataCheck() {
+  const { client } = useDriftline()
+  /** The workspace being checked; `at` starts at 1. */
+  const [running, setRunning] = useState<{ readonly name: string; readonly at: number; readonly of: number } | null>(
+    null
+  )
+  const [result, setResult] = useState<{ readonly folders: number; readonly problems: readonly Problem[] } | null>(null)
+  const stopped = useRef(false)
+  const start = async (workspaces: readonly Workspace[]): Promise<void> => {
+    stopped.current = false
+    setResult(null)
+    const problems: Problem[] = []
+    let folders = 0
+    for (const { id, name, root } of workspaces) {
+      if (stopped.current) break
+      setRunning({ name, at: folders + 1, of: workspaces.length })
+      try {
+        problems.push(...(await client.call('doctor.run', { workspace: id, deep: true })).problems)
+      } catch (thrown) {
+        const { code, message } = toErrorShape(thrown)
+        problems.push({ workspace: root, code, message })
+      }
+      folders++
+    }
+    setRunning(null)
+    setResult({ folders, problems })
+  }
+  /** Stops after the current workspace. */
+  const stop = () => {
+    stopped.current = true
+  }
+  return { running, result, start, stop }
 }

@@ -6,7 +6,7 @@ import { useAgents } from '../agents/use-agents.ts'
 import { useAgentActions } from '../agents/use-connect.ts'
 import type { PageProps } from './page-props.ts'
 
-export function AgentsPage({ workspace, home, agent }: PageProps & { readonly agent: string | null }) {
+export function AgentsPage({ workspace, agent }: PageProps) {
   const { agents, error, refetch } = useAgents(workspace)
   const actions = useAgentActions(refetch)
   return (
@@ -17,14 +17,7 @@ export function AgentsPage({ workspace, home, agent }: PageProps & { readonly ag
         recorded either way; without a connection, runs are inferred from timing.
       </p>
       {agents ? (
-        <AgentList
-          agents={agents}
-          actions={actions}
-          workspace={workspace}
-          home={home}
-          initial={agent}
-          onRefresh={refetch}
-        />
+        <AgentList agents={agents} actions={actions} workspace={workspace} initial={agent} onRefresh={refetch} />
       ) : error ? (
         <FailedNotice error={error} className="settings-notice" onRetry={refetch} />
       ) : (
@@ -40,7 +33,7 @@ export function AgentsPage({ workspace, home, agent }: PageProps & { readonly ag
             Agents and chat apps can also use Driftline’s own tools over MCP: each write is recorded as it happens, and
             edits tolerate small mismatches. Turning it on shows the settings change first.
           </p>
-          <ToolsList agents={agents} actions={actions} workspace={workspace} home={home} />
+          <ToolsList agents={agents} actions={actions} workspace={workspace} />
           <p className="small muted settings-after">
             For any other client, use the command <code className="mono">driftline mcp</code>.
           </p>

@@ -1,26 +1,16 @@
 /** What is stored and what is excluded. */
-import { Select } from '../../ui/select.tsx'
-import { ExcludeList } from './exclude-list.tsx'
+
+import { useState } from 'react'
+import { useQuery } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
 import { ExcludedPaths } from './excluded-paths.tsx'
 import type { PageProps } from './page-props.ts'
-import { SettingRow, SwitchRow } from './setting-row.tsx'
+import { SettingRow } from './setting-row.tsx'
+import { CAPTURE_LIMIT, PRE_RUN_DRIFT, StoredRow } from './settings-table.tsx'
 import { useSetting } from './use-setting.ts'
 
-const MIB = 1024 * 1024
-const DEFAULT_LIMIT = 50 * MIB
-const LIMITS = [
-  { value: String(10 * MIB), label: '10 MB' },
-  { value: String(DEFAULT_LIMIT), label: '50 MB' },
-  { value: String(200 * MIB), label: '200 MB' },
-  { value: String(1024 * MIB), label: '1 GB' },
-  { value: String(5 * 1024 * MIB), label: '5 GB' }
-]
-
 export function CapturePage({ workspace }: PageProps) {
-  const limit = useSetting('capture.limit')
-  const preRun = useSetting('capture.preRunDrift')
-  const value = limit.value || String(DEFAULT_LIMIT)
-  const known = LIMITS.some((option) => option.value === value)
   return (
     <>
       <h1>Capture</h1>
@@ -28,42 +18,101 @@ export function CapturePage({ workspace }: PageProps) {
         Every file in a recorded folder is copied when it changes. Excluded files are listed with the reason.
       </p>
       <div className="set">
-        <SettingRow
-          title="Largest file"
-          control={
-            <Select
-              label="Largest file"
-              options={known ? LIMITS : [{ value, label: `${Math.round(Number(value) / MIB)} MB` }, ...LIMITS]}
-              value={value}
-              onChange={(next) => void limit.set(next)}
-            />
-          }
-        >
-          {limit.busy
-            ? 'Rescanning skipped files…'
-            : 'Larger files are noticed but not copied. Raising the limit copies skipped files at once; lowering it applies at the next change.'}
-          {limit.error ? (
-            <span className="c-danger" role="alert">
-              {limit.error}
-            </span>
-          ) : null}
-        </SettingRow>
+        <StoredRow setting={CAPTURE_LIMIT} />
         <SettingRow title="Ignored folders">
           Folders that git ignores, and folders such as node_modules, are excluded. Ignored files outside them are
           stored up to 5 MB. A file that an agent names before writing is always stored.
         </SettingRow>
         <ExcludeList />
-        <SwitchRow
-          title="Mark outside changes before a run"
-          id="pre-run-drift"
-          on={preRun.value === 'true'}
-          onChange={(on) => void preRun.set(on ? 'true' : '')}
-        >
-          Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them
-          included either way.
-        </SwitchRow>
+        <StoredRow setting={PRE_RUN_DRIFT} />
       </div>
       {workspace ? <ExcludedPaths workspace={workspace.id} name={workspace.name} /> : null}
+    </>
+  )
+}
+
+const COMMON_SECRETS = '.env .env.* !.env.example *.pem *.key *.p12 id_rsa id_ed25519 .npmrc .netrc'.split(' ')
+
+/** Patterns of files whose contents are never stored. */
+function ExcludeList() {
+  const never = useSetting('capture.never')
+  const list = useQuery('workspaces.list', {})
+  const [typed, setTyped] = useState<string | null>(null)
+  const [showCopies, setShowCopies] = useState(false)
+  const saved = never.value ?? ''
+  const text = typed ?? saved
+  const changed = text !== saved
+  const missing = COMMON_SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
+  const empty = text.trim() === ''
+  const save = async () => {
+    if (!(await never.set(text))) return
+    setTyped(null)
+    // Earlier copies of these files are still stored: offer to delete them now.
+    setShowCopies(!empty)
+  }
+  return (
+    <>
+      <SettingRow title="Exclude list" id="exclude-list">
+        <span id="never-about">
+          Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still
+          listed, and a restore still saves what it overwrites. Existing copies stay until you delete them.
+        </span>
+      </SettingRow>
+      <div className="setting never">
+        <textarea
+          className="mono"
+          rows={4}
+          spellCheck={false}
+          aria-labelledby="exclude-list"
+          aria-describedby="never-about"
+          placeholder={'.env\n*.pem'}
+          value={text}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className="never-acts">
+          <Button
+            size="sm"
+            kind="primary"
+            disabledReason={never.busy ? 'saving…' : changed ? null : 'no changes to save'}
+            onClick={() => void save()}
+          >
+            Save list
+          </Button>
+          <Button
+            size="sm"
+            disabledReason={missing.length === 0 ? 'already on the list' : null}
+            onClick={() => setTyped([text.trimEnd(), ...missing].filter(Boolean).join('\n'))}
+          >
+            Add common secrets
+          </Button>
+          <Button
+            size="sm"
+            data-forget
+            aria-expanded={showCopies}
+            disabledReason={
+              changed ? 'save the list first' : empty ? 'the list is empty' : list.data ? null : 'loading…'
+            }
+            onClick={() => setShowCopies(!showCopies)}
+          >
+            Stored copies…
+          </Button>
+        </div>
+        {never.error ? (
+          <p className="small c-danger" role="alert">
+            {never.error}
+          </p>
+        ) : null}
+      </div>
+      {showCopies && !changed && list.data ? (
+        <ExcludedCopiesPanel
+          key={list.data.workspaces.map(({ id }) => id).join()}
+          folders={list.data.workspaces}
+          onClose={() => {
+            setShowCopies(false)
+            document.querySelector<HTMLElement>('[data-forget]')?.focus()
+          }}
+        />
+      ) : null}
     </>
   )
 }

@@ -1,11 +1,11 @@
 /** Stored copies of files that are now excluded: counted, listed, and deleted only on request. */
 
 import { useEffect, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { useTask } from '../../client/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
@@ -26,50 +26,32 @@ interface StoredCopies {
   readonly sweep: SweepResult
 }
 
+/** Mount it anew for other folders. */
 export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelProps) {
   const { client } = useDriftline()
+  const { busy, problem, setProblem, run } = useTask()
   const [found, setFound] = useState<readonly StoredCopies[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const ids = folders.map(({ id }) => id).join()
+  const sweep = (workspace: string, dryRun: boolean) => client.call('gc.run', { workspace, dryRun, never: true })
   const countCopies = async (): Promise<readonly StoredCopies[]> => {
     const all: StoredCopies[] = []
-    for (const { id, name } of folders)
-      all.push({ id, name, sweep: await client.call('gc.run', { workspace: id, dryRun: true, never: true }) })
+    for (const { id, name } of folders) all.push({ id, name, sweep: await sweep(id, true) })
+    setFound(all)
     return all
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted once for each set of folders.
-  useEffect(() => {
-    let stale = false
-    countCopies().then(
-      (all) => stale || setFound(all),
-      (thrown: unknown) => stale || setProblem(toErrorShape(thrown).message)
-    )
-    return () => {
-      stale = true
-    }
-  }, [client, ids])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted once, when the panel opens.
+  useEffect(() => void run(countCopies), [])
 
-  const withCopies = found?.filter(({ sweep }) => sweep.versions > 0) ?? []
-  const copies = withCopies.reduce((sum, { sweep }) => sum + sweep.versions, 0)
-  const apply = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      const notes: string[] = []
-      for (const { id } of withCopies)
-        notes.push((await client.call('gc.run', { workspace: id, dryRun: false, never: true })).note)
-      // A sweep yields to recording and restores, so it may end early: count again before reporting.
-      const remaining = await countCopies()
-      if (remaining.every(({ sweep }) => sweep.versions === 0)) {
-        announce(`${plural(copies, 'stored copy', 'stored copies')} deleted.`)
-        return onClose()
-      }
-      setFound(remaining)
-      setProblem(notes.find(Boolean) ?? 'Some copies are in use and were not deleted. Retry in a moment.')
-    } catch (thrown) {
-      setProblem(toErrorShape(thrown).message)
-    }
-    setBusy(false)
+  const withCopies = found?.filter(({ sweep: { versions } }) => versions > 0) ?? []
+  const copies = withCopies.reduce((sum, { sweep: { versions } }) => sum + versions, 0)
+  const deleteCopies = async (): Promise<void> => {
+    const notes: string[] = []
+    for (const { id } of withCopies) notes.push((await sweep(id, false)).note)
+    // A sweep yields to recording and restores, so it may end early: count again before reporting.
+    const remaining = await countCopies()
+    if (remaining.some(({ sweep: { versions } }) => versions > 0))
+      return setProblem(notes.find(Boolean) ?? 'Some copies are in use and were not deleted. Retry in a moment.')
+    announce(`${plural(copies, 'stored copy', 'stored copies')} deleted.`)
+    onClose()
   }
   return (
     <InlinePanel
@@ -79,13 +61,13 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
       problem={problem}
       onClose={onClose}
     >
-      {found ? <CopiesSummary withCopies={withCopies} copies={copies} found={found} /> : null}
+      {found ? <CopiesSummary withCopies={withCopies} found={found} /> : null}
       {found || problem ? null : <p className="small muted">Finding stored copies…</p>}
       <div className="cap-row">
         <span className="grow" />
         <Button onClick={onClose}>{copies > 0 ? 'Keep them' : 'Close'}</Button>
         {copies > 0 ? (
-          <Button kind="danger" disabledReason={busy ? 'deleting…' : null} onClick={() => void apply()}>
+          <Button kind="danger" disabledReason={busy ? 'deleting…' : null} onClick={() => void run(deleteCopies)}>
             Delete {plural(copies, 'copy', 'copies')}
           </Button>
         ) : null}
@@ -94,13 +76,8 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
   )
 }
 
-interface CopiesSummaryProps {
-  readonly withCopies: readonly StoredCopies[]
-  readonly copies: number
-  readonly found: readonly StoredCopies[]
-}
-
-function CopiesSummary({ withCopies, copies, found }: CopiesSummaryProps) {
+function CopiesSummary({ withCopies, found }: Record<'withCopies' | 'found', readonly StoredCopies[]>) {
+  const copies = withCopies.reduce((sum, { sweep }) => sum + sweep.versions, 0)
   const notes = [...new Set(found.map(({ sweep }) => sweep.note).filter(Boolean))]
   if (copies === 0) {
     return (

@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
 import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
-import { linesOf, type Protection, protect, unprotect, unprotected } from './protection.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
 
@@ -22,9 +21,27 @@ interface ExcludedPathsProps {
   readonly name: string
 }
 
+const WORDS = {
+  protect: {
+    act: 'Protect',
+    busy: 'copying…',
+    text: [
+      'Its files are copied now and whenever they change. Folders such as node_modules or build output can be very large, and their copies count against the history budget. You can stop this at any time and delete the copies.'
+    ]
+  },
+  stop: {
+    act: 'Stop protecting',
+    busy: 'saving…',
+    text: [
+      'Files in this folder are no longer copied, not even before an agent writes them. Changes are still listed.',
+      'Existing copies stay in the history and can be restored. The next step lists them and lets you delete them.'
+    ]
+  }
+} as const
+
 interface ProtectionChange {
   readonly folder: string
-  readonly action: 'protect' | 'stop'
+  readonly action: keyof typeof WORDS
 }
 
 export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
@@ -45,7 +62,6 @@ export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
     setShowCopies(action === 'stop')
     coverage.refetch()
   }
-  const error = included.error ?? never.error
   return (
     <>
       <h2 className="label settings-label">Excluded in {name}</h2>
@@ -91,31 +107,16 @@ export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
       ) : null}
       {pending ? (
         <ConfirmDialog
-          title={pending.action === 'protect' ? `Protect ${pending.folder}?` : `Stop protecting ${pending.folder}?`}
-          confirmLabel={pending.action === 'protect' ? 'Protect' : 'Stop protecting'}
-          disabledReason={included.busy || never.busy ? (pending.action === 'protect' ? 'copying…' : 'saving…') : null}
-          problem={error}
+          title={`${WORDS[pending.action].act} ${pending.folder}?`}
+          confirmLabel={WORDS[pending.action].act}
+          disabledReason={included.busy || never.busy ? WORDS[pending.action].busy : null}
+          problem={included.error ?? never.error}
           onConfirm={() => void change(pending)}
           onClose={() => setPending(null)}
         >
-          {pending.action === 'protect' ? (
-            <p>
-              Its files are copied now and whenever they change. Folders such as node_modules or build output can be
-              very large, and their copies count against the history budget. You can stop this at any time and delete
-              the copies.
-            </p>
-          ) : (
-            <>
-              <p>
-                Files in this folder are no longer copied, not even before an agent writes them. Changes are still
-                listed.
-              </p>
-              <p>
-                Existing copies stay in the history and can be restored. The next step lists them and lets you delete
-                them.
-              </p>
-            </>
-          )}
+          {WORDS[pending.action].text.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
         </ConfirmDialog>
       ) : null}
     </>
@@ -148,25 +149,71 @@ function FolderList({ title, folders, act, onAct }: FolderListProps) {
   )
 }
 
-function ExcludedPathLine({
-  path: excluded,
-  onProtect
-}: {
+interface ExcludedPathLineProps {
   readonly path: ExcludedPath
   readonly onProtect: () => void
-}) {
-  const isFolder = excluded.reason === 'ignored' && excluded.size === undefined
+}
+
+function ExcludedPathLine({ path: { path, reason, size }, onProtect }: ExcludedPathLineProps) {
+  const isFolder = reason === 'ignored' && size === undefined
   return (
     <li>
       <span className="mono cap">
-        {excluded.path}
-        {excluded.size === undefined ? '' : `, ${formatBytes(excluded.size)}`}
+        {path}
+        {size === undefined ? '' : `, ${formatBytes(size)}`}
       </span>
       {isFolder ? (
-        <Button size="sm" kind="ghost" aria-label={`Protect ${excluded.path}…`} onClick={onProtect}>
+        <Button size="sm" kind="ghost" aria-label={`Protect ${path}…`} onClick={onProtect}>
           Protect…
         </Button>
       ) : null}
     </li>
   )
+}
+
+/** Protected ignored folders and formerly protected ones, stored in two settings of a workspace. Pure. */
+
+/** Both settings as lines. */
+interface Protection {
+  /** `capture.include`: ignored folders that are stored. */
+  readonly include: readonly string[]
+  /** `capture.never` of this workspace: patterns of files that are not stored. */
+  readonly never: readonly string[]
+}
+
+function linesOf(value: string | null): string[] {
+  return (value ?? '').split('\n').filter(Boolean)
+}
+
+/** Stores the folder from now on. */
+export function protect({ include, never }: Protection, folder: string): Protection {
+  return {
+    include: include.includes(folder) ? include : [...include, folder],
+    never: never.filter((line) => line !== patternOf(folder))
+  }
+}
+
+/**
+ * Stops storing the folder. The exclude pattern is required: paths already in the log would otherwise still be stored
+ * (LG-5).
+ */
+export function unprotect({ include, never }: Protection, folder: string): Protection {
+  const pattern = patternOf(folder)
+  return {
+    include: include.filter((path) => path !== folder),
+    never: never.includes(pattern) ? never : [...never, pattern]
+  }
+}
+
+/** Formerly protected folders, derived from their exclude patterns. */
+export function unprotected({ never }: Protection): string[] {
+  return never.flatMap((line) => {
+    const folder = line.slice(1, -1).replace(/\\(.)/g, '$1')
+    return patternOf(folder) === line ? [folder] : []
+  })
+}
+
+/** A .gitignore line that matches only this folder. */
+function patternOf(folder: string): string {
+  return `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`
 }

@@ -1,29 +1,20 @@
 /** All keys of the command table, and the switch for single-letter keys. */
 import { usePreferences } from '../../app/preferences.tsx'
-import { AREAS } from '../../commands/areas.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { isLetterKey } from '../../commands/letter-keys.ts'
-import { COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { isLetterKey } from '../../commands/pane-keys.ts'
+import { AREAS, COMMANDS, titleOfCommand } from '../../commands/table.ts'
 import { showKeys } from '../../ui/keys.ts'
-import { SwitchRow } from './setting-row.tsx'
+import { LETTER_KEYS, PreferenceRow } from './settings-table.tsx'
 
 export function KeyboardPage() {
-  const { letterKeys, set } = usePreferences()
+  const { letterKeys } = usePreferences()
   const state = useCommandHub().state()
   return (
     <>
       <h1>Keyboard</h1>
       <p className="muted">Everything works from the keyboard. An unavailable command says why.</p>
       <div className="set">
-        <SwitchRow
-          title="Single-letter keys"
-          id="letter-keys"
-          on={letterKeys}
-          onChange={(on) => set('letters', on ? 'on' : 'off')}
-        >
-          Work only while a list has focus. Turn them off if you use speech input or often hit keys by accident. The
-          commands stay available in the palette, menus and buttons.
-        </SwitchRow>
+        <PreferenceRow setting={LETTER_KEYS} />
       </div>
       {AREAS.map(({ when, title }) => {
         const commands = COMMANDS.filter((command) => command.when === when && command.keys.length > 0)

@@ -3,14 +3,13 @@ import type { Workspace, WorkspaceSummary } from '../../../contract/workspace.ts
 import type { SettingsPlace } from '../../commands/settings-pages.ts'
 
 export interface PageProps {
-  readonly home: string
-  readonly dataDir: string
-  readonly version: string
   /** The open workspace; null on the first screen. */
   readonly workspace: WorkspaceSummary | null
   readonly workspaces: readonly WorkspaceSummary[]
   /** No longer recorded, but with a stored history. */
   readonly removed: readonly Workspace[]
+  /** The agent whose connect panel opens at first. */
+  readonly agent: string | null
   readonly onNavigate: (place: SettingsPlace) => void
   readonly onRemoved: (workspace: string) => void
 }

@@ -3,16 +3,19 @@
 import { useState } from 'react'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
+import { useTask } from '../../client/use-task.ts'
 import { Button } from '../../ui/button.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
-import { FolderRow } from './folder-row.tsx'
+import { TextDialog } from '../../ui/confirm-dialog.tsx'
 import type { PageProps } from './page-props.ts'
-import { PathRow } from './path-row.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { FolderRow, PathRow, SettingRow } from './setting-row.tsx'
 
 const NO_LONGER_RECORDED = ' (no longer recorded)'
 
-export function PrivacyPage({ dataDir, home, workspaces, removed, onNavigate, onRemoved }: PageProps) {
+export function PrivacyPage({ workspaces, removed, onNavigate, onRemoved }: PageProps) {
+  const { data } = useQuery('app.info', {}, { once: true })
+  const { dataDir = '', home = '' } = data ?? {}
   const [deleting, setDeleting] = useState<Workspace | null>(null)
   const deletable = [
     ...workspaces.map((summary) => ({ ...summary, note: '' })),
@@ -30,7 +33,7 @@ export function PrivacyPage({ dataDir, home, workspaces, removed, onNavigate, on
             <li>Nothing outside those folders; no keystrokes, screens or network traffic.</li>
           </ul>
         </SettingRow>
-        <PathRow title="Location" path={dataDir} home={home} />
+        <PathRow title="Location" path={dataDir} />
         <SettingRow title="Who can read it">
           Only your user account. The contents are not encrypted; encrypt the disk if you need that.
         </SettingRow>
@@ -80,5 +83,37 @@ export function PrivacyPage({ dataDir, home, workspaces, removed, onNavigate, on
         />
       ) : null}
     </>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly workspace: Workspace
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+/** Deletes the whole history of a workspace. This cannot be undone, so the person must type its name. */
+function DeleteDialog({ workspace, onDeleted, onClose }: DeleteDialogProps) {
+  const { client } = useDriftline()
+  const { busy, problem, run } = useTask()
+  const deleteHistory = () =>
+    client.call('workspaces.remove', { workspace: workspace.id, deleteHistory: true }).then(onDeleted)
+  return (
+    <TextDialog
+      title={`Delete everything recorded for ${workspace.name}?`}
+      text={
+        <>
+          Every earlier version of its files, every run and every conversation is deleted for good. The files in the
+          folder do not change. Type <b>{workspace.name}</b> to confirm.
+        </>
+      }
+      label="Folder name"
+      confirmLabel="Delete history"
+      danger
+      invalidReason={(value) => (value !== workspace.name ? `type ${workspace.name} first` : busy ? 'deleting…' : null)}
+      problem={problem}
+      onConfirm={() => void run(deleteHistory)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,12 +1,16 @@
-/** One setting: title, description, and its control at the right. */
+/** The rows of the settings: a title, a description, and a control at the right. */
 import type { ReactNode } from 'react'
+import { shortPath } from '../../../contract/words/paths.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { useHome } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 
 interface SettingRowProps {
   readonly title: string
   /** For the control's `aria-labelledby`. */
   readonly id?: string
   readonly children?: ReactNode
-  /** The control. */
   readonly control?: ReactNode
 }
 
@@ -24,36 +28,45 @@ export function SettingRow({ title, id, children, control }: SettingRowProps) {
   )
 }
 
-interface SwitchRowProps {
-  readonly title: string
-  readonly id: string
-  readonly on: boolean
-  readonly onChange: (on: boolean) => void
-  readonly children?: ReactNode
+interface FolderRowProps {
+  readonly name: string
+  /** Details; truncated to one line. */
+  readonly about: string
+  readonly children: ReactNode
 }
 
-export function SwitchRow({ title, id, on, onChange, children }: SwitchRowProps) {
+/** A workspace in a list. */
+export function FolderRow({ name, about, children }: FolderRowProps) {
   return (
-    <label className="setting" htmlFor={id}>
-      <span className="grow">
-        <span className="n">{title}</span>
-        {children ? (
-          <span className="d" id={`${id}-about`}>
-            {children}
-          </span>
-        ) : null}
-      </span>
-      <input
-        type="checkbox"
-        role="switch"
-        className="switch"
-        id={id}
-        checked={on}
-        aria-checked={on}
-        aria-label={title}
-        aria-describedby={children ? `${id}-about` : undefined}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-    </label>
+    <li className="setting">
+      <div className="grow">
+        <p className="n">{name}</p>
+        <p className="d ell">{about}</p>
+      </div>
+      {children}
+    </li>
+  )
+}
+
+/** A path on this computer with a Copy button, and an Open button if the host can open it. */
+export function PathRow({ title, path }: { readonly title: string; readonly path: string }) {
+  const { platform } = useDriftline()
+  const home = useHome()
+  return (
+    <SettingRow
+      title={title}
+      control={
+        <>
+          {platform.reveal ? (
+            <Button size="sm" onClick={() => void platform.reveal?.(path)}>
+              Open
+            </Button>
+          ) : null}
+          <CopyButton label="Copy path" text={path} />
+        </>
+      }
+    >
+      <span className="mono cap path">{shortPath(path, home)}</span>
+    </SettingRow>
   )
 }

@@ -1,10 +1,12 @@
 /** The settings: a dialog over the whole window with its pages listed at the left. */
-import { useEffect, useRef } from 'react'
+import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useQuery } from '../../client/use-query.ts'
-import { SETTINGS_PAGES, type SettingsPlace } from '../../commands/settings-pages.ts'
+import { SETTINGS_PAGES, type SettingsPage, type SettingsPlace } from '../../commands/settings-pages.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon, Mark } from '../../ui/icon.tsx'
+import { listMove } from '../../ui/list-keys.ts'
+import { AppStatusBar, StatusBar } from '../status/status-bar.tsx'
 import { AboutPage } from './about-page.tsx'
 import { AgentsPage } from './agents-page.tsx'
 import { AppearancePage } from './appearance-page.tsx'
@@ -13,8 +15,18 @@ import { GeneralPage } from './general-page.tsx'
 import { KeyboardPage } from './keyboard-page.tsx'
 import type { PageProps } from './page-props.ts'
 import { PrivacyPage } from './privacy-page.tsx'
-import { SettingsFooter } from './settings-footer.tsx'
 import { StoragePage } from './storage-page.tsx'
+
+const PAGES: Readonly<Record<SettingsPage, ComponentType<PageProps>>> = {
+  general: GeneralPage,
+  agents: AgentsPage,
+  capture: CapturePage,
+  storage: StoragePage,
+  appearance: AppearancePage,
+  keyboard: KeyboardPage,
+  privacy: PrivacyPage,
+  about: AboutPage
+}
 
 interface SettingsScreenProps {
   readonly place: SettingsPlace
@@ -27,28 +39,19 @@ interface SettingsScreenProps {
 }
 
 export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }: SettingsScreenProps) {
-  const info = useQuery('app.info', {})
   const list = useQuery('workspaces.list', {})
   const workspaces = list.data?.workspaces ?? []
   const workspace = workspaces.find(({ id }) => id === openId) ?? null
+  const status = useQuery('workspace.status', workspace ? { workspace: workspace.id, check: false } : null)
+  const Page = PAGES[place.page]
   const content = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top.
   useEffect(() => {
     content.current?.scrollTo(0, 0)
   }, [place.page])
-
-  const props: PageProps = {
-    home: info.data?.home ?? '',
-    dataDir: info.data?.dataDir ?? '',
-    version: info.data?.version ?? '',
-    workspace,
-    workspaces,
-    removed: list.data?.left ?? [],
-    onNavigate,
-    onRemoved: (id) => {
-      list.refetch()
-      if (id === openId) onRemoved()
-    }
+  const onWorkspaceRemoved = (id: string) => {
+    list.refetch()
+    if (id === openId) onRemoved()
   }
   return (
     <Dialog label="Settings" className="app settings" initialFocus='.nav[aria-current="page"]' onClose={onClose}>
@@ -76,47 +79,41 @@ export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }
           ))}
         </nav>
         <main className="stage" ref={content}>
-          {info.data && (list.data || list.error) ? (
+          {list.data || list.error ? (
             <div className="in" key={place.page}>
-              <Page place={place} {...props} />
+              <Page
+                workspace={workspace}
+                workspaces={workspaces}
+                removed={list.data?.left ?? []}
+                agent={place.agent ?? null}
+                onNavigate={onNavigate}
+                onRemoved={onWorkspaceRemoved}
+              />
             </div>
           ) : (
             <div className="in" aria-busy="true" />
           )}
         </main>
       </div>
-      <SettingsFooter workspace={workspace} version={props.version} onNavigate={onNavigate} />
+      {workspace && status.data ? (
+        <StatusBar
+          status={status.data}
+          onCoverage={() => onNavigate({ page: 'capture' })}
+          onCheck={() => onNavigate({ page: 'storage' })}
+        />
+      ) : (
+        <AppStatusBar />
+      )}
     </Dialog>
   )
 }
 
 /** Arrow keys move the focus between pages. */
-function moveFocus(event: React.KeyboardEvent<HTMLElement>): void {
-  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (by === 0) return
-  event.preventDefault()
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('.nav')]
   const at = all.indexOf(document.activeElement as HTMLElement)
-  all[(at + by + all.length) % all.length]?.focus()
-}
-
-function Page({ place, ...props }: PageProps & { readonly place: SettingsPlace }) {
-  switch (place.page) {
-    case 'general':
-      return <GeneralPage {...props} />
-    case 'agents':
-      return <AgentsPage {...props} agent={place.agent ?? null} />
-    case 'capture':
-      return <CapturePage {...props} />
-    case 'storage':
-      return <StoragePage {...props} />
-    case 'appearance':
-      return <AppearancePage />
-    case 'keyboard':
-      return <KeyboardPage />
-    case 'privacy':
-      return <PrivacyPage {...props} />
-    case 'about':
-      return <AboutPage {...props} />
-  }
+  const move = listMove({ length: all.length, wraps: true }, at, event, false)
+  if (!move || !('to' in move)) return
+  event.preventDefault()
+  all[move.to]?.focus()
 }

@@ -10,18 +10,17 @@ import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
-import { FolderRow } from './folder-row.tsx'
 import type { PageProps } from './page-props.ts'
-import { PathRow } from './path-row.tsx'
-import { SettingRow } from './setting-row.tsx'
+import { FolderRow, PathRow, SettingRow } from './setting-row.tsx'
+import { ChoiceRow } from './settings-table.tsx'
 import { SweepPanel } from './sweep-panel.tsx'
 import { useRetention } from './use-retention.ts'
 
-export function StoragePage({ workspace, workspaces, home }: PageProps) {
+export function StoragePage({ workspace, workspaces }: PageProps) {
   const [chosen, setChosen] = useState(workspace?.id ?? workspaces[0]?.id ?? '')
   const shown = workspaces.find(({ id }) => id === chosen) ?? null
+  const several = workspaces.length > 1
   return (
     <>
       <h1>Storage</h1>
@@ -29,24 +28,36 @@ export function StoragePage({ workspace, workspaces, home }: PageProps) {
         The newest version of every file is always kept. Earlier versions are kept within the limits below; pinned
         checkpoints are kept longest.
       </p>
+      {several && shown ? (
+        <div className="settings-pick">
+          <Select
+            label="Folder"
+            options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+            value={chosen}
+            onChange={setChosen}
+          />
+        </div>
+      ) : null}
       {shown ? (
-        <>
-          {workspaces.length > 1 ? (
-            <div className="settings-pick">
-              <Select
-                label="Folder"
-                options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-                value={chosen}
-                onChange={setChosen}
-              />
-            </div>
-          ) : null}
-          <FolderStorage key={shown.id} workspace={shown} home={home} />
-          <AllFolders workspaces={workspaces} chosen={chosen} onChoose={setChosen} />
-        </>
+        <FolderStorage key={shown.id} workspace={shown} />
       ) : (
         <p className="small muted settings-after">Nothing is recorded yet.</p>
       )}
+      {several && shown ? (
+        <>
+          <h2 className="label settings-label">All folders</h2>
+          <ul className="set">
+            {workspaces.map((each) => (
+              <FolderLine
+                key={each.id}
+                workspace={each}
+                chosen={each.id === chosen}
+                onChoose={() => setChosen(each.id)}
+              />
+            ))}
+          </ul>
+        </>
+      ) : null}
     </>
   )
 }
@@ -54,7 +65,7 @@ export function StoragePage({ workspace, workspaces, home }: PageProps) {
 const BUDGETS = [500, 1000, 2000, 5000, 10_000, 20_000, 50_000].map((mb) => mb * 1_000_000)
 const DAYS = [7, 30, 90, 365, 0]
 
-function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSummary; readonly home: string }) {
+function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) {
   const query = useQuery('storage.get', { workspace: workspace.id })
   const retention = useRetention(workspace.id, query.data, query.refetch)
   const [sweeping, setSweeping] = useState(false)
@@ -82,55 +93,38 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
           {storage.disk.why}
         </p>
       ) : null}
-      <SettingRow
-        title="History budget"
-        control={
-          <Select
-            label="History budget"
-            options={withCurrent(BUDGETS, draft.budget).map((value) => ({
-              value: String(value),
-              label: formatBytes(value)
-            }))}
-            value={String(draft.budget)}
-            onChange={(value) => retention.change({ budget: Number(value) })}
-          />
-        }
-      >
-        Space for earlier versions of {draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not
-        count.
-      </SettingRow>
-      <SettingRow
-        title="Keep history for"
-        control={
-          <Select
-            label="Keep history for"
-            options={withCurrent(DAYS, draft.days).map((value) => ({
-              value: String(value),
-              label: value === 0 ? 'While there is space' : plural(value, 'day')
-            }))}
-            value={String(draft.days)}
-            onChange={(value) => retention.change({ days: Number(value) })}
-          />
-        }
-      >
-        Older points may be removed, oldest first; pinned ones stay.
-      </SettingRow>
-      <SettingRow
-        title="Applies to"
-        control={
-          <Segmented
-            label="Applies to"
-            options={[
-              { value: 'all', label: 'All folders' },
-              { value: 'own', label: `Only ${workspace.name}` }
-            ]}
-            value={draft.scope}
-            onChange={(scope) => retention.change({ scope })}
-          />
-        }
-      >
-        Folders with their own limits ignore these.
-      </SettingRow>
+      <ChoiceRow
+        setting={{
+          title: 'History budget',
+          about: `Space for earlier versions of ${draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.`,
+          values: optionsOf(BUDGETS, draft.budget, formatBytes),
+          control: 'list'
+        }}
+        value={String(draft.budget)}
+        onChange={(value) => retention.change({ budget: Number(value) })}
+      />
+      <ChoiceRow
+        setting={{
+          title: 'Keep history for',
+          about: 'Older points may be removed, oldest first; pinned ones stay.',
+          values: optionsOf(DAYS, draft.days, (days) => (days === 0 ? 'While there is space' : plural(days, 'day'))),
+          control: 'list'
+        }}
+        value={String(draft.days)}
+        onChange={(value) => retention.change({ days: Number(value) })}
+      />
+      <ChoiceRow
+        setting={{
+          title: 'Applies to',
+          about: 'Folders with their own limits ignore these.',
+          values: [
+            { value: 'all', label: 'All folders' },
+            { value: 'own', label: `Only ${workspace.name}` }
+          ]
+        }}
+        value={draft.scope}
+        onChange={(scope) => retention.change({ scope: scope === 'own' ? 'own' : 'all' })}
+      />
       {retention.changed || sweeping ? (
         <SweepPanel
           key={`${draft.budget} ${draft.days}`}
@@ -160,7 +154,7 @@ function FolderStorage({ workspace, home }: { readonly workspace: WorkspaceSumma
           Happens automatically when idle. Preview it and run it now.
         </SettingRow>
       )}
-      <PathRow title="Location" path={storage.folder} home={home} />
+      <PathRow title="Location" path={storage.folder} />
     </div>
   )
 }
@@ -197,49 +191,24 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
   )
 }
 
-interface AllFoldersProps {
-  readonly workspaces: readonly WorkspaceSummary[]
-  readonly chosen: string
-  readonly onChoose: (workspace: string) => void
-}
-
-function AllFolders({ workspaces, chosen, onChoose }: AllFoldersProps) {
-  if (workspaces.length < 2) return null
-  return (
-    <>
-      <h2 className="label settings-label">All folders</h2>
-      <ul className="set">
-        {workspaces.map((summary) => (
-          <FolderLine key={summary.id} workspace={summary} chosen={summary.id === chosen} onChoose={onChoose} />
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function FolderLine({
-  workspace,
-  chosen,
-  onChoose
-}: {
+interface FolderLineProps {
   readonly workspace: WorkspaceSummary
   readonly chosen: boolean
-  readonly onChoose: (workspace: string) => void
-}) {
+  readonly onChoose: () => void
+}
+
+function FolderLine({ workspace, chosen, onChoose }: FolderLineProps) {
   const { data, error } = useQuery('storage.get', { workspace: workspace.id })
+  const use = data && `${formatBytes(data.historyBytes)} of ${formatBytes(data.budget)} for earlier versions`
   return (
     <FolderRow
       name={workspace.name}
-      about={
-        data
-          ? `${formatBytes(data.bytes)} on disk, ${formatBytes(data.historyBytes)} of ${formatBytes(data.budget)} for earlier versions`
-          : (error?.message ?? 'Reading…')
-      }
+      about={data ? `${formatBytes(data.bytes)} on disk, ${use}` : (error?.message ?? 'Reading…')}
     >
       {chosen ? (
         <span className="badge">shown above</span>
       ) : (
-        <Button size="sm" aria-label={`Show ${workspace.name}`} onClick={() => onChoose(workspace.id)}>
+        <Button size="sm" aria-label={`Show ${workspace.name}`} onClick={onChoose}>
           Show
         </Button>
       )}
@@ -248,6 +217,7 @@ function FolderLine({
 }
 
 /** The default options, with the current value first if it is not one of them. */
-function withCurrent(options: readonly number[], current: number): number[] {
-  return options.includes(current) ? [...options] : [current, ...options]
+function optionsOf(defaults: readonly number[], current: number, labelOf: (value: number) => string) {
+  const values = defaults.includes(current) ? defaults : [current, ...defaults]
+  return values.map((value) => ({ value: String(value), label: labelOf(value) }))
 }

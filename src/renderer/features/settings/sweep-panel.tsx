@@ -1,13 +1,13 @@
 /** Preview of a sweep: what it would evict, counted and listed. It runs only on request. */
 
-import { useEffect, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { checkpointTitle } from '../../../contract/words/timeline.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
+import { useTask } from '../../client/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { FirstLines } from '../../ui/first-lines.tsx'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
@@ -29,34 +29,18 @@ const MAX_LINES = 8
 
 export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCancel }: SweepPanelProps) {
   const { client } = useDriftline()
-  const [sweep, setSweep] = useState<SweepResult | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    let stale = false
-    client.call('gc.run', { workspace, dryRun: true, budget, days }).then(
-      (found) => stale || setSweep(found),
-      (thrown: unknown) => stale || setProblem(toErrorShape(thrown).message)
-    )
-    return () => {
-      stale = true
-    }
-  }, [client, workspace, budget, days])
-
+  const preview = useQuery('gc.run', { workspace, dryRun: true, budget, days }, { fresh: true })
+  const { busy, problem: failure, run } = useTask()
+  const { data: sweep } = preview
+  const problem = failure ?? preview.error?.message ?? null
   const nothing = sweep !== null && sweep.freedBytes === 0 && sweep.versions === 0 && sweep.pruned.length === 0
   const apply = async () => {
-    setBusy(true)
-    try {
-      if (saving) await save()
-      if (!nothing) {
-        const done = await client.call('gc.run', { workspace, dryRun: false })
-        announce(`${formatBytes(done.freedBytes)} freed.`)
-      }
-      onDone()
-    } catch (thrown) {
-      setProblem(toErrorShape(thrown).message)
-      setBusy(false)
+    if (saving) await save()
+    if (!nothing) {
+      const done = await client.call('gc.run', { workspace, dryRun: false })
+      announce(`${formatBytes(done.freedBytes)} freed.`)
     }
+    onDone()
   }
   return (
     <InlinePanel
@@ -79,7 +63,7 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
           <Button
             kind={nothing ? 'primary' : 'danger'}
             disabledReason={sweep === null ? 'counting…' : busy ? 'cleaning up…' : null}
-            onClick={() => void apply()}
+            onClick={() => void run(apply)}
           >
             {nothing || !sweep
               ? 'Save'

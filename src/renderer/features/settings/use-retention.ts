@@ -3,23 +3,14 @@ import { useState } from 'react'
 import type { Storage } from '../../../contract/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 
-export interface RetentionDraft {
+interface RetentionDraft {
   readonly budget: number
   readonly days: number
   /** `own`: only for this workspace. */
   readonly scope: 'all' | 'own'
 }
 
-export interface RetentionEditing {
-  readonly draft: RetentionDraft
-  readonly changed: boolean
-  change(next: Partial<RetentionDraft>): void
-  reset(): void
-  /** Saves the draft. Rejects with the engine's error if a value is refused. */
-  save(): Promise<void>
-}
-
-export function useRetention(workspace: string, storage: Storage | null, refetch: () => void): RetentionEditing {
+export function useRetention(workspace: string, storage: Storage | null, refetch: () => void) {
   const { client } = useDriftline()
   const [edited, setEdited] = useState<RetentionDraft | null>(null)
   const saved: RetentionDraft = {
@@ -32,9 +23,10 @@ export function useRetention(workspace: string, storage: Storage | null, refetch
   return {
     draft,
     changed,
-    change: (next) => setEdited({ ...draft, ...next }),
+    change: (next: Partial<RetentionDraft>) => setEdited({ ...draft, ...next }),
     reset: () => setEdited(null),
-    save: async () => {
+    /** Saves the draft. Rejects with the engine's error if a value is refused. */
+    save: async (): Promise<void> => {
       const put = (key: string, value: string) => client.call('settings.set', { key, value })
       const own = draft.scope === 'own'
       for (const [key, value] of [

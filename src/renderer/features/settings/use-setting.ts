@@ -1,25 +1,14 @@
 /** One setting of the engine. A change may take long and may be refused. */
 import { useEffect, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
+import { useTask } from '../../client/use-task.ts'
 
-export interface Setting {
-  /** "" if unset; null while loading. */
-  readonly value: string | null
-  readonly busy: boolean
-  /** Why the last change was refused. */
-  readonly error: string | null
-  /** Resolves true once the value is stored and applied. */
-  set(value: string): Promise<boolean>
-}
-
-export function useSetting(key: string): Setting {
+export function useSetting(key: string) {
   const { client } = useDriftline()
-  const settings = useQuery('settings.get', {})
+  const { data } = useQuery('settings.get', {})
   const [chosen, setChosen] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
+  const { busy, problem, run } = useTask()
   useEffect(
     () =>
       client.on('settings.changed', (change) => {
@@ -28,24 +17,17 @@ export function useSetting(key: string): Setting {
     [client, key]
   )
   return {
-    value: chosen ?? (settings.data ? (settings.data.values[key] ?? '') : null),
+    /** "" if unset; null while loading. */
+    value: chosen ?? (data ? (data.values[key] ?? '') : null),
     busy,
-    error,
-    set: async (value) => {
-      const before = chosen
+    /** Why the last change was refused. */
+    error: problem,
+    /** Resolves true once the value is stored and applied. */
+    set: async (value: string): Promise<boolean> => {
       setChosen(value)
-      setBusy(true)
-      setError(null)
-      try {
-        await client.call('settings.set', { key, value })
-        return true
-      } catch (thrown) {
-        setChosen(before)
-        setError(toErrorShape(thrown).message)
-        return false
-      } finally {
-        setBusy(false)
-      }
+      const done = await run(() => client.call('settings.set', { key, value }))
+      if (!done) setChosen(chosen)
+      return done
     }
   }
 }

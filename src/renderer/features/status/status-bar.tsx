@@ -6,13 +6,13 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clockSeconds } from '../../../contract/words/times.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
+import { useQuery } from '../../client/use-query.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { restoreWait, timeAgo } from './restore-wait.ts'
+import { restoreWait, timeAgo } from './restore-wait-dialog.tsx'
 
 interface StatusBarProps {
   readonly status: WorkspaceStatus | null
-  readonly copy: CopyProgress | null
   /** Shown while a run is live; absent if the screen shows no runs. */
   readonly work?: {
     /** Whether its edits are recorded as they happen. */
@@ -27,7 +27,8 @@ interface StatusBarProps {
 /** Excluded on purpose or not copied yet: not a problem to show. */
 const EXPECTED_REASONS = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
 
-export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBarProps) {
+export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps) {
+  const copy = status?.copy ?? null
   const wait = work ? restoreWait(status?.activeRuns ?? []) : null
   const skipped = status?.notCovered.filter(({ reason }) => !EXPECTED_REASONS.has(reason)).length ?? 0
   return (
@@ -93,6 +94,18 @@ export function StatusBar({ status, copy, work, onCoverage, onCheck }: StatusBar
           {checkedText(status)}
         </button>
       ) : null}
+    </footer>
+  )
+}
+
+/** The bottom line of a screen without an open workspace. */
+export function AppStatusBar() {
+  const { data } = useQuery('app.info', {}, { once: true })
+  return (
+    <footer className="status">
+      <span>Driftline {data?.version}</span>
+      <span className="grow" />
+      <span>Everything stays on this computer</span>
     </footer>
   )
 }

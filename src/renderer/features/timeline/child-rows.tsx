@@ -1,13 +1,13 @@
 /** The child rows of an open run: its plan, turns, tool calls, checkpoints, and its start. */
 
+import type { ReactNode } from 'react'
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { CHECKPOINT_REASONS, turnSentence } from '../../../contract/words/timeline.ts'
 import { clock } from '../../../contract/words/times.ts'
 import { callLabel, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { CALL_ICONS } from '../conversation/call-icons.ts'
-import { CallStatus } from '../conversation/call-status.tsx'
+import { CALL_ICONS, CallStatus } from '../conversation/tool-call.ts'
 import type { SelectableRow } from './timeline-rows.ts'
 
 export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
@@ -15,77 +15,90 @@ export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
 /** Shown instead of the time for a checkpoint that can no longer be restored. */
 const UNAVAILABLE: Partial<Readonly<Record<Checkpoint['status'], string>>> = { pruned: 'removed', broken: 'damaged' }
 
+interface LineProps {
+  readonly icon?: ReactNode
+  readonly muted?: boolean
+  readonly text: ReactNode
+  /** The state at the right. */
+  readonly end: ReactNode
+}
+
+function Line({ icon, muted = false, text, end }: LineProps) {
+  return (
+    <>
+      {icon}
+      <span className={muted ? 'ell muted' : 'ell'} dir="auto">
+        {text}
+      </span>
+      {end}
+    </>
+  )
+}
+
+const end = (state: ReactNode, tone = '') => <span className={tone ? `end ${tone}` : 'end'}>{state}</span>
+const chevron = (open: boolean) => <Icon name={open ? 'down' : 'right'} size="xs" />
+
 export function ChildRowText({ row, root }: { readonly row: ChildRow; readonly root: string }) {
   switch (row.kind) {
     case 'start':
-      return (
-        <>
-          <span className="ell muted">Start of run</span>
-          <span className="end">{clock(row.run.at)}</span>
-        </>
-      )
+      return <Line muted text="Start of run" end={end(clock(row.run.at))} />
     case 'turn': {
-      const { turn, run } = row
-      const working = turn !== null && turn.endedAt === null && run.state === 'live'
+      const { turn, run, calls, open } = row
+      if (!turn) return <Line text="" end={end('')} />
+      const working = turn.endedAt === null && run.state === 'live'
+      const state = working ? <span className="c-live">now</span> : plural(turn.files, 'file')
+      const expander = calls > 0 ? chevron(open) : null
       return (
-        <>
-          <span className="ell" dir="auto">
-            {turn ? turn.prompt || 'Turn without a prompt' : ''}
-          </span>
-          <span className="end">
-            {turn === null ? '' : working ? <span className="c-live">now</span> : plural(turn.files, 'file')}
-            {row.calls > 0 ? <Icon name={row.open ? 'down' : 'right'} size="xs" /> : null}
-          </span>
-        </>
+        <Line
+          text={turn.prompt || 'Turn without a prompt'}
+          end={
+            <span className="end">
+              {state}
+              {expander}
+            </span>
+          }
+        />
       )
     }
     case 'call': {
       const { call } = row
       const { kind, verb, subject } = callLabel(call, root)
       const failed = call.state === 'failed' || call.state === 'abandoned'
+      const live = isWorking(call) ? 'c-live' : ''
       return (
-        <>
-          <Icon name={CALL_ICONS[kind]} size="s" className={isWorking(call) ? 'c-live' : 'muted'} />
-          <span className="ell">
-            <span className="muted">{verb}</span> <span className="mono">{shortenPath(subject)}</span>
-          </span>
-          <span className={failed ? 'end c-danger' : isWorking(call) ? 'end c-live' : 'end'}>
-            <CallStatus call={call} />
-          </span>
-        </>
+        <Line
+          icon={<Icon name={CALL_ICONS[kind]} size="s" className={live || 'muted'} />}
+          text={
+            <>
+              <span className="muted">{verb}</span> <span className="mono">{shortenPath(subject)}</span>
+            </>
+          }
+          end={end(<CallStatus call={call} />, failed ? 'c-danger' : live)}
+        />
       )
     }
     case 'plan': {
       const current = row.todos.find(({ status }) => status === 'in_progress')
-      return (
-        <>
-          <Icon name="todo" size="s" className="muted" />
-          <span className="ell" dir="auto">
-            {current?.text ?? 'Plan'}
-          </span>
-          <span className="end">{planProgress(row)}</span>
-        </>
-      )
+      const icon = <Icon name="todo" size="s" className="muted" />
+      return <Line icon={icon} text={current?.text ?? 'Plan'} end={end(planProgress(row))} />
     }
     case 'checkpoints':
-      return (
-        <>
-          <span className="ell muted">{plural(row.count, 'checkpoint')}</span>
-          <span className="end">
-            <Icon name={row.open ? 'down' : 'right'} size="xs" />
-          </span>
-        </>
-      )
+      return <Line muted text={plural(row.count, 'checkpoint')} end={end(chevron(row.open))} />
     case 'checkpoint': {
-      const { checkpoint } = row
+      const { label, reason, files, status, at } = row.checkpoint
+      const changed = files > 0 ? <i className="changed" /> : null
+      const state = UNAVAILABLE[status] ?? clock(at)
       return (
-        <>
-          <span className="ell muted">{checkpoint.label || CHECKPOINT_REASONS[checkpoint.reason]}</span>
-          <span className="end">
-            {checkpoint.files > 0 ? <i className="changed" /> : null}
-            {UNAVAILABLE[checkpoint.status] ?? clock(checkpoint.at)}
-          </span>
-        </>
+        <Line
+          muted
+          text={label || CHECKPOINT_REASONS[reason]}
+          end={
+            <span className="end">
+              {changed}
+              {state}
+            </span>
+          }
+        />
       )
     }
   }

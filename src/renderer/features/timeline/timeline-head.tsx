@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useWorkspaceFields } from '../workspace/state/context.tsx'
 import type { KindFilter } from '../workspace/state/store.ts'
 
 const KIND_OPTIONS: readonly { readonly value: KindFilter; readonly label: string }[] = [
@@ -25,8 +25,7 @@ interface TimelineHeadProps {
 export function TimelineHead({ field, onLeave }: TimelineHeadProps) {
   const { store, actions } = useOpenWorkspace()
   const hub = useCommandHub()
-  const filter = useWorkspaceState((state) => state.filter)
-  const offline = useWorkspaceState((state) => state.offline)
+  const { filter, offline } = useWorkspaceFields('filter', 'offline')
   const onChange = actions.setFilter
   const kind = KIND_OPTIONS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
   return (

@@ -1,26 +1,20 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 
-import { memo, type ReactNode } from 'react'
+import { type ComponentProps, memo, type ReactNode } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from '../../../contract/words/timeline.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
 import { isWorking } from '../../../contract/words/tool-calls.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ChildRowText, childSentence } from './child-rows.tsx'
 import { Counts } from './counts.tsx'
 import type { RailSegment } from './rail.ts'
 import { Rail } from './rail-view.tsx'
 import { restoreAction } from './row-actions.ts'
-import { isExpanded, type Row, rowHeight, type SelectableRow } from './timeline-rows.ts'
-
-export interface TreePosition {
-  readonly level: number
-  readonly size: number
-  readonly position: number
-}
+import { isExpanded, type Row, rowHeight, type SelectableRow, type TreePosition } from './timeline-rows.ts'
 
 export interface RowActions {
   readonly restore: (row: SelectableRow) => void
@@ -64,27 +58,16 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   return <SelectableRowView {...props} row={row} />
 })
 
-function SelectableRowView({
-  row,
-  index,
-  rail,
-  place,
-  selected,
-  compared,
-  focusable,
-  root,
-  undoLabel,
-  actions
-}: TimelineRowProps & { readonly row: SelectableRow }) {
-  const isRun = row.kind === 'entry' && row.entry.kind === 'run'
-  const height = rowHeight(row)
-  const undone = rail?.bypassed || (row.kind === 'entry' && row.entry.kind === 'run' && row.entry.takenBack)
-  const kind =
-    row.kind === 'entry' ? (isRun && hasTile(row) ? 'run' : 'note') : place.level === 3 ? 'turn deep' : 'turn'
+function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowProps & { readonly row: SelectableRow }) {
+  const { root, undoLabel, actions } = props
+  const selected = props.selected || props.compared
+  const run = row.kind === 'entry' && row.entry.kind === 'run' ? row.entry : null
+  const undone = rail?.bypassed || run?.takenBack
+  const kind = row.kind === 'entry' ? (hasTile(row) ? 'run' : 'note') : place.level === 3 ? 'turn deep' : 'turn'
   const expanded = isExpanded(row)
   return (
     <div
-      className={['tl', kind, selected || compared ? 'sel' : '', undone ? 'gone' : ''].filter(Boolean).join(' ')}
+      className={['tl', kind, selected ? 'sel' : '', undone ? 'gone' : ''].filter(Boolean).join(' ')}
       role="treeitem"
       data-index={index}
       data-key={row.key}
@@ -92,8 +75,8 @@ function SelectableRowView({
       aria-setsize={place.size}
       aria-posinset={place.position}
       aria-expanded={expanded ?? undefined}
-      aria-selected={selected || compared}
-      tabIndex={focusable ? 0 : -1}
+      aria-selected={selected}
+      tabIndex={props.focusable ? 0 : -1}
       onFocus={(event) => {
         if (event.target === event.currentTarget) actions.onFocusRow(row)
       }}
@@ -107,7 +90,7 @@ function SelectableRowView({
       }}
     >
       <RowSentence row={row} root={root} />
-      <Rail paths={rail?.paths ?? NO_PATHS} height={height} />
+      <Rail paths={rail?.paths ?? NO_PATHS} height={rowHeight(row)} />
       <RowMarker row={row} />
       <div className="body" aria-hidden="true">
         {row.kind === 'entry' ? <EntryRowText row={row} /> : <ChildRowText row={row} root={root} />}
@@ -115,35 +98,27 @@ function SelectableRowView({
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
       <span className="acts" aria-hidden="true">
         {expanded !== null && row.kind !== 'entry' ? (
-          <IconButton
+          <RowButton
             icon={expanded ? 'down' : 'right'}
-            size="sm"
             label={expanded ? 'Collapse' : 'Expand'}
-            tabIndex={-1}
             onClick={() => actions.collapse(row, expanded)}
           />
         ) : null}
-        <IconButton
-          icon="restore"
-          size="sm"
-          label={restoreAction(row).label}
-          tabIndex={-1}
-          onClick={() => actions.restore(row)}
-        />
-        {undoLabel ? (
-          <IconButton icon="undo" size="sm" label={undoLabel} tabIndex={-1} onClick={() => actions.undo(row)} />
-        ) : null}
-        <IconButton
+        <RowButton icon="restore" label={restoreAction(row).label} onClick={() => actions.restore(row)} />
+        {undoLabel ? <RowButton icon="undo" label={undoLabel} onClick={() => actions.undo(row)} /> : null}
+        <RowButton
           icon="more"
-          size="sm"
           label="More actions"
-          tabIndex={-1}
           aria-haspopup="menu"
           onClick={(event) => actions.menu(row, event.currentTarget.getBoundingClientRect())}
         />
       </span>
     </div>
   )
+}
+
+function RowButton(props: ComponentProps<typeof IconButton>) {
+  return <IconButton size="sm" tabIndex={-1} {...props} />
 }
 
 /** Runs that changed files have a tile with the agent's letter; others only a marker on the rail. */
@@ -171,33 +146,22 @@ function Elapsed({ since }: { readonly since: number }) {
 }
 
 function RowMarker({ row }: { readonly row: SelectableRow }) {
-  if (row.kind === 'turn') return <Marker>{<i className="knot fill" />}</Marker>
-  if (row.kind === 'start' || row.kind === 'checkpoint') return <Marker>{<i className="knot" />}</Marker>
-  if (row.kind !== 'entry') return <Marker />
+  const drift = row.kind === 'entry' && row.entry.kind === 'drift'
+  return <span className={drift ? 'node drift' : 'node'}>{marker(row)}</span>
+}
+
+const ENTRY_ICONS = { run: 'eye', checkpoint: 'pin', restore: 'restore' } as const
+
+function marker(row: SelectableRow): ReactNode {
+  if (row.kind === 'turn') return <i className="knot fill" />
+  if (row.kind === 'start' || row.kind === 'checkpoint') return <i className="knot" />
+  if (row.kind !== 'entry') return null
   const { entry } = row
-  switch (entry.kind) {
-    case 'run':
-      if (hasTile(row)) return <Marker>{<AgentTile agent={entry.agent} live={entry.state === 'live'} />}</Marker>
-      return <IconMarker icon="eye" />
-    case 'checkpoint':
-      return <IconMarker icon="pin" />
-    case 'restore':
-      return <IconMarker icon="restore" />
-    case 'drift':
-      return <Marker drift>{<i className={entry.state === 'open' ? 'knot warn' : 'knot done'} />}</Marker>
-  }
-}
-
-function Marker({ drift, children }: { readonly drift?: boolean; readonly children?: ReactNode }) {
-  return <span className={drift ? 'node drift' : 'node'}>{children}</span>
-}
-
-function IconMarker({ icon }: { readonly icon: IconName }) {
+  if (entry.kind === 'drift') return <i className={entry.state === 'open' ? 'knot warn' : 'knot done'} />
+  if (entry.kind === 'run' && hasTile(row)) return <AgentTile agent={entry.agent} live={entry.state === 'live'} />
   return (
-    <span className="node">
-      <span className="glyph">
-        <Icon name={icon} size="s" />
-      </span>
+    <span className="glyph">
+      <Icon name={ENTRY_ICONS[entry.kind]} size="s" />
     </span>
   )
 }

@@ -2,67 +2,35 @@
 
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
-import type { RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
+import type { EntryDetail, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
+import { entryTitle } from '../../../contract/words/timeline.ts'
 import { dayKey, dayName } from '../../../contract/words/times.ts'
+import type { ListShape } from '../../ui/list-keys.ts'
 import type { RailRow } from './rail.ts'
 
+/** A row below the open run. */
+type Child<K extends string, More = unknown> = { readonly kind: K; readonly key: string; readonly run: RunEntry } & More
+
 export type Row =
-  | { readonly kind: 'day'; readonly key: string; readonly label: string; readonly at: number }
+  | { readonly kind: 'day'; readonly key: string; readonly label: string }
   | { readonly kind: 'entry'; readonly key: string; readonly entry: TimelineEntry; readonly open: boolean }
-  | TurnRow
-  | CallRow
-  | { readonly kind: 'plan'; readonly key: string; readonly run: RunEntry; readonly todos: readonly Todo[] }
-  | CheckpointsRow
-  | CheckpointRow
-  | { readonly kind: 'start'; readonly key: string; readonly run: RunEntry }
-
-export interface TurnRow {
-  readonly kind: 'turn'
-  readonly key: string
-  readonly run: RunEntry
-  /** null while its details are loading: only the number of turns is known. */
-  readonly turn: Turn | null
-  readonly calls: number
-  /** Its tool calls are shown. */
-  readonly open: boolean
-}
-
-export interface CallRow {
-  readonly kind: 'call'
-  readonly key: string
-  readonly run: RunEntry
-  readonly turn: Turn
-  readonly call: ToolCall
-}
-
-/** Groups the checkpoints of a run, except its start. */
-export interface CheckpointsRow {
-  readonly kind: 'checkpoints'
-  readonly key: string
-  readonly run: RunEntry
-  readonly count: number
-  readonly open: boolean
-}
-
-export interface CheckpointRow {
-  readonly kind: 'checkpoint'
-  readonly key: string
-  readonly run: RunEntry
-  readonly checkpoint: Checkpoint
-  /** Target of the previous checkpoint of the run, or of its start. */
-  readonly before: string
-}
+  /** `turn`: null while its details are loading, when only the number of turns is known. */
+  | Child<'turn', { readonly turn: Turn | null; readonly calls: number; readonly open: boolean }>
+  | Child<'call', { readonly turn: Turn; readonly call: ToolCall }>
+  | Child<'plan', { readonly todos: readonly Todo[] }>
+  /** Groups the checkpoints of the run, except its start. */
+  | Child<'checkpoints', { readonly count: number; readonly open: boolean }>
+  /** `before`: target of the previous checkpoint of the run, or of its start. */
+  | Child<'checkpoint', { readonly checkpoint: Checkpoint; readonly before: string }>
+  | Child<'start'>
 
 /** Every row except the day headings. */
 export type SelectableRow = Exclude<Row, { kind: 'day' }>
 
-export interface OpenRun {
+export interface OpenRun extends Partial<Pick<EntryDetail, 'calls' | 'todos' | 'checkpoints'>> {
   readonly run: string
   /** null while the details are loading. */
   readonly turns: readonly Turn[] | null
-  readonly calls?: readonly ToolCall[]
-  readonly todos?: readonly Todo[]
-  readonly checkpoints?: readonly Checkpoint[]
   /** Keys of its child rows that are expanded. */
   readonly expanded?: ReadonlySet<string>
 }
@@ -79,7 +47,7 @@ export function timelineRows(entries: readonly TimelineEntry[], open: OpenRun | 
     const key = dayKey(entry.at)
     if (key !== day) {
       day = key
-      rows.push({ kind: 'day', key: `day-${key}`, label: dayName(entry.at, now), at: entry.at })
+      rows.push({ kind: 'day', key: `day-${key}`, label: dayName(entry.at, now) })
     }
     const isOpen = entry.kind === 'run' && open?.run === entry.id
     rows.push({ kind: 'entry', key: entry.id, entry, open: isOpen })
@@ -101,8 +69,7 @@ function childRows(run: RunEntry, open: OpenRun): Row[] {
         const own = calls.filter((call) => call.turn === turn.id)
         const isOpen = expanded?.has(key) === true && own.length > 0
         rows.push({ kind: 'turn', key, run, turn, calls: own.length, open: isOpen })
-        if (isOpen)
-          rows.push(...own.toReversed().map((call): CallRow => ({ kind: 'call', key: call.id, run, turn, call })))
+        if (isOpen) rows.push(...own.toReversed().map((call): Row => ({ kind: 'call', key: call.id, run, turn, call })))
       }
     }
   } else if (run.turns > 1) {
@@ -120,17 +87,15 @@ function checkpointRows(run: RunEntry, { checkpoints = [], expanded }: OpenRun):
   if (afterStart.length < MIN_CHECKPOINTS_SHOWN) return []
   const key = `${run.id}-checkpoints`
   const isOpen = expanded?.has(key) === true
-  const head: CheckpointsRow = { kind: 'checkpoints', key, run, count: afterStart.length, open: isOpen }
+  const head: Row = { kind: 'checkpoints', key, run, count: afterStart.length, open: isOpen }
   if (!isOpen) return [head]
-  const all = checkpoints.map(
-    (checkpoint, i): CheckpointRow => ({
-      kind: 'checkpoint',
-      key: checkpoint.id,
-      run,
-      checkpoint,
-      before: checkpoints[i - 1]?.id ?? `${run.id}:start`
-    })
-  )
+  const all = checkpoints.map((checkpoint, i) => ({
+    kind: 'checkpoint' as const,
+    key: checkpoint.id,
+    run,
+    checkpoint,
+    before: checkpoints[i - 1]?.id ?? `${run.id}:start`
+  }))
   const reasons = [...new Set(afterStart.map(({ reason }) => reason))]
   return [
     head,
@@ -181,4 +146,48 @@ export function toRailRow(row: Row): RailRow {
     open: entry?.kind === 'drift' && entry.state === 'open',
     restoredTo: inForce ? restore.toSeq : null
   }
+}
+
+/** The position of a row in the tree for assistive technology: level, number of siblings, own number. */
+export interface TreePosition {
+  readonly level: number
+  readonly size: number
+  readonly position: number
+}
+
+/** `total`: matching entries, loaded or not. Day headings are no tree items and do not count. */
+export function treePositions(rows: readonly Row[], total: number): TreePosition[] {
+  /** By level: the siblings of the last row so far. */
+  const siblings = [{ count: 0 }, { count: 0 }, { count: 0 }]
+  const numbered = rows.map((row) => {
+    const level = rowLevel(row)
+    const group = siblings[level - 1] ?? { count: 0 }
+    if (row.kind !== 'day') {
+      group.count++
+      for (let deeper = level; deeper < siblings.length; deeper++) siblings[deeper] = { count: 0 }
+    }
+    return { level, group, position: group.count }
+  })
+  // A group is counted only when all its rows are.
+  return numbered.map(({ level, group, position }) => ({ level, size: level === 1 ? total : group.count, position }))
+}
+
+/** The rows as list keys see them. */
+export function listShape(rows: readonly Row[]): ListShape {
+  return {
+    length: rows.length,
+    canFocus: (index) => rows[index]?.kind !== 'day',
+    levelOf: (index) => rowLevel(rows[index]),
+    isExpanded: (index) => (rows[index] ? isExpanded(rows[index]) : null),
+    textOf: (index) => textOf(rows[index])
+  }
+}
+
+function textOf(row: Row | undefined): string {
+  if (row?.kind === 'entry') return entryTitle(row.entry)
+  if (row?.kind === 'turn') return row.turn?.prompt ?? ''
+  if (row?.kind === 'call') return row.call.summary
+  if (row?.kind === 'plan') return 'Plan'
+  if (row?.kind === 'checkpoints') return 'Checkpoints'
+  return row?.kind === 'start' ? 'Start of run' : ''
 }

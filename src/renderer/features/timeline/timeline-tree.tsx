@@ -1,17 +1,23 @@
 /** The rows of the timeline: keyboard, selection and row actions. */
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../app/preferences.tsx'
-import { isTextField } from '../../ui/keys.ts'
-import { useTypeAhead } from '../../ui/use-type-ahead.ts'
+import { paneAction } from '../../commands/pane-keys.ts'
+import type { KeyPress } from '../../ui/keys.ts'
+import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../workspace/state/context.tsx'
 import { undoButtonLabel } from './row-actions.ts'
 import { isSelectable } from './row-targets.ts'
-import { type TimelineMove, timelineMove, typeAhead } from './timeline-keys.ts'
-import { type RowActions, TimelineRow, type TreePosition } from './timeline-row.tsx'
-import { type Row, rowHeight, type SelectableRow } from './timeline-rows.ts'
-import { treePositions } from './tree-positions.ts'
+import { type RowActions, TimelineRow } from './timeline-row.tsx'
+import {
+  listShape,
+  type Row,
+  rowHeight,
+  type SelectableRow,
+  type TreePosition,
+  treePositions
+} from './timeline-rows.ts'
 import type { TimelineFocus } from './use-timeline-focus.ts'
 
 /** The anchor of the open row menu. */
@@ -32,18 +38,22 @@ const COMMAND_LETTERS = 'rupxRUPX'
 export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const { workspace } = useOpenWorkspace()
   const { list, at } = focus
-  const rows = useWorkspaceState((state) => state.rows)
-  const rails = useWorkspaceState((state) => state.rails)
-  const status = useWorkspaceState((state) => state.status)
+  const { rows, rails, status, filter } = useWorkspaceFields('rows', 'rails', 'status', 'filter')
   const selected = useWorkspaceState((state) => state.selected?.node.key ?? null)
   const compared = useWorkspaceState((state) => state.selected?.against?.key ?? null)
   const loadOlder = useWorkspaceState(({ timeline }) => timeline?.loadOlder)
   const positions = usePositions(rows)
-  const { rowActions, goTo, perform } = useRowActions(focus, onMenu)
-  const onKeyDown = useTreeKeys(at, goTo, perform)
+  const { rowActions, ...keys } = useRowActions(focus, onMenu)
+  const { letterKeys } = usePreferences()
+  const onKeyDown = useListKeys({
+    list: listShape(rows),
+    at,
+    letters: letterKeys,
+    isReserved: ({ key }) => letterKeys && COMMAND_LETTERS.includes(key),
+    ...keys
+  })
 
   // A changed filter makes a new list, which starts at its top.
-  const filter = useWorkspaceState((state) => state.filter)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed filter scrolls.
   useLayoutEffect(() => {
     const element = list.current?.element
@@ -62,7 +72,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
       heightOf={rowHeight}
       alwaysRendered={at}
       onKeyDown={onKeyDown}
-      {...(loadOlder ? { onNearEnd: loadOlder } : {})}
+      onNearEnd={loadOlder}
       renderRow={(row, index) => (
         <TimelineRow
           row={row}
@@ -92,14 +102,15 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
 /** What rows and keys do. `rowActions` stays the same object. */
 function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: RowMenu) => void) {
   const { store, actions } = useOpenWorkspace()
-  const goTo = (index: number, extend: boolean) => {
+  const { letterKeys } = usePreferences()
+  const onMove = (index: number, extend: boolean) => {
     const row = store.getState().rows[index]
     if (!isSelectable(row)) return
     setKey(row.key)
     focusRow(index)
     actions.selectRow(row, extend)
   }
-  const goToEnd = useGoToEnd((index) => goTo(index, false))
+  const goToEnd = useGoToEnd((index) => onMove(index, false))
   const [rowActions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => {
       setKey(row.key)
@@ -118,64 +129,42 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     const element = list.current?.element?.querySelector(`[data-index="${at}"]`)
     if (element) onMenu({ row, anchor: element.getBoundingClientRect() })
   }
-  const perform = (move: TimelineMove) => {
+  const onExpand = (expand: boolean) => {
+    const { rows, selected } = store.getState()
+    const row = rows[at]
+    if (!isSelectable(row)) return
+    if (row.kind === 'entry' && row.key !== selected?.node.key) actions.selectRow(row, false)
+    actions.setFolded(row, !expand)
+  }
+  const onKey = (event: KeyPress): boolean => {
     const { rows, selected, filter } = store.getState()
     const row = rows[at]
-    if ('to' in move) return goTo(move.to, move.extend)
-    if (!isSelectable(row)) return
-    if ('collapse' in move) {
-      if (row.kind === 'entry' && row.key !== selected?.node.key) actions.selectRow(row, false)
-      return actions.setFolded(row, move.collapse)
-    }
-    switch (move.do) {
+    const action = paneAction('timeline', event, letterKeys)
+    if (!action) return false
+    if (!isSelectable(row)) return true
+    switch (action) {
       case 'enter':
         actions.selectRow(row, false)
-        return actions.enterSelection()
+        actions.enterSelection()
+        return true
       case 'select':
-        return actions.selectRow(row, false)
+        actions.selectRow(row, false)
+        return true
       case 'menu':
-        return openMenu(row)
+        openMenu(row)
+        return true
       case 'clear':
         if (filter.text) actions.setFilter({ ...filter, text: '' })
         else if (selected?.against) actions.selectRow(row, false)
-        return
+        // With nothing to clear, Escape is left to the surrounding panes.
+        else return false
+        return true
       case 'end':
         goToEnd()
+        return true
     }
   }
-  return { rowActions, goTo, perform }
-}
-
-/** Keys of the tree; letters that are no commands jump to a row. */
-function useTreeKeys(
-  at: number,
-  goTo: (index: number, extend: boolean) => void,
-  perform: (move: TimelineMove) => void
-) {
-  const { store } = useOpenWorkspace()
-  const { letterKeys } = usePreferences()
-  const typeAheadState = useTypeAhead()
-  return (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented || isTextField(event.target)) return
-    if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return
-    const { rows, filter, selected } = store.getState()
-    const pending = typeAheadState.pending()
-    const move = pending && event.key.length === 1 ? null : timelineMove(rows, at, event, letterKeys)
-    // With nothing to clear, Escape is left to the surrounding panes.
-    if (move && 'do' in move && move.do === 'clear' && !filter.text && !selected?.against) return
-    if (move) {
-      event.preventDefault()
-      return perform(move)
-    }
-    // Command letters are left to the command table; other letters jump to a row.
-    const isLetter = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key)
-    if (!isLetter || event.metaKey || event.ctrlKey || event.altKey) return
-    if (!pending && letterKeys && COMMAND_LETTERS.includes(event.key)) return
-    // A longer prefix may still match the focused row.
-    const found = typeAhead(rows, pending ? at - 1 : at, typeAheadState.append(event.key))
-    event.preventDefault()
-    if (found !== null) goTo(found, false)
-  }
+  return { rowActions, onMove, onExpand, onKey }
 }
 
 /** Returns the function for the End key: loads all entries first, then moves to the last row. */

@@ -1,22 +1,24 @@
 /** The timeline pane: the filter, and the tree of entries beside the rail. */
 import { useEffect, useRef, useState } from 'react'
+import { plural } from '../../../contract/words/numbers.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
+import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { TimelineHandle } from '../workspace/state/action-deps.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
-import { NO_FILTER } from '../workspace/state/store.ts'
-import { rowMenu } from './row-menu.ts'
-import { TimelineEmpty } from './timeline-empty.tsx'
+import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../workspace/state/context.tsx'
+import { isFiltered, NO_FILTER } from '../workspace/state/store.ts'
+import { restoreAction, undoAction } from './row-actions.ts'
+import { commandLineId } from './row-targets.ts'
 import { TimelineHead } from './timeline-head.tsx'
 import { TimelineSplitter } from './timeline-splitter.tsx'
 import { type RowMenu, TimelineTree } from './timeline-tree.tsx'
 import { useTimelineFocus } from './use-timeline-focus.ts'
 
 export function Timeline() {
-  const { handles, actions } = useOpenWorkspace()
+  const { handles } = useOpenWorkspace()
   const timeline = useWorkspaceState((state) => state.timeline)
   const hasRows = useWorkspaceState(({ rows }) => rows.length > 0)
   const field = useRef<HTMLInputElement>(null)
@@ -41,11 +43,7 @@ export function Timeline() {
           <IconButton icon="redo" size="sm" label="Retry" onClick={timeline.retry} />
         </div>
       ) : null}
-      {hasRows ? (
-        <TimelineTree focus={focus} onMenu={setMenu} />
-      ) : (
-        <TimelineEmpty onClear={() => actions.setFilter(NO_FILTER)} />
-      )}
+      {hasRows ? <TimelineTree focus={focus} onMenu={setMenu} /> : <TimelineEmpty />}
       {menu ? <OpenRowMenu {...menu} onClose={() => setMenu(null)} /> : null}
       <TimelineSplitter />
     </nav>
@@ -70,17 +68,79 @@ function SearchEverything() {
 
 function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () => void }) {
   const { store, actions } = useOpenWorkspace()
-  const status = useWorkspaceState((state) => state.status)
-  const offline = useWorkspaceState((state) => state.offline)
-  const selected = useWorkspaceState((state) => state.selected?.node.key ?? null)
-  const items = rowMenu(row, {
-    status,
-    offline,
-    comparable: selected !== null && selected !== row.key,
-    restore: () => actions.restoreRow(row),
-    undo: () => actions.undoRow(row),
-    compare: () => actions.selectRow(row, true),
-    pin: () => store.setState({ dialog: 'pin' })
-  })
+  const { status, offline } = useWorkspaceFields('status', 'offline')
+  const selected = useWorkspaceState((state) => state.selected?.node.key ?? row.key)
+  const restore = restoreAction(row)
+  const undo = undoAction(row, status)
+  const items: MenuEntry[] = [
+    {
+      id: 'restore',
+      label: restore.label,
+      icon: 'restore',
+      keys: 'R',
+      disabled: restore.disabledReason ?? offline,
+      run: () => actions.restoreRow(row)
+    },
+    {
+      id: 'undo',
+      label: undo.label,
+      icon: 'undo',
+      keys: 'U',
+      disabled: undo.disabledReason ?? offline,
+      run: () => actions.undoRow(row)
+    },
+    'separator',
+    {
+      id: 'compare',
+      label: 'Compare with selected',
+      icon: 'swap',
+      disabled: selected === row.key ? 'Select another row first' : null,
+      run: () => actions.selectRow(row, true)
+    },
+    {
+      id: 'pin',
+      label: 'Pin a checkpoint…',
+      icon: 'pin',
+      keys: 'P',
+      disabled: offline,
+      run: () => store.setState({ dialog: 'pin' })
+    },
+    { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
+  ]
   return <Menu label="Row actions" anchor={anchor} onClose={onClose} items={items} />
+}
+
+/** Shown instead of the rows: the error, no match, or nothing recorded yet. */
+function TimelineEmpty() {
+  const { actions } = useOpenWorkspace()
+  const { timeline, filter, status } = useWorkspaceFields('timeline', 'filter', 'status')
+  const { text } = filter
+  if (timeline?.error && !timeline.pages) {
+    return (
+      <FailedBlank
+        title="Couldn’t load the timeline."
+        text={timeline.error.message}
+        details={JSON.stringify(timeline.error, null, 2)}
+        onRetry={timeline.retry}
+      />
+    )
+  }
+  if (!timeline?.pages) return <div className="blank" aria-busy="true" />
+  if (isFiltered(filter)) {
+    return (
+      <Blank
+        icon="search"
+        title={text ? `Nothing matches “${text}”.` : 'No entries of this kind yet.'}
+        actions={[{ label: text ? 'Clear filter' : 'Show everything', run: () => actions.setFilter(NO_FILTER) }]}
+      >
+        <p>The filter searches titles, prompts and agents in this folder.</p>
+      </Blank>
+    )
+  }
+  const covered = status ? `${plural(status.covered.files, 'file')} protected. ` : ''
+  return (
+    <Blank icon="history" title="No runs recorded yet">
+      <p>{covered}Runs will appear here.</p>
+    </Blank>
+  )
 }

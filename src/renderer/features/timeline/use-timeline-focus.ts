@@ -1,23 +1,11 @@
 /** The tab stop of the timeline: the row that had the focus last, else the selected one, else the first. */
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import type { Row } from './timeline-rows.ts'
 
-export interface TimelineFocus {
-  readonly list: RefObject<VirtualListHandle | null>
-  /** Index of the tab stop. */
-  readonly at: number
-  /** Handlers of the pane's element. */
-  readonly preserved: ReturnType<typeof usePreservedFocus>
-  /** Makes a row the tab stop. */
-  readonly setKey: (key: string) => void
-  readonly focusRow: (index: number) => void
-  /** Focuses the selected row. */
-  readonly focusSelected: () => void
-  readonly focusCurrent: () => void
-}
+export type TimelineFocus = ReturnType<typeof useTimelineFocus>
 
 const indexOf = (rows: readonly Row[], key: string | null) =>
   key === null ? -1 : rows.findIndex((row) => row.key === key)
@@ -27,7 +15,7 @@ function tabStop(rows: readonly Row[], key: string | null, selected: string | nu
   return [indexOf(rows, key), indexOf(rows, selected), firstSelectable].find((index) => index >= 0) ?? 0
 }
 
-export function useTimelineFocus(): TimelineFocus {
+export function useTimelineFocus() {
   const { store } = useOpenWorkspace()
   const list = useRef<VirtualListHandle>(null)
   const [key, setKey] = useState<string | null>(null)
@@ -44,10 +32,14 @@ export function useTimelineFocus(): TimelineFocus {
   }, [store])
   return {
     list,
+    /** Index of the tab stop. */
     at,
+    /** Handlers of the pane's element. */
     preserved,
+    /** Makes a row the tab stop. */
     setKey,
-    focusRow: useCallback((index) => list.current?.focusRow(index), []),
+    focusRow: useCallback((index: number) => list.current?.focusRow(index), []),
+    /** Focuses the selected row. */
     focusSelected,
     focusCurrent: useCallback(() => list.current?.focusRow(latest.current), [])
   }

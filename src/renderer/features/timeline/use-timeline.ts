@@ -11,17 +11,7 @@ const FIRST_PAGE = 200
 const NEXT_PAGE = 1000
 const MAX_ENTRIES = 10_000
 
-export type EntryKind = TimelineEntry['kind']
-
-export interface Timeline {
-  readonly pages: TimelinePage | null
-  readonly loading: boolean
-  readonly error: ErrorShape | null
-  loadOlder(): void
-  /** Loads up to 10,000 entries, so that End reaches the oldest one. Resolves to whether entries were added. */
-  loadAll(): Promise<boolean>
-  retry(): void
-}
+export type Timeline = ReturnType<typeof useTimeline>
 
 /** New entries come at the top; only a restore, or a gap in the events, can change the older ones. */
 const NEWEST: IncrementalFetch<'timeline.list'> = {
@@ -33,7 +23,7 @@ const NEWEST: IncrementalFetch<'timeline.list'> = {
   share: sharePages
 }
 
-export function useTimeline(workspace: WorkspaceId, text: string, kind: EntryKind | null): Timeline {
+export function useTimeline(workspace: WorkspaceId, text: string, kind: TimelineEntry['kind'] | null) {
   const { client, queries } = useDriftline()
   const params = useMemo(
     () => ({ workspace, ...(text ? { text } : {}), ...(kind ? { kinds: [kind] } : {}), limit: FIRST_PAGE }),
@@ -80,6 +70,7 @@ export function useTimeline(workspace: WorkspaceId, text: string, kind: EntryKin
   const loadOlder = useCallback(() => {
     if (!olderRunning.current) void queueOlder(NEXT_PAGE)
   }, [queueOlder])
+  /** Loads up to 10,000 entries, so that End reaches the oldest one. Resolves to whether entries were added. */
   const loadAll = useCallback(() => queueOlder(MAX_ENTRIES), [queueOlder])
   const olderError = olderFailed !== null && olderFailed.after === data ? olderFailed.error : null
 

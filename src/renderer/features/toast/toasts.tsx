@@ -5,8 +5,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useOverlayParent } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { useOverlayParent } from '../../ui/open-dialogs.ts'
 
 export interface Toast {
   /** A newer toast with the same id replaces the older one. */

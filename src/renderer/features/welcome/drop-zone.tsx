@@ -1,44 +1,44 @@
 /** The drop zone: a folder is dropped or chosen here, and every later step of adding it shows in the same place. */
 
+import type { ReactNode } from 'react'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { useHome, useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { copyPercent } from '../status/status-bar.tsx'
 import { folderOf } from './drop.ts'
 import { PathField } from './path-field.tsx'
-import { Protected } from './protected.tsx'
 import type { AddFolder } from './use-add-folder.ts'
 
 interface DropZoneProps {
   readonly adding: AddFolder
   readonly dragging: boolean
-  readonly home: string
   readonly onChoose: () => void
   readonly onOpen: (workspace: string) => void
 }
 
-export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneProps) {
+export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) {
   const { platform } = useDriftline()
+  const home = useHome()
   const { state } = adding
   const inBrowser = platform.kind === 'browser'
   if (dragging) {
     return (
-      <div className="zone over">
-        <p className="z1">Release to record this folder</p>
+      <Zone className="over" title="Release to record this folder">
         <p className="muted small">Folders that git ignores, and folders such as node_modules, are excluded.</p>
-      </div>
+      </Zone>
     )
   }
   switch (state.at) {
     case 'file': {
       const folder = state.path ? folderOf(state.path) : ''
       return (
-        <div className="zone bad" role="alert">
-          <p className="z1">{state.name} is a file</p>
+        <Zone className="bad" role="alert" title={`${state.name} is a file`}>
           <p className="muted small">Drop the folder that contains it{folder ? ', or' : '.'}</p>
           <p className="zone-row">
             {folder ? (
@@ -48,21 +48,17 @@ export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneP
               Cancel
             </Button>
           </p>
-        </div>
+        </Zone>
       )
     }
-    case 'which':
+    case 'which': {
+      const found = state.folders.length > 0
       return (
-        <div className="zone which">
-          <p className="z1">{state.folders.length > 0 ? `Open “${state.name}”?` : `Where is “${state.name}”?`}</p>
-          {state.folders.length > 0 ? (
+        <Zone className="which" title={found ? `Open “${state.name}”?` : `Where is “${state.name}”?`}>
+          {found ? (
             <p className="zone-row">
               {state.folders.slice(0, 3).map((folder, index) => (
-                <Button
-                  key={folder}
-                  {...(index === 0 ? { kind: 'primary' as const } : {})}
-                  onClick={() => adding.add(folder)}
-                >
+                <Button key={folder} kind={index === 0 ? 'primary' : undefined} onClick={() => adding.add(folder)}>
                   {shortPath(folder, home)}
                 </Button>
               ))}
@@ -70,14 +66,10 @@ export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneP
           ) : (
             <p className="muted small">Browsers do not reveal the path of a dropped folder. Enter it here.</p>
           )}
-          <PathField
-            initial={state.folders[0] ?? ''}
-            focused={state.folders.length === 0}
-            secondary={state.folders.length > 0}
-            onOpen={adding.add}
-          />
-        </div>
+          <PathField initial={state.folders[0] ?? ''} focused={!found} secondary={found} onOpen={adding.add} />
+        </Zone>
       )
+    }
     case 'adding':
       return (
         <div className="zone work-zone" aria-busy="true">
@@ -91,8 +83,7 @@ export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneP
     case 'asking':
     case 'failed':
       return (
-        <div className="zone bad" role="alert">
-          <p className="z1">{shortPath(state.folder, home)}</p>
+        <Zone className="bad" role="alert" title={shortPath(state.folder, home)}>
           <p className="muted small">{state.error.message}</p>
           {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
           <p className="zone-row">
@@ -101,16 +92,15 @@ export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneP
               Choose another folder
             </Button>
           </p>
-        </div>
+        </Zone>
       )
     case 'copying':
-      return <Copying adding={adding} state={state} home={home} onOpen={onOpen} />
+      return <Copying adding={adding} state={state} onOpen={onOpen} />
     case 'protected':
-      return <Protected workspace={state.workspace} home={home} onOpen={onOpen} />
+      return <Protected workspace={state.workspace} onOpen={onOpen} />
     case 'rest':
       return (
-        <div className="zone">
-          <p className="z1">Drop a project folder here</p>
+        <Zone title="Drop a project folder here">
           {inBrowser ? (
             <PathField initial="" onOpen={adding.add} />
           ) : (
@@ -120,34 +110,47 @@ export function DropZone({ adding, dragging, home, onChoose, onOpen }: DropZoneP
               </Button>
             </p>
           )}
-        </div>
+        </Zone>
       )
   }
+}
+
+interface ZoneProps {
+  readonly className?: string
+  readonly role?: 'alert'
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function Zone({ className, role, title, children }: ZoneProps) {
+  return (
+    <div className={['zone', className].filter(Boolean).join(' ')} role={role}>
+      <p className="z1">{title}</p>
+      {children}
+    </div>
+  )
 }
 
 interface CopyingProps {
   readonly adding: AddFolder
   readonly state: Extract<AddFolder['state'], { at: 'copying' }>
-  readonly home: string
   readonly onOpen: (workspace: string) => void
 }
 
-function Copying({ adding, state, home, onOpen }: CopyingProps) {
+function Copying({ adding, state, onOpen }: CopyingProps) {
   const { workspace, copy, excluded } = state
   const large = excluded.filter(({ reason }) => reason === 'too-large').length
   const ignored = excluded.filter(({ reason }) => reason === 'ignored').map(({ path }) => path)
+  const more = ignored.length > 3 ? ` and ${ignored.length - 3} more` : ''
   const exclusions = [
-    ignored.length > 0
-      ? `${ignored.slice(0, 3).join(', ')}${ignored.length > 3 ? ` and ${ignored.length - 3} more` : ''} (ignored)`
-      : '',
+    ignored.length > 0 ? `${ignored.slice(0, 3).join(', ')}${more} (ignored)` : '',
     large > 0 ? `${plural(large, 'file')} over the size limit` : ''
   ].filter(Boolean)
   return (
     <div className="zone work-zone">
       <div className="row">
         <b>{workspace.name}</b>
-        <span className="muted small ell">{shortPath(workspace.root, home)}</span>
-        <span className="grow" />
+        <Root workspace={workspace} />
         <span className="small muted num nowrap">
           {copy ? (
             <>
@@ -171,6 +174,51 @@ function Copying({ adding, state, home, onOpen }: CopyingProps) {
         </Button>
         <Button size="sm" kind="ghost" onClick={adding.stopCopy}>
           Stop snapshot
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Root({ workspace }: { readonly workspace: Workspace }) {
+  return (
+    <>
+      <span className="muted small ell">{shortPath(workspace.root, useHome())}</span>
+      <span className="grow" />
+    </>
+  )
+}
+
+interface ProtectedProps {
+  readonly workspace: Workspace
+  readonly onOpen: (workspace: string) => void
+}
+
+/** The initial snapshot is complete. */
+function Protected({ workspace, onOpen }: ProtectedProps) {
+  const covered = useQuery('workspace.status', { workspace: workspace.id, check: false }).data?.covered
+  return (
+    <div className="zone work-zone">
+      <div className="row">
+        <span className="c-ok">
+          <Icon name="okc" />
+        </span>
+        <b>{workspace.name} is protected</b>
+        <Root workspace={workspace} />
+        <span className="small muted num nowrap">
+          {covered ? (
+            <>
+              {plural(covered.files, 'file')}
+              <span className="dot-sep" />
+              {formatBytes(covered.bytes)}
+            </>
+          ) : null}
+        </span>
+      </div>
+      <p>Every change is now recorded. Nothing in the folder was changed.</p>
+      <div className="row">
+        <Button kind="primary" onClick={() => onOpen(workspace.id)}>
+          Open {workspace.name}
         </Button>
       </div>
     </div>

@@ -1,4 +1,5 @@
-/** Reads what was dropped on the window. A browser does not reveal its path. */
+/** What is dropped on the window: a browser does not reveal its path, and would navigate to a file. */
+import { useEffect, useRef, useState } from 'react'
 
 export interface Dropped {
   readonly name: string
@@ -59,4 +60,42 @@ export function cleanPath(typed: string): string {
     if (error instanceof TypeError || error instanceof URIError) return bare
     throw error
   }
+}
+
+/** Accepts drops on the whole window. Returns whether files are dragged over it. */
+export function useDrop(onDrop: (data: DataTransfer) => void): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useRef(onDrop)
+  latest.current = onDrop
+  useEffect(() => {
+    let depth = 0
+    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+    const enter = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      depth++
+      setOver(true)
+    }
+    const leave = () => {
+      depth = Math.max(0, depth - 1)
+      if (depth === 0) setOver(false)
+    }
+    const hold = (event: DragEvent) => {
+      event.preventDefault()
+      if (event.dataTransfer) event.dataTransfer.dropEffect = carriesFiles(event) ? 'link' : 'none'
+    }
+    const drop = (event: DragEvent) => {
+      event.preventDefault()
+      depth = 0
+      setOver(false)
+      if (event.dataTransfer) latest.current(event.dataTransfer)
+    }
+    const listening = new AbortController()
+    const { signal } = listening
+    window.addEventListener('dragenter', enter, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('dragover', hold, { signal })
+    window.addEventListener('drop', drop, { signal })
+    return () => listening.abort()
+  }, [])
+  return over
 }

@@ -1,8 +1,9 @@
 /** An input for a folder path with completion by the engine. */
 import { useEffect, useId, useRef, useState } from 'react'
-import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { usePaused } from '../../ui/use-paused.ts'
 import { cleanPath } from './drop.ts'
 
 interface PathFieldProps {
@@ -18,47 +19,27 @@ const PAUSE_MS = 80
 const MAX_OPTIONS = 8
 
 export function PathField({ initial, focused, secondary, onOpen }: PathFieldProps) {
-  const { client } = useDriftline()
-  const [value, setValue] = useState(initial)
-  const [options, setOptions] = useState<readonly string[]>([])
+  /** null: nothing was typed. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const value = typed ?? initial
+  const prefix = usePaused(cleanPath(typed ?? ''), PAUSE_MS)
+  // Completion is optional: an error is reported when the folder is opened.
+  const { data } = useQuery('workspaces.complete', prefix === '' ? null : { prefix }, { keep: true })
+  const options = data?.folders.slice(0, MAX_OPTIONS) ?? []
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const id = useId()
-  const typing = useRef(false)
   const field = useRef<HTMLInputElement>(null)
-
   useEffect(() => {
     if (focused) field.current?.focus()
   }, [focused])
-
-  useEffect(() => setValue(initial), [initial])
-  useEffect(() => {
-    if (!typing.current) return
-    const prefix = cleanPath(value)
-    let stale = false
-    const timer = setTimeout(() => {
-      if (prefix === '') return setOptions([])
-      client.call('workspaces.complete', { prefix }).then(
-        ({ folders }) => {
-          if (stale) return
-          setOptions(folders.slice(0, MAX_OPTIONS))
-          setAt(-1)
-        },
-        () => {
-          // Completion is optional; opening the folder reports the error.
-          if (!stale) setOptions([])
-        }
-      )
-    }, PAUSE_MS)
-    return () => {
-      stale = true
-      clearTimeout(timer)
-    }
-  }, [client, value])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder is offered.
+  useEffect(() => setTyped(null), [initial])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: no new option is chosen yet.
+  useEffect(() => setAt(-1), [data])
 
   const complete = (folder: string) => {
-    typing.current = true
-    setValue(folder.endsWith('/') ? folder : `${folder}/`)
+    setTyped(folder.endsWith('/') ? folder : `${folder}/`)
     setAt(-1)
   }
   const submit = () => {
@@ -66,8 +47,8 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
     if (folder) onOpen(folder)
     setOpen(false)
   }
+  const shown = open && options.length > 0
   const key = (event: React.KeyboardEvent) => {
-    const shown = open && options.length > 0
     if (shown && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault()
       const by = event.key === 'ArrowDown' ? 1 : -1
@@ -95,7 +76,7 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
           ref={field}
           role="combobox"
           aria-label="Folder path"
-          aria-expanded={open && options.length > 0}
+          aria-expanded={shown}
           aria-controls={`${id}-list`}
           aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
           aria-autocomplete="list"
@@ -104,8 +85,7 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
           autoComplete="off"
           value={value}
           onChange={(event) => {
-            typing.current = true
-            setValue(event.target.value)
+            setTyped(event.target.value)
             setOpen(true)
           }}
           onFocus={() => setOpen(true)}
@@ -114,14 +94,14 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
         />
       </div>
       <Button
-        {...(secondary ? {} : { kind: 'primary' as const })}
+        kind={secondary ? undefined : 'primary'}
         size="lg"
         disabledReason={value.trim() === '' ? 'enter a path first' : null}
         onClick={submit}
       >
         Open
       </Button>
-      {open && options.length > 0 ? (
+      {shown ? (
         <div className="pop path-options" role="listbox" id={`${id}-list`} aria-label="Folders">
           {options.map((folder, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.

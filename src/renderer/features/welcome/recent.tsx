@@ -4,19 +4,20 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { baseName, shortPath } from '../../../contract/words/paths.ts'
 import { dayInText } from '../../../contract/words/times.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
+import { useHome } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 interface RecentProps {
   readonly workspaces: readonly WorkspaceSummary[]
-  readonly home: string
   readonly onOpen: (workspace: string) => void
   readonly onLocate: (workspace: WorkspaceSummary) => void
   readonly onRemove: (workspace: WorkspaceSummary) => void
 }
 
-export function Recent({ workspaces, home, onOpen, onLocate, onRemove }: RecentProps) {
-  const sorted = [...workspaces].sort((a, b) => (b.lastAt ?? b.addedAt) - (a.lastAt ?? a.addedAt))
+export function Recent({ workspaces, onOpen, onLocate, onRemove }: RecentProps) {
+  const home = useHome()
+  const sorted = workspaces.toSorted((a, b) => (b.lastAt ?? b.addedAt) - (a.lastAt ?? a.addedAt))
   return (
     <section aria-label="Recent">
       <h2 className="label">Recent</h2>

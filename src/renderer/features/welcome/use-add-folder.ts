@@ -12,13 +12,12 @@ import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { Dropped } from './drop.ts'
 
-export type AddState =
+type AddState =
   | { readonly at: 'rest' }
   | { readonly at: 'file'; readonly name: string; readonly path: string }
   | { readonly at: 'which'; readonly name: string; readonly folders: readonly string[] }
   | { readonly at: 'adding'; readonly folder: string }
-  | { readonly at: 'asking'; readonly folder: string; readonly error: ErrorShape }
-  | { readonly at: 'failed'; readonly folder: string; readonly error: ErrorShape }
+  | { readonly at: 'asking' | 'failed'; readonly folder: string; readonly error: ErrorShape }
   | {
       readonly at: 'copying'
       readonly workspace: Workspace
@@ -27,16 +26,10 @@ export type AddState =
     }
   | { readonly at: 'protected'; readonly workspace: Workspace }
 
-export interface AddFolder {
-  readonly state: AddState
-  add(folder: string, confirmed?: boolean): void
-  dropped(reading: Promise<Dropped | null>): void
-  stopCopy(): void
-  reset(): void
-}
+export type AddFolder = ReturnType<typeof useAddFolder>
 
 /** `onAdded` is called when the workspace can open. `stays`: the first screen has another step after the snapshot. */
-export function useAddFolder(onAdded: (workspace: string) => void, stays: boolean): AddFolder {
+export function useAddFolder(onAdded: (workspace: string) => void, stays: boolean) {
   const { client } = useDriftline()
   const [state, setState] = useState<AddState>({ at: 'rest' })
   const staying = useRef(stays)
@@ -55,7 +48,7 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
   const add = async (folder: string, confirmed = false): Promise<void> => {
     setState({ at: 'adding', folder })
     try {
-      const result = await client.call('workspaces.add', { folder, wait: false, ...(confirmed ? { confirmed } : {}) })
+      const result = await client.call('workspaces.add', { folder, wait: false, confirmed })
       if (result.complete) return finish(result.workspace)
       setState({ at: 'copying', workspace: result.workspace, copy: null, excluded: result.notCovered })
       announce(`Creating the initial snapshot of ${result.workspace.name}.`)
@@ -105,8 +98,8 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
 
   return {
     state,
-    add: (folder, confirmed) => void add(folder, confirmed),
-    dropped: (reading) => void dropped(reading),
+    add: (folder: string, confirmed?: boolean) => void add(folder, confirmed),
+    dropped: (reading: Promise<Dropped | null>) => void dropped(reading),
     stopCopy: () => {
       if (copying === null) return
       client.call('workspaces.stopCopy', { workspace: copying }).then(

@@ -1,81 +1,56 @@
 /** The first screen: the drop zone, the recorded folders and the agents. */
-
-import { useCallback, useEffect, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
+import { useEffect, useState } from 'react'
+import type { ErrorShape } from '../../../contract/errors.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
-import { SettingsButton } from '../../app/settings-button.tsx'
+import { AppButtons } from '../../app/app-buttons.tsx'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
-import { useQuery } from '../../client/use-query.ts'
-import { useCommandHub } from '../../commands/hub.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { useHome, useQuery } from '../../client/use-query.ts'
+import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { Mark } from '../../ui/icon.tsx'
-import { requireText, TextDialog } from '../../ui/text-dialog.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { AgentChips } from '../agents/agent-chips.tsx'
 import { useAgents } from '../agents/use-agents.ts'
-import { SearchButton } from '../workspace/header.tsx'
-import { ConnectStep } from './connect-step.tsx'
+import { AppStatusBar } from '../status/status-bar.tsx'
+import { LocateDialog, StopRecordingDialog } from '../workspace/folder-dialogs.tsx'
 import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
+import { ConnectStep, useFirstRun } from './first-run.tsx'
 import { Recent } from './recent.tsx'
-import { Spine } from './spine.tsx'
-import { useAddFolder } from './use-add-folder.ts'
-import { useFirstRun } from './use-first-run.ts'
+import { type AddFolder, useAddFolder } from './use-add-folder.ts'
 
-interface WelcomeScreenProps {
-  readonly home: string
-  readonly version: string
+/** A folder to open, asked for on any screen: what was dropped on the window, or null to choose one. */
+export interface FolderRequest {
+  readonly dropped: Promise<Dropped | null> | null
+}
+
+export interface WelcomeScreenProps {
   /** Whether something is dragged over the window. */
   readonly dragging: boolean
-  /** What was dropped on the window, on this or the previous screen. */
-  readonly dropped: Promise<Dropped | null> | null
-  readonly onDropHandled: () => void
+  readonly request: FolderRequest | null
+  readonly onRequestHandled: () => void
   readonly onOpen: (workspace: string) => void
-  /** "Open a folder" was run: ask for a folder when this screen appears. */
-  readonly folderRequested: boolean
-  readonly onFolderRequestHandled: () => void
 }
 
 interface FolderDialog {
-  readonly kind: 'locate' | 'remove'
+  readonly view: typeof LocateDialog
   readonly workspace: WorkspaceSummary
 }
 
-const RUN_COMMAND = 'driftline run -- your-agent'
-/** Shorter interruptions are not shown. */
-const DISCONNECTED_MS = 2000
-
-export function WelcomeScreen({
-  home,
-  version,
-  dragging,
-  dropped,
-  onDropHandled,
-  onOpen,
-  folderRequested,
-  onFolderRequestHandled
-}: WelcomeScreenProps) {
-  const { client, connection, platform } = useDriftline()
-  const hub = useCommandHub()
-  const connectionState = useConnectionState()
-  const now = useNow(connectionState.phase !== 'open')
+export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: WelcomeScreenProps) {
+  const { platform } = useDriftline()
   const list = useQuery('workspaces.list', {})
   const agents = useAgents(null)
   const [begun, setBegun] = useState(false)
   const firstRun = useFirstRun(agents, begun)
-  const adding = useAddFolder(
-    useCallback((id: string) => onOpen(id), [onOpen]),
-    firstRun.on
-  )
+  const adding = useAddFolder(onOpen, firstRun.on === true)
   const [dialog, setDialog] = useState<FolderDialog | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
   const { state } = adding
   const added = state.at === 'copying' || state.at === 'protected' ? state.workspace : null
-  const connecting = added && firstRun.on ? added : null
+  const connecting = firstRun.on ? added : null
   useEffect(() => setBegun(added !== null), [added])
   /** Opens the protected folder; a folder still being copied opens when its snapshot is complete. */
   const endFirstRun = () => {
@@ -86,47 +61,19 @@ export function WelcomeScreen({
     if (connecting) firstRun.end()
     onOpen(id)
   }
-  const close = () => {
-    setDialog(null)
-    setProblem(null)
-  }
-  const report = (error: unknown) => setProblem(toErrorShape(error).message)
-  const locateAt = (workspace: WorkspaceSummary, folder: string) =>
-    client.call('workspaces.locate', { workspace: workspace.id, folder }).then(() => {
-      close()
-      list.refetch()
-    }, report)
-  const remove = (workspace: WorkspaceSummary) =>
-    client.call('workspaces.remove', { workspace: workspace.id, deleteHistory: false }).then(() => {
-      close()
-      list.refetch()
-    }, report)
-  const locate = async (workspace: WorkspaceSummary) => {
-    const folder = platform.chooseFolder ? await platform.chooseFolder() : null
-    if (folder) await locateAt(workspace, folder)
-    else if (!platform.chooseFolder) setDialog({ kind: 'locate', workspace })
-  }
+  const closeDialog = () => setDialog(null)
   const choose = async () => {
-    if (!platform.chooseFolder) {
-      document.getElementById('folder-path')?.focus()
-      return
-    }
+    if (!platform.chooseFolder) return document.getElementById('folder-path')?.focus()
     const folder = await platform.chooseFolder()
     if (folder) adding.add(folder)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each drop is handled once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request is handled once.
   useEffect(() => {
-    if (!dropped) return
-    onDropHandled()
-    adding.dropped(dropped)
-  }, [dropped])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each command is handled once.
-  useEffect(() => {
-    if (!folderRequested) return
-    onFolderRequestHandled()
-    void choose()
-  }, [folderRequested])
-  const down = connectionState.downSince !== null && now - connectionState.downSince >= DISCONNECTED_MS
+    if (!request) return
+    onRequestHandled()
+    if (request.dropped) adding.dropped(request.dropped)
+    else void choose()
+  }, [request])
   const workspaces = list.data?.workspaces ?? []
 
   return (
@@ -135,9 +82,7 @@ export function WelcomeScreen({
         <Mark />
         <b>Driftline</b>
         <span className="grow" />
-        <SearchButton onPalette={() => hub.state().openPalette()} />
-        <SettingsButton />
-        <IconButton icon="help" label="Keyboard shortcuts" keys="?" onClick={() => hub.state().openHelp()} />
+        <AppButtons />
       </header>
       <main className="work solo hello">
         <div className="story">
@@ -149,51 +94,23 @@ export function WelcomeScreen({
           </h1>
           <section className="spot" aria-label="Open a folder">
             <i className={dragging ? 'knot now out' : 'knot now'} />
-            <DropZone
-              adding={adding}
-              dragging={dragging}
-              home={home}
-              onChoose={() => void choose()}
-              onOpen={openAdded}
-            />
+            <DropZone adding={adding} dragging={dragging} onChoose={() => void choose()} onOpen={openAdded} />
             {added ? null : <SafetyPromise />}
-            {down ? (
-              <p className="notice warn welcome-notice" role="alert">
-                <span className="grow">
-                  Not connected to the recorder.{' '}
-                  {connectionState.generation === 0 && platform.kind === 'browser'
-                    ? 'Open the address that driftline serve printed, including its token. '
-                    : ''}
-                  Nothing recorded is lost.
-                </span>
-                <Button size="sm" onClick={connection.retry}>
-                  Retry
-                </Button>
-              </p>
-            ) : null}
-            {list.error && !down ? (
-              <FailedNotice error={list.error} className="welcome-notice" onRetry={list.refetch} />
-            ) : null}
+            <ConnectionNotice error={list.error} onRetry={list.refetch} />
           </section>
-          {connecting ? <ConnectStep agents={agents} workspace={connecting} home={home} onSkip={endFirstRun} /> : null}
+          {connecting ? <ConnectStep agents={agents} workspace={connecting} onSkip={endFirstRun} /> : null}
           {workspaces.length > 0 && !connecting ? (
             <Recent
               workspaces={workspaces}
-              home={home}
               onOpen={onOpen}
-              onLocate={(workspace) => void locate(workspace)}
-              onRemove={(workspace) => setDialog({ kind: 'remove', workspace })}
+              onLocate={(workspace) => setDialog({ view: LocateDialog, workspace })}
+              onRemove={(workspace) => setDialog({ view: StopRecordingDialog, workspace })}
             />
           ) : null}
           {connecting ? null : (
             <section aria-label="Agents">
               <h2 className="label">Agents</h2>
-              {agents.agents ? (
-                <AgentChips
-                  agents={agents.agents}
-                  onOpen={(agent) => hub.state().openSettings({ page: 'agents', ...(agent ? { agent } : {}) })}
-                />
-              ) : null}
+              {agents.agents ? <AgentChips agents={agents.agents} /> : null}
               <p className="small welcome-run">
                 Record any agent or command as one run: <code className="mono">{RUN_COMMAND}</code>
                 <CopyButton label="Copy" text={RUN_COMMAND} kind="ghost" />
@@ -202,69 +119,79 @@ export function WelcomeScreen({
           )}
         </div>
       </main>
-      <footer className="status">
-        <span>Driftline {version}</span>
-        <span className="grow" />
-        <span>Everything stays on this computer</span>
-      </footer>
-      {state.at === 'asking' ? (
-        <ConfirmDialog
-          title={`Record all of ${shortPath(state.folder, home)}?`}
-          confirmLabel="Record it anyway"
-          onConfirm={() => adding.add(state.folder, true)}
-          onClose={adding.reset}
-        >
-          <p>{state.error.message}</p>
-        </ConfirmDialog>
-      ) : null}
+      <AppStatusBar />
+      <RecordAllDialog adding={adding} />
       {dialog ? (
-        <FolderDialogView
-          {...dialog}
-          problem={problem}
-          onLocate={(folder) => void locateAt(dialog.workspace, folder)}
-          onRemove={() => void remove(dialog.workspace)}
-          onClose={close}
+        <dialog.view
+          workspace={dialog.workspace}
+          onDone={() => {
+            closeDialog()
+            list.refetch()
+          }}
+          onClose={closeDialog}
         />
       ) : null}
     </div>
   )
 }
 
-interface FolderDialogViewProps extends FolderDialog {
-  /** Why the last attempt failed. */
-  readonly problem: string | null
-  readonly onLocate: (folder: string) => void
-  readonly onRemove: () => void
-  readonly onClose: () => void
-}
+const RUN_COMMAND = 'driftline run -- your-agent'
 
-/** Locates or removes a workspace whose folder is missing. */
-function FolderDialogView({ kind, workspace, problem, onLocate, onRemove, onClose }: FolderDialogViewProps) {
-  if (kind === 'locate') {
-    return (
-      <TextDialog
-        title={`Where is ${workspace.name} now?`}
-        text="Its history continues in the new folder. Nothing is written there."
-        label="Folder path"
-        placeholder={workspace.root}
-        initial={workspace.root}
-        confirmLabel="Use this folder"
-        invalidReason={requireText}
-        problem={problem}
-        onConfirm={onLocate}
-        onClose={onClose}
-      />
-    )
-  }
+/** Asks before a folder that is not a project, such as the home folder, is recorded. */
+function RecordAllDialog({ adding }: { readonly adding: AddFolder }) {
+  const home = useHome()
+  const { state } = adding
+  if (state.at !== 'asking') return null
   return (
     <ConfirmDialog
-      title={`Remove ${workspace.name} from the list?`}
-      confirmLabel="Remove from list"
-      problem={problem}
-      onConfirm={onRemove}
-      onClose={onClose}
+      title={`Record all of ${shortPath(state.folder, home)}?`}
+      confirmLabel="Record it anyway"
+      onConfirm={() => adding.add(state.folder, true)}
+      onClose={adding.reset}
     >
-      <p>Its history is kept and returns when you add the folder again.</p>
+      <p>{state.error.message}</p>
     </ConfirmDialog>
+  )
+}
+
+/** Shorter interruptions are not shown. */
+const DISCONNECTED_MS = 2000
+
+/** `error`: why the list of folders could not be loaded. */
+function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | null; readonly onRetry: () => void }) {
+  const { connection, platform } = useDriftline()
+  const { phase, generation, downSince } = useConnectionState()
+  const now = useNow(phase !== 'open')
+  if (downSince === null || now - downSince < DISCONNECTED_MS)
+    return error ? <FailedNotice error={error} className="welcome-notice" onRetry={onRetry} /> : null
+  const address =
+    generation === 0 && platform.kind === 'browser'
+      ? 'Open the address that driftline serve printed, including its token. '
+      : ''
+  return (
+    <p className="notice warn welcome-notice" role="alert">
+      <span className="grow">Not connected to the recorder. {address}Nothing recorded is lost.</span>
+      <Button size="sm" onClick={connection.retry}>
+        Retry
+      </Button>
+    </p>
+  )
+}
+
+/** Decoration: a line that bends while a folder is dragged. */
+function Spine({ mode }: { readonly mode: 'rest' | 'drag' }) {
+  return (
+    <svg className="spine" viewBox="0 0 80 660" aria-hidden="true">
+      {mode === 'rest' ? (
+        <path d="M18 0V660" />
+      ) : (
+        <>
+          <path d="M18 0V96" />
+          <path d="M18 312V660" />
+          <path className="off" d="M18 100V310" />
+          <path className="on" d="M18 96C18 156 48 146 48 204S18 252 18 312" />
+        </>
+      )}
+    </svg>
   )
 }

@@ -3,27 +3,23 @@
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { isReadCall } from '../../../contract/words/tool-calls.ts'
-import { Button } from '../../ui/button.tsx'
+import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { DetectedAgents } from '../agents/detected-agents.tsx'
+import { DetectedAgents } from '../agents/agent-chips.tsx'
 import { useActions, useWorkspaceState } from './state/context.tsx'
 import { hasConversation, sideOf } from './state/derived.ts'
 import type { Selected } from './state/selection.ts'
 
 export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
+  const details = JSON.stringify(error, null, 2)
   return (
-    <main className="blank" role="alert">
-      <Icon name="stop" size="big" />
-      <h3>Couldn’t load the changes.</h3>
-      <p>{error.message}</p>
-      <div className="row">
-        <Button size="sm" onClick={onRetry}>
-          Retry
-        </Button>
-        <CopyButton label="Copy details" text={JSON.stringify(error, null, 2)} kind="ghost" />
-      </div>
-    </main>
+    <FailedBlank
+      as="main"
+      title="Couldn’t load the changes."
+      text={error.message}
+      details={details}
+      onRetry={onRetry}
+    />
   )
 }
 
@@ -38,21 +34,17 @@ export function NoChanges({ selected, warning }: { readonly selected: Selected; 
   const { node, against } = selected
   const [title, text] = noChangesText()
   return (
-    <main className="blank">
-      <Icon name="eye" size="big" />
-      <h3>{title}</h3>
+    <Blank
+      as="main"
+      icon="eye"
+      title={title}
+      actions={[
+        ...(offersConversation ? [{ label: 'Open conversation', run: () => actions.setSide('conversation') }] : []),
+        ...(isOwnComparison || against ? [] : [{ label: 'Show its changes', run: () => actions.compare('own') }])
+      ]}
+    >
       <p>{warning || text}</p>
-      {offersConversation ? (
-        <Button size="sm" onClick={() => actions.setSide('conversation')}>
-          Open conversation
-        </Button>
-      ) : null}
-      {isOwnComparison || against ? null : (
-        <Button size="sm" onClick={() => actions.compare('own')}>
-          Show its changes
-        </Button>
-      )}
-    </main>
+    </Blank>
   )
 
   function noChangesText(): readonly [string, string] {

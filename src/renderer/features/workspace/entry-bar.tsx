@@ -1,21 +1,24 @@
 /** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
 
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { runNotices } from '../../../contract/words/run-notices.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { restoreAction, undoAction } from '../timeline/row-actions.ts'
 import { commandLineId, rowTitle, sessionIdOf } from '../timeline/row-targets.ts'
 import { type SelectableRow, turnOf } from '../timeline/timeline-rows.ts'
 import { pairLabel } from './compare-menu.ts'
-import { RunNotices } from './run-notices.tsx'
-import { useActions, useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 import { isFollowing } from './state/derived.ts'
 import type { Selected } from './state/selection.ts'
 
@@ -47,9 +50,7 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
 
 function RowBar({ node }: { readonly node: SelectableRow }) {
   const actions = useActions()
-  const status = useWorkspaceState((state) => state.status)
-  const detail = useWorkspaceState((state) => state.detail)
-  const offline = useWorkspaceState((state) => state.offline)
+  const { status, detail, offline } = useWorkspaceFields('status', 'detail', 'offline')
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
   // Outside changes under review are accepted or undone; the row menu offers the restore.
@@ -95,15 +96,8 @@ function FollowSwitch() {
   const on = useWorkspaceState(isFollowing)
   if (!possible) return null
   return (
-    <label className="opt small">
-      <input
-        type="checkbox"
-        role="switch"
-        className="switch"
-        checked={on}
-        aria-checked={on}
-        onChange={(event) => actions.setFollow(event.target.checked)}
-      />
+    <label className="opt small" htmlFor="follow">
+      <Switch id="follow" on={on} onChange={actions.setFollow} />
       Follow edits
     </label>
   )
@@ -216,4 +210,24 @@ function stateOf(run: RunEntry): string {
   if (run.takenBack) parts.push('undone')
   if (run.exitCode !== null && run.exitCode !== 0) parts.push(`exit code ${run.exitCode}`)
   return parts.join(', ')
+}
+
+/** Notices below the entry bar: limits of the run's recording that matter before restoring it. */
+
+interface RunNoticesProps {
+  readonly run: RunEntry
+  readonly detail: EntryDetail | null
+  readonly status: WorkspaceStatus | null
+}
+
+function RunNotices({ run, detail, status }: RunNoticesProps) {
+  // An agent that has been silent for a while is a notice.
+  const now = useNow(run.state === 'live')
+  return runNotices(run, detail, status, now).map(({ icon, tone, text, command }) => (
+    <div className={tone === 'warn' ? 'notice warn' : 'notice'} key={text}>
+      <Icon name={icon} />
+      <span className="grow">{text}</span>
+      {command ? <CopyButton label="Copy resume command" text={command} /> : null}
+    </div>
+  ))
 }

@@ -1,28 +1,26 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
 
 import { shortPath } from '../../../contract/words/paths.ts'
-import { SettingsButton } from '../../app/settings-button.tsx'
+import { AppButtons } from '../../app/app-buttons.tsx'
 import { useConnectionState } from '../../client/context.tsx'
-import { useQuery } from '../../client/use-query.ts'
-import { useCommandHub } from '../../commands/hub.tsx'
+import { useHome, useQuery } from '../../client/use-query.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, Mark } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
-import { useActions, useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 import { isDrawerOpen, undoUnavailable } from './state/derived.ts'
 
 interface HeaderProps {
-  readonly home: string
   readonly onSwitch: (workspace: string) => void
   readonly onHome: () => void
 }
 
-export function Header({ home, onSwitch, onHome }: HeaderProps) {
+export function Header({ onSwitch, onHome }: HeaderProps) {
   const { workspace, actions } = useOpenWorkspace()
-  const hub = useCommandHub()
+  const home = useHome()
   const { data } = useQuery('workspaces.list', {})
   const workspaces = data?.workspaces ?? []
   const branch = useWorkspaceState(({ status }) => status?.branch ?? '')
@@ -71,10 +69,9 @@ export function Header({ home, onSwitch, onHome }: HeaderProps) {
       <span className="grow" />
       <WorkspacePill />
       <span className="vr" />
-      <SearchButton onPalette={() => hub.state().openPalette()} />
-      <UndoRestoreButton />
-      <SettingsButton />
-      <IconButton icon="help" label="Keyboard shortcuts" keys="?" onClick={() => hub.state().openHelp()} />
+      <AppButtons>
+        <UndoRestoreButton />
+      </AppButtons>
     </header>
   )
 }
@@ -102,8 +99,7 @@ function UndoRestoreButton() {
 function WorkspacePill() {
   const { store, actions } = useOpenWorkspace()
   const connection = useConnectionState()
-  const status = useWorkspaceState((state) => state.status)
-  const offline = useWorkspaceState((state) => state.offline)
+  const { status, offline } = useWorkspaceFields('status', 'offline')
   const now = useNow(connection.downSince !== null || (status?.activeRuns.length ?? 0) > 0)
   const watching =
     status && status.host.watching !== 'off' ? { on: status.host.watching === 'on', set: actions.setWatching } : null
@@ -115,15 +111,5 @@ function WorkspacePill() {
       onCheck={actions.check}
       onCoverage={() => store.setState({ dialog: 'coverage' })}
     />
-  )
-}
-
-export function SearchButton({ onPalette }: { readonly onPalette: () => void }) {
-  return (
-    <button type="button" className="cmdk" onClick={onPalette}>
-      <Icon name="search" size="s" />
-      <span>Search or run a command</span>
-      <kbd>{showKeys('Mod+K')}</kbd>
-    </button>
   )
 }

@@ -13,13 +13,12 @@ import type { Selection } from '../files/selection.ts'
 import { ChangesError, NoChanges, PendingView } from './empty-states.tsx'
 import { EntryBar } from './entry-bar.tsx'
 import { CONVERSATION, FILES } from './layout.ts'
-import { useActions, useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 import { sessionOf, sideOf, tabOf } from './state/derived.ts'
 import type { Selected } from './state/selection.ts'
 
 export function RunView() {
-  const selected = useWorkspaceState((state) => state.selected)
-  const selection = useWorkspaceState((state) => state.selection)
+  const { selected, selection } = useWorkspaceFields('selected', 'selection')
   if (!selected || !selection) return <PendingView />
   return (
     <div className="stage">

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
 import type { Timeline } from '../timeline/use-timeline.ts'
 import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
-import { NO_FILTER } from './state/store.ts'
+import { isFiltered, NO_FILTER } from './state/store.ts'
 
 export function useReveal(rows: readonly Row[], timeline: Timeline): void {
   const { store, actions } = useOpenWorkspace()
@@ -18,8 +18,7 @@ export function useReveal(rows: readonly Row[], timeline: Timeline): void {
     if (!target) return
     const entry = rows.find((row) => row.kind === 'entry' && row.key === target.entry)
     if (entry?.kind !== 'entry') {
-      const { filter } = store.getState()
-      if (filter.text !== '' || filter.kinds !== 'all') return store.setState({ filter: NO_FILTER })
+      if (isFiltered(store.getState().filter)) return store.setState({ filter: NO_FILTER })
       if (!timeline.pages?.more) return store.setState({ reveal: null })
       if (loading.current) return
       loading.current = true

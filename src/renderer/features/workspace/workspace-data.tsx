@@ -12,6 +12,7 @@ import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useToday } from '../../ui/use-now.ts'
+import { usePaused } from '../../ui/use-paused.ts'
 import { useHistoryUpkeep } from '../history/use-file-history.ts'
 import { comparisonsFor } from '../timeline/comparisons.ts'
 import { shareByKey } from '../timeline/pages.ts'
@@ -21,7 +22,7 @@ import { type OpenRun, type Row, timelineRows, toRailRow } from '../timeline/tim
 import { type Timeline, useTimeline } from '../timeline/use-timeline.ts'
 import { watchLayout } from './layout.ts'
 import { comparisonKey, firstFile, selectionOf, shownFile } from './state/comparison.ts'
-import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 import { isDrawerOpen, isFollowing } from './state/derived.ts'
 import { type Selected, selectedIn } from './state/selection.ts'
 import { NO_PATHS, type WorkspaceState, type WorkspaceStore } from './state/store.ts'
@@ -96,8 +97,7 @@ function useRows(
   workspace: WorkspaceId,
   timeline: Timeline
 ): { readonly rows: readonly Row[]; readonly detail: EntryDetail | null } {
-  const open = useWorkspaceState((state) => state.open)
-  const expanded = useWorkspaceState((state) => state.expanded)
+  const { open, expanded } = useWorkspaceFields('open', 'expanded')
   const shownRun = open && !open.folded ? open.run : null
   const { data } = useQuery('entry.show', shownRun === null ? null : { workspace, target: shownRun })
   const detail = data?.entry.id === shownRun ? data : null
@@ -238,14 +238,4 @@ function useEqual<T>(value: T): T {
   const last = useRef(value)
   last.current = replaceEqualDeep(last.current, value)
   return last.current
-}
-
-/** The value once it has not changed for `ms`; an empty value at once. */
-function usePaused(value: string, ms: number): string {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), value === '' ? 0 : ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return paused
 }

@@ -1,12 +1,10 @@
 /** The small dialogs of an open workspace: coverage, pin, why restores wait, a moved folder, stop recording. */
-import { lazy, Suspense, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
-import { useDriftline } from '../../client/context.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { requireText, TextDialog } from '../../ui/text-dialog.tsx'
+import { lazy, Suspense } from 'react'
+import { TextDialog } from '../../ui/confirm-dialog.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
-import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
+import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 
 /** Loaded when the first preview opens. */
 const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
@@ -29,17 +27,10 @@ export function RestorePreview() {
 }
 
 export function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void }) {
-  const { client } = useDriftline()
   const { workspace, store, actions } = useOpenWorkspace()
-  const open = useWorkspaceState((state) => state.dialog)
-  const status = useWorkspaceState((state) => state.status)
-  const [problem, setProblem] = useState<string | null>(null)
-  const report = (error: unknown) => setProblem(toErrorShape(error).message)
-  const close = () => {
-    setProblem(null)
-    store.setState({ dialog: null })
-  }
-  switch (open) {
+  const { dialog, status } = useWorkspaceFields('dialog', 'status')
+  const close = () => store.setState({ dialog: null })
+  switch (dialog) {
     case null:
       return null
     case 'coverage':
@@ -63,35 +54,8 @@ export function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void
         />
       )
     case 'locate':
-      return (
-        <TextDialog
-          title={`Where is ${workspace.name} now?`}
-          text="Its history continues in the new folder. Driftline compares the folder with the history and writes nothing to it."
-          label="Folder path"
-          placeholder={workspace.root}
-          initial={workspace.root}
-          confirmLabel="Use this folder"
-          invalidReason={requireText}
-          problem={problem}
-          onConfirm={(folder) => {
-            client.call('workspaces.locate', { workspace: workspace.id, folder }).then(close, report)
-          }}
-          onClose={close}
-        />
-      )
+      return <LocateDialog workspace={workspace} onDone={close} onClose={close} />
     case 'remove':
-      return (
-        <ConfirmDialog
-          title={`Stop recording ${workspace.name}?`}
-          confirmLabel="Stop recording"
-          problem={problem}
-          onConfirm={() => {
-            client.call('workspaces.remove', { workspace: workspace.id, deleteHistory: false }).then(onRemoved, report)
-          }}
-          onClose={close}
-        >
-          <p>The folder is removed from the list. Its history is kept and returns when you add the folder again.</p>
-        </ConfirmDialog>
-      )
+      return <StopRecordingDialog workspace={workspace} onDone={onRemoved} onClose={close} />
   }
 }

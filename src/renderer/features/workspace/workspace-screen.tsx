@@ -1,12 +1,12 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
 import type { SyntheticEvent } from 'react'
-import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { useConnectionState, useDriftline } from '../../client/context.tsx'
+import { useConnectionState } from '../../client/context.tsx'
+import type { Pane } from '../../commands/state.ts'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { BannerBar } from '../banners/banner-bar.tsx'
-import { bannersOf } from '../banners/banners.ts'
 import { HistoryPane } from '../history/history-pane.tsx'
 import { useFileHistory } from '../history/use-file-history.ts'
 import { VersionList } from '../history/version-list.tsx'
@@ -15,30 +15,28 @@ import { StatusBar } from '../status/status-bar.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { EmptyWorkspace } from './empty-states.tsx'
 import { Header } from './header.tsx'
-import { PaneTabs } from './pane-tabs.tsx'
 import { RunView } from './run-view.tsx'
-import { useOpenWorkspace, useWorkspaceState, WorkspaceProvider } from './state/context.tsx'
-import { hasColumn, isDrawerOpen, isFollowing } from './state/derived.ts'
-import { useBannerActions } from './use-banner-actions.ts'
+import { useActions, useOpenWorkspace, useWorkspaceState, WorkspaceProvider } from './state/context.tsx'
+import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from './state/derived.ts'
+import { isFiltered } from './state/store.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
 import { WorkspaceData } from './workspace-data.tsx'
 import { RestorePreview, WorkspaceDialogs } from './workspace-dialogs.tsx'
 
 interface WorkspaceScreenProps {
   readonly workspace: Workspace
-  readonly home: string
   readonly onSwitch: (workspace: string) => void
   readonly onHome: () => void
 }
 
-export function WorkspaceScreen({ workspace, home, onSwitch, onHome }: WorkspaceScreenProps) {
+export function WorkspaceScreen({ workspace, onSwitch, onHome }: WorkspaceScreenProps) {
   return (
     <WorkspaceProvider workspace={workspace}>
       <WorkspaceData />
       <Frame>
-        <Header home={home} onSwitch={onSwitch} onHome={onHome} />
+        <Header onSwitch={onSwitch} onHome={onHome} />
         <PaneBoundary name="the notices">
-          <WorkspaceBanners home={home} />
+          <BannerBar />
         </PaneBoundary>
         <Work />
         <WorkspaceStatusBar />
@@ -57,25 +55,6 @@ function Frame({ children }: { readonly children: React.ReactNode }) {
   const layout = useWorkspaceState((state) => state.layout)
   useWorkspaceCommands()
   return <div className={`app layout-${layout}`}>{children}</div>
-}
-
-function WorkspaceBanners({ home }: { readonly home: string }) {
-  const { workspace } = useOpenWorkspace()
-  const { platform } = useDriftline()
-  const { downSince, lastContact } = useConnectionState()
-  const status = useWorkspaceState((state) => state.status)
-  const offline = useWorkspaceState((state) => state.offline)
-  const now = useNow(downSince !== null)
-  const onAction = useBannerActions()
-  const banners = bannersOf({
-    status,
-    folder: shortPath(workspace.root, home),
-    downSince,
-    lastContact,
-    now,
-    inBrowser: platform.kind === 'browser'
-  })
-  return <BannerBar scope={workspace.id} banners={banners} offline={offline} onAction={onAction} />
 }
 
 /** The panes, in the layout for the width of the window. */
@@ -129,8 +108,7 @@ function Content() {
   const onlyTimeline = useWorkspaceState(({ layout, tab }) => layout === 'tabs' && tab === 'timeline')
   // Without any entry, every pane explains how recording starts.
   const empty = useWorkspaceState(
-    ({ timeline, filter, selected }) =>
-      timeline?.pages?.entries.length === 0 && filter.text === '' && filter.kinds === 'all' && !selected
+    ({ timeline, filter, selected }) => timeline?.pages?.entries.length === 0 && !isFiltered(filter) && !selected
   )
   if (empty) return <EmptyWorkspace />
   if (onlyTimeline) return <TimelinePane />
@@ -151,10 +129,33 @@ function WorkspaceStatusBar() {
   return (
     <StatusBar
       status={status}
-      copy={status?.copy ?? null}
       work={{ recorded, onWhy: () => store.setState({ dialog: 'restore-wait' }) }}
       onCoverage={() => store.setState({ dialog: 'coverage' })}
       onCheck={actions.check}
     />
+  )
+}
+
+/** Tabs for narrow windows and high zoom: one pane at a time. */
+
+function PaneTabs() {
+  const actions = useActions()
+  const conversation = useWorkspaceState(hasConversation)
+  const tab = useWorkspaceState(tabOf)
+  const files = useWorkspaceState(({ diff }) => diff?.files.length ?? null)
+  return (
+    <div className="bar pane-tabs">
+      <Tabs<Pane>
+        label="Panes"
+        tabs={[
+          { value: 'timeline', label: 'Timeline' },
+          { value: 'files', label: 'Files', count: files },
+          ...(conversation ? [{ value: 'conversation', label: 'Conversation' } as const] : []),
+          { value: 'diff', label: 'Diff' }
+        ]}
+        value={tab}
+        onChange={actions.setTab}
+      />
+    </div>
   )
 }

@@ -3,8 +3,8 @@ import '../../../../src/renderer/styles/index.css'
 import { Profiler, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
-import { browserPlatform } from '../../../../src/renderer/client/browser-platform.ts'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
+import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
 import { CommandProvider } from '../../../../src/renderer/commands/hub.tsx'
 import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
@@ -14,7 +14,7 @@ import { EntryBar } from '../../../../src/renderer/features/workspace/entry-bar.
 import { Header } from '../../../../src/renderer/features/workspace/header.tsx'
 import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/features/workspace/state/context.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
-import { IconSprite } from '../../../../src/renderer/ui/icon-sprite.tsx'
+import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
 import { connectionOf, createPanes, WORKSPACE } from '../../diff/page/engine.ts'
 
 export type Renders = Record<'header' | 'timeline' | 'entry' | 'files' | 'diff', number>
@@ -75,7 +75,7 @@ createRoot(root).render(
           <WorkspaceProvider workspace={WORKSPACE}>
             <WorkspaceData />
             <Counted id="header">
-              <Header home="" onSwitch={doNothing} onHome={doNothing} />
+              <Header onSwitch={doNothing} onHome={doNothing} />
             </Counted>
             <Panes />
           </WorkspaceProvider>

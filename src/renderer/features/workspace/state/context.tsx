@@ -1,6 +1,7 @@
 /** Provides the store and the actions of an open workspace to its panes. */
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import type { RestoreRequest } from '../../../../contract/restore.ts'
 import type { Workspace } from '../../../../contract/workspace.ts'
 import { useDriftline } from '../../../client/context.tsx'
@@ -50,6 +51,12 @@ export function useOpenWorkspace(): OpenWorkspace {
 /** Renders again only if the selected part changes. */
 export function useWorkspaceState<T>(selector: (state: WorkspaceState) => T): T {
   return useStore(useOpenWorkspace().store, selector)
+}
+
+/** Parts of the state by their names. */
+export function useWorkspaceFields<K extends keyof WorkspaceState>(...fields: readonly K[]): Pick<WorkspaceState, K> {
+  const pick = (state: WorkspaceState) => Object.fromEntries(fields.map((field) => [field, state[field]]))
+  return useStore(useOpenWorkspace().store, useShallow(pick)) as Pick<WorkspaceState, K>
 }
 
 export function useActions(): WorkspaceActions {

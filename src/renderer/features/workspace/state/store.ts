@@ -33,6 +33,10 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { text: '', kinds: 'all' }
 
+export function isFiltered({ text, kinds }: Filter): boolean {
+  return text !== '' || kinds !== 'all'
+}
+
 /** A file chosen in one comparison; every other comparison starts at its own first file. */
 export interface PickedFile {
   /** The comparison's key. */
