@@ -1,14 +1,26 @@
-/** Detects the host: only Electron's preload defines `window.driftline`. */
+/** The two hosts of a page: a browser, and the desktop app, whose preload defines `window.driftline`. */
 import type { Platform } from './platform.ts'
+
+/** The API that the Electron preload exposes on `window`. */
+interface DriftlineBridge extends Required<Omit<Platform, 'connect' | 'openFirst'>> {
+  readonly platform: string
+  send(frame: string): void
+  onFrame(listener: (frame: string) => void): () => void
+}
+
+declare global {
+  interface Window {
+    readonly driftline?: DriftlineBridge
+  }
+}
 
 export function detectPlatform(): Platform {
   return window.driftline ? electronPlatform(window.driftline) : browserPlatform()
 }
 
-/** The browser host: a WebSocket, and a token that is removed from the address at once. */
-
 const TOKEN_KEY = 'driftline.token'
 
+/** A WebSocket, and a token that is removed from the address at once. */
 export function browserPlatform(): Platform {
   const fragment = readFragment(location.hash)
   if (fragment.token) {
@@ -24,13 +36,11 @@ export function browserPlatform(): Platform {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       const socket = new WebSocket(`${scheme}://${location.host}/ws`, ['driftline.v1', `token.${token}`])
       const unsent: string[] = []
-      let onFrame = (_frame: string) => {}
       let onClose = () => {}
       socket.onopen = () => {
         for (const frame of unsent.splice(0)) socket.send(frame)
         events.opened()
       }
-      socket.onmessage = (event: MessageEvent<string>) => onFrame(event.data)
       socket.onclose = () => {
         onClose()
         events.closed()
@@ -41,7 +51,7 @@ export function browserPlatform(): Platform {
           else unsent.push(frame)
         },
         onFrame: (listener) => {
-          onFrame = listener
+          socket.onmessage = (event: MessageEvent<string>) => listener(event.data)
         },
         onClose: (listener) => {
           onClose = listener
@@ -51,67 +61,31 @@ export function browserPlatform(): Platform {
   }
 }
 
-/** Parameters that a host passes to a page in the fragment of its address. */
-
-interface PageFragment {
-  readonly token: string
-  readonly open: string
-}
-
-/** Token and workspace of an address fragment such as `#token=…&open=ws_1`; empty strings when absent. */
-export function readFragment(hash: string): PageFragment {
-  const params = new URLSearchParams(hash.replace(/^#/, ''))
-  return { token: params.get('token') ?? '', open: params.get('open') ?? '' }
-}
-
-/** The window inside Electron: frames go through the preload's bridge. */
-
-/** The API that the Electron preload exposes on `window`. */
-
-interface DriftlineBridge {
-  readonly kind: 'electron'
-  readonly platform: string
-  send(frame: string): void
-  onFrame(listener: (frame: string) => void): () => void
-  pathForFile(file: File): string
-  chooseFolder(): Promise<string | null>
-  reveal(path: string): Promise<void>
-  openInEditor(path: string): Promise<void>
-  onCommand(listener: (name: string) => void): () => void
-  setTheme(theme: 'system' | 'light' | 'dark'): void
-}
-
-declare global {
-  interface Window {
-    readonly driftline?: DriftlineBridge
-  }
-}
-
-function electronPlatform(bridge: DriftlineBridge): Platform {
+/** Frames go through the preload's bridge, which lives as long as the window does. */
+function electronPlatform({ send, onFrame, platform: _platform, ...host }: DriftlineBridge): Platform {
   const { open } = readFragment(location.hash)
   // Used once: a reload opens the last workspace instead.
   if (open) history.replaceState(null, '', location.pathname + location.search)
   return {
-    kind: 'electron',
+    ...host,
     openFirst: open,
     connect(events) {
       let stop = () => {}
       queueMicrotask(events.opened)
       return {
-        send: (frame) => bridge.send(frame),
+        send,
         onFrame: (listener) => {
           stop()
-          stop = bridge.onFrame(listener)
+          stop = onFrame(listener)
         },
-        // The bridge lives as long as the window does.
         onClose: () => {}
       }
-    },
-    pathForFile: (file) => bridge.pathForFile(file),
-    chooseFolder: () => bridge.chooseFolder(),
-    reveal: (path) => bridge.reveal(path),
-    openInEditor: (path) => bridge.openInEditor(path),
-    onCommand: (listener) => bridge.onCommand(listener),
-    setTheme: (theme) => bridge.setTheme(theme)
+    }
   }
+}
+
+/** Token and workspace of an address fragment such as `#token=…&open=ws_1`; empty strings when absent. */
+export function readFragment(hash: string): { readonly token: string; readonly open: string } {
+  const params = new URLSearchParams(hash.replace(/^#/, ''))
+  return { token: params.get('token') ?? '', open: params.get('open') ?? '' }
 }

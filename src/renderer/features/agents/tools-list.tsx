@@ -6,6 +6,7 @@ import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useHome } from '../../client/use-query.ts'
 import { AgentTile } from '../../ui/agent.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { SCOPES } from './agent-row.tsx'
@@ -81,21 +82,12 @@ export function ToolsList({ agents, actions, workspace }: ToolsListProps) {
 
 function ToolsStatusLine({ id, status }: { readonly id: string; readonly status: ToolsStatus }) {
   const home = useHome()
+  const { on, scope, file } = status
+  const state = on ? <span className="c-ok">On</span> : file === null ? 'Added by hand' : 'Off'
+  const where = on && file !== null ? `in ${shortPath(file, home)}` : ''
   return (
     <p className="d" id={id}>
-      {status.on ? <span className="c-ok">On</span> : status.file === null ? 'Added by hand' : 'Off'}
-      {status.on && status.scope === 'project' ? (
-        <>
-          <span className="dot-sep" />
-          this project only
-        </>
-      ) : null}
-      {status.on && status.file !== null ? (
-        <>
-          <span className="dot-sep" />
-          in {shortPath(status.file, home)}
-        </>
-      ) : null}
+      <Dotted facts={[state, on && scope === 'project' ? 'this project only' : '', where]} />
     </p>
   )
 }

@@ -13,6 +13,7 @@ import {
   visibleOutput
 } from '../../../contract/words/tool-calls.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Counts } from '../timeline/counts.tsx'
 import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
@@ -78,13 +79,7 @@ function RowContent(props: MessageRowProps & { readonly undone: boolean }) {
     return (
       <div className="talk-mark">
         <Icon name={row.icon} size="s" />
-        {row.text}
-        {row.at === null ? null : (
-          <>
-            <span className="dot-sep" />
-            {clock(row.at)}
-          </>
-        )}
+        <Dotted facts={[row.text, row.at === null ? '' : clock(row.at)]} />
       </div>
     )
   }

@@ -1,14 +1,13 @@
 /** The command palette: one field and sections of results. Unavailable commands show the reason. */
 
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { toErrorShape } from '../../../contract/errors.ts'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { baseName } from '../../../contract/words/paths.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
-import { useDriftline } from '../../client/context.tsx'
+import { useQuery } from '../../client/use-query.ts'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
@@ -16,10 +15,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys, showKeys } from '../../ui/keys.ts'
 import { listMove } from '../../ui/list-keys.ts'
+import { usePaused } from '../../ui/use-paused.ts'
 import { HIT_LIMIT, marked, type PaletteItem, sectionsOf } from './palette-items.ts'
 
 const REMEMBER_MS = 30_000
-const SEARCH_PAUSE_MS = 120
 let lastInput = { text: '', at: 0 }
 
 interface PaletteProps {
@@ -33,19 +32,15 @@ export function Palette({ initialText, onClose }: PaletteProps) {
   const [typed, setTyped] = useState(
     () => initialText ?? (Date.now() - lastInput.at < REMEMBER_MS ? lastInput.text : '')
   )
-  const search = useSearch(hub.state().workspace?.id ?? null, typed)
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
   // Availability may change while the palette is open: every input reads the state again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every input reads the state again.
   const state = useMemo(() => hub.state(), [hub, typed])
-  const found = useMatchingEntries(state.workspace?.id ?? null, typed)
-
-  const sections = useMemo(
-    () => sectionsOf(typed.trim(), state, found, search.hits),
-    [typed, state, found, search.hits]
-  )
+  const text = typed.trim()
+  const { entries, hits, note, busy } = useSearch(state.workspace?.id ?? null, text)
+  const sections = useMemo(() => sectionsOf(text, state, entries, hits), [text, state, entries, hits])
   const items = sections.flatMap((section) => section.items)
   const current = items[Math.min(at, items.length - 1)]
 
@@ -108,7 +103,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
         <kbd className="box">{showKeys('Escape')}</kbd>
       </div>
       <div className="list" role="listbox" id={`${id}-list`} aria-label="Results" ref={list}>
-        {items.length === 0 && !search.busy ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
+        {items.length === 0 && !busy ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
         {sections.map((section) => (
           // biome-ignore lint/a11y/useSemanticElements: groups of a listbox have no element of their own.
           <div role="group" aria-label={section.title} key={section.title}>
@@ -133,7 +128,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
             ))}
           </div>
         ))}
-        {search.note ? <p className="palette-none muted">{search.note}</p> : null}
+        {note ? <p className="palette-none muted">{note}</p> : null}
       </div>
       <footer>
         <span>
@@ -147,7 +142,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
         </span>
         <span className="grow" />
         <span role="status">
-          {search.busy ? 'Searching… ' : ''}
+          {busy ? 'Searching… ' : ''}
           {items.length === 1 ? '1 result' : `${items.length} results`}
         </span>
       </footer>
@@ -155,31 +150,31 @@ export function Palette({ initialText, onClose }: PaletteProps) {
   )
 }
 
-/** Timeline entries that match the input, from the whole history; late replies are dropped. */
-function useMatchingEntries(workspace: WorkspaceId | null, typed: string): readonly TimelineEntry[] {
-  const { client } = useDriftline()
-  const [found, setFound] = useState<readonly TimelineEntry[]>([])
-  useEffect(() => {
-    const text = typed.trim()
-    if (!workspace || text === '') return setFound([])
-    let stale = false
-    const timer = setTimeout(() => {
-      client.call('timeline.list', { workspace, limit: 20, text, kinds: ['run', 'checkpoint'] }).then(
-        ({ entries }) => {
-          if (!stale) setFound(entries)
-        },
-        (error: unknown) => {
-          // Loaded entries are still searched; the header shows a lost connection.
-          if (toErrorShape(error).code !== 'Disconnected') console.warn('palette search failed', error)
-        }
-      )
-    }, SEARCH_PAUSE_MS)
-    return () => {
-      stale = true
-      clearTimeout(timer)
-    }
-  }, [client, workspace, typed])
-  return found
+const ENTRIES_PAUSE_MS = 120
+const SEARCH_PAUSE_MS = 180
+/** Shorter text matches almost everything. */
+const MIN_LENGTH = 2
+const NO_ENTRIES: readonly TimelineEntry[] = []
+const NO_HITS: readonly SearchHit[] = []
+
+/** What matches the input in the whole history of a workspace: timeline entries, and hits of the full search. */
+function useSearch(workspace: WorkspaceId | null, typed: string) {
+  const filter = usePaused(typed, ENTRIES_PAUSE_MS)
+  const text = usePaused(typed, SEARCH_PAUSE_MS)
+  const matches = useQuery(
+    'timeline.list',
+    workspace && filter ? { workspace, limit: 20, text: filter, kinds: ['run', 'checkpoint'] } : null,
+    { keep: true }
+  )
+  const searches = workspace !== null && text.length >= MIN_LENGTH
+  const search = useQuery('search.run', searches ? { workspace, text, limit: HIT_LIMIT } : null, { keep: true })
+  return {
+    entries: matches.data?.entries ?? NO_ENTRIES,
+    hits: search.data?.hits ?? NO_HITS,
+    /** What was not searched, else "". */
+    note: search.error?.message ?? search.data?.note ?? '',
+    busy: workspace !== null && typed.length >= MIN_LENGTH && (typed !== text || !(search.current || search.error))
+  }
 }
 
 function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed: string }) {
@@ -191,63 +186,49 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
       )}
     </span>
   )
-  if (item.kind === 'action') {
-    const keys = item.command.keys[0]
-    return (
-      <>
-        <Icon name={item.command.icon} />
-        {title}
-        <span className="hint">
-          {item.why}
-          {keys && item.why === null ? <kbd>{showKeys(keys)}</kbd> : null}
-        </span>
-      </>
-    )
-  }
-  if (item.kind === 'file') {
-    return (
-      <>
-        <FileLetter change={item.file.change} />
-        {title}
-        <span className="hint">in this diff</span>
-      </>
-    )
-  }
-  if (item.kind === 'hit') return <HitView hit={item.hit} title={title} />
-  const { entry } = item
-  const when = `${dayInText(entry.at, Date.now())} ${clock(entry.at)}`
-  if (entry.kind !== 'run') {
-    return (
-      <>
-        <Icon name="pin" />
-        {title}
-        <span className="hint">pinned {when}</span>
-      </>
-    )
-  }
+  const { icon, hint } = partsOf(item)
   return (
     <>
-      <AgentTile agent={entry.agent} live={entry.state === 'live'} />
+      {icon}
       {title}
-      <span className="hint">
-        {entry.state === 'live' ? <span className="c-live">live</span> : `${agentIdentity(entry.agent).name}, ${when}`}
-      </span>
+      <span className="hint">{hint}</span>
     </>
   )
 }
 
 const HIT_ICONS = { prompt: 'person', message: 'chat', path: 'file', change: 'pencil' } as const
 
-function HitView({ hit, title }: { readonly hit: SearchHit; readonly title: ReactNode }) {
-  const when = hit.at === null ? '' : `${dayInText(hit.at, Date.now())} ${clock(hit.at)}`
-  const where = hit.kind === 'change' && hit.path ? baseName(hit.path) : ''
-  return (
-    <>
-      <Icon name={HIT_ICONS[hit.kind]} />
-      {title}
-      <span className="hint">{[where, when].filter(Boolean).join(', ')}</span>
-    </>
-  )
+/** What is left and right of the title. */
+function partsOf(item: PaletteItem): { readonly icon: ReactNode; readonly hint: ReactNode } {
+  const when = (at: number) => `${dayInText(at, Date.now())} ${clock(at)}`
+  switch (item.kind) {
+    case 'action': {
+      const keys = item.command.keys[0]
+      return {
+        icon: <Icon name={item.command.icon} />,
+        hint: item.why ?? (keys ? <kbd>{showKeys(keys)}</kbd> : null)
+      }
+    }
+    case 'file':
+      return { icon: <FileLetter change={item.file.change} />, hint: 'in this diff' }
+    case 'hit': {
+      const { kind, path, at } = item.hit
+      const where = kind === 'change' && path ? baseName(path) : ''
+      return {
+        icon: <Icon name={HIT_ICONS[kind]} />,
+        hint: [where, at === null ? '' : when(at)].filter(Boolean).join(', ')
+      }
+    }
+    case 'entry': {
+      const { entry } = item
+      if (entry.kind !== 'run') return { icon: <Icon name="pin" />, hint: `pinned ${when(entry.at)}` }
+      const live = entry.state === 'live'
+      return {
+        icon: <AgentTile agent={entry.agent} live={live} />,
+        hint: live ? <span className="c-live">live</span> : `${agentIdentity(entry.agent).name}, ${when(entry.at)}`
+      }
+    }
+  }
 }
 
 const LETTERS = { added: 'A', deleted: 'D', modified: 'M', renamed: 'R', mode: 'M', type: 'M' } as const
@@ -255,45 +236,4 @@ const LETTERS = { added: 'A', deleted: 'D', modified: 'M', renamed: 'R', mode: '
 function FileLetter({ change }: { readonly change: keyof typeof LETTERS }) {
   const letter = LETTERS[change]
   return <span className={`st ${letter}`}>{letter}</span>
-}
-
-/** Searches the whole history for the typed text. Late replies to earlier input are dropped. */
-
-interface SearchResults {
-  readonly hits: readonly SearchHit[]
-  /** What was not searched, else "". */
-  readonly note: string
-  readonly busy: boolean
-}
-
-const NO_RESULTS: SearchResults = { hits: [], note: '', busy: false }
-const PAUSE_MS = 180
-/** Shorter text matches almost everything. */
-const MIN_LENGTH = 2
-
-function useSearch(workspace: WorkspaceId | null, typed: string): SearchResults {
-  const { client } = useDriftline()
-  const [state, setState] = useState(NO_RESULTS)
-  const text = typed.trim()
-  useEffect(() => {
-    if (workspace === null || text.length < MIN_LENGTH) return setState(NO_RESULTS)
-    let stale = false
-    setState((before) => ({ ...before, busy: true }))
-    const timer = setTimeout(() => {
-      client.call('search.run', { workspace, text, limit: HIT_LIMIT }).then(
-        ({ hits, note }) => {
-          if (!stale) setState({ hits, note, busy: false })
-        },
-        (error: unknown) => {
-          // Loaded entries are still searched; the header shows a lost connection.
-          if (!stale) setState({ ...NO_RESULTS, note: toErrorShape(error).message })
-        }
-      )
-    }, PAUSE_MS)
-    return () => {
-      stale = true
-      clearTimeout(timer)
-    }
-  }, [client, workspace, text])
-  return state
 }

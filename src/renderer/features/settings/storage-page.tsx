@@ -8,6 +8,7 @@ import { dayInText } from '../../../contract/words/times.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -160,17 +161,21 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
 }
 
 function Usage({ storage, name }: { readonly storage: Storage; readonly name: string }) {
-  const share = Math.min(100, (storage.historyBytes / storage.budget) * 100)
+  const { historyBytes, budget, headBytes, bytes, oldestAt, positions, disk } = storage
+  const share = Math.min(100, (historyBytes / budget) * 100)
+  const oldest = oldestAt === null ? '' : dayInText(oldestAt, Date.now())
   return (
     <div className="setting">
       <div className="grow">
         <p className="n">{name}</p>
         <p className="d">
-          {formatBytes(storage.historyBytes)} of {formatBytes(storage.budget)} for earlier versions
-          <span className="dot-sep" />
-          {formatBytes(storage.headBytes)} for current files
-          <span className="dot-sep" />
-          {formatBytes(storage.bytes)} on disk
+          <Dotted
+            facts={[
+              `${formatBytes(historyBytes)} of ${formatBytes(budget)} for earlier versions`,
+              `${formatBytes(headBytes)} for current files`,
+              `${formatBytes(bytes)} on disk`
+            ]}
+          />
         </p>
         <Meter
           label={`History of ${name}`}
@@ -180,11 +185,12 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
           tone={share > 90 ? 'warn' : 'accent'}
         />
         <p className="d">
-          {storage.oldestAt === null
-            ? 'Nothing to restore to yet'
-            : `${plural(storage.positions, 'restorable point')}, oldest from ${dayInText(storage.oldestAt, Date.now())}`}
-          <span className="dot-sep" />
-          {formatBytes(storage.disk.free)} free on this disk
+          <Dotted
+            facts={[
+              oldest ? `${plural(positions, 'restorable point')}, oldest from ${oldest}` : 'Nothing to restore to yet',
+              `${formatBytes(disk.free)} free on this disk`
+            ]}
+          />
         </p>
       </div>
     </div>

@@ -5,7 +5,7 @@ import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { elapsed } from '../../../contract/words/times.ts'
 import type { ConnectionState } from '../../client/connection.ts'
-import { MenuButton } from '../../ui/menu.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 
 export interface RecordingIndicator {
   readonly tone: '' | 'live' | 'warn'
@@ -23,68 +23,37 @@ export function recordingIndicator(
   connection: ConnectionState,
   now: number
 ): RecordingIndicator {
+  const indicator = (
+    tone: RecordingIndicator['tone'],
+    led: RecordingIndicator['led'],
+    text: string,
+    explanation: string
+  ): RecordingIndicator => ({ tone, led, text, explanation })
   if (connection.downSince !== null && now - connection.downSince >= RECONNECTING_MS) {
-    return {
-      tone: 'warn',
-      led: 'off',
-      text: 'Reconnecting…',
-      explanation: 'Not connected to the recorder. Recording continues if it is still running.'
-    }
+    const explanation = 'Not connected to the recorder. Recording continues if it is still running.'
+    return indicator('warn', 'off', 'Reconnecting…', explanation)
   }
-  if (!status) return { tone: '', led: '', text: 'Loading…', explanation: 'Reading the folder status.' }
-  if (status.folder === 'missing') {
-    return {
-      tone: 'warn',
-      led: 'off',
-      text: 'Not recording',
-      explanation: 'Folder not found. Recording resumes when it is back.'
-    }
+  if (!status) return indicator('', '', 'Loading…', 'Reading the folder status.')
+  if (status.folder === 'missing')
+    return indicator('warn', 'off', 'Not recording', 'Folder not found. Recording resumes when it is back.')
+  if (status.disk.low) return indicator('warn', 'off', 'Not recording', status.disk.why)
+  const { state, why } = status.watcher
+  if (!status.recording || state === 'off') {
+    const explanation =
+      'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.'
+    return indicator('warn', 'warn', 'Not watching', why || explanation)
   }
-  if (status.disk.low) return { tone: 'warn', led: 'off', text: 'Not recording', explanation: status.disk.why }
-  const { watcher } = status
-  const why = watcher.why
-  if (!status.recording || watcher.state === 'off') {
-    return {
-      tone: 'warn',
-      led: 'warn',
-      text: 'Not watching',
-      explanation:
-        why ||
-        'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.'
-    }
-  }
-  const run = status.activeRuns[0]
+  const [run, ...more] = status.activeRuns
   if (run) {
-    return {
-      tone: 'live',
-      led: 'live',
-      text: workingText(run.agent, status.activeRuns.length - 1),
-      explanation: `“${run.title || 'A run'}” for ${elapsed(now - run.startedAt)}.`
-    }
+    const explanation = `“${run.title || 'A run'}” for ${elapsed(now - run.startedAt)}.`
+    return indicator('live', 'live', workingText(run.agent, more.length), explanation)
   }
-  if (watcher.state === 'starting') {
-    return {
-      tone: '',
-      led: '',
-      text: 'Starting…',
-      explanation: why || 'Starting to watch. Changes made in between are found.'
-    }
-  }
-  if (watcher.state === 'scanning') {
-    return {
-      tone: '',
-      led: 'ok',
-      text: 'Checking periodically',
-      explanation: why || 'The folder is checked at regular intervals.'
-    }
-  }
+  if (state === 'starting')
+    return indicator('', '', 'Starting…', why || 'Starting to watch. Changes made in between are found.')
+  if (state === 'scanning')
+    return indicator('', 'ok', 'Checking periodically', why || 'The folder is checked at regular intervals.')
   const covered = plural(status.covered.files, 'file')
-  return {
-    tone: '',
-    led: 'ok',
-    text: 'Recording',
-    explanation: why || `Changes to ${covered} are recorded as they happen.`
-  }
+  return indicator('', 'ok', 'Recording', why || `Changes to ${covered} are recorded as they happen.`)
 }
 
 function workingText(agent: string, more: number): string {
@@ -103,32 +72,22 @@ interface RecordingPillProps {
 }
 
 export function RecordingPill({ indicator, offline, watching, onCheck, onCoverage }: RecordingPillProps) {
+  const { tone, led, text, explanation } = indicator
+  const items: MenuEntry[] = [
+    { id: 'why', label: text, disabled: explanation, run: () => {} },
+    'separator',
+    { id: 'check', label: 'Check for outside changes now', icon: 'drift', disabled: offline, run: onCheck },
+    { id: 'coverage', label: 'Show coverage', icon: 'shield', disabled: offline, run: onCoverage }
+  ]
+  if (watching) {
+    const run = () => watching.set(!watching.on)
+    const label = watching.on ? 'Pause recording' : 'Resume recording'
+    items.push({ id: 'watch', label, icon: watching.on ? 'stop' : 'redo', disabled: offline, run })
+  }
   return (
-    <MenuButton
-      label={indicator.text}
-      named
-      align="right"
-      className={['pill', indicator.tone].filter(Boolean).join(' ')}
-      items={[
-        { id: 'why', label: indicator.text, disabled: indicator.explanation, run: () => {} },
-        'separator',
-        { id: 'check', label: 'Check for outside changes now', icon: 'drift', disabled: offline, run: onCheck },
-        { id: 'coverage', label: 'Show coverage', icon: 'shield', disabled: offline, run: onCoverage },
-        ...(watching
-          ? [
-              {
-                id: 'watch',
-                label: watching.on ? 'Pause recording' : 'Resume recording',
-                icon: watching.on ? ('stop' as const) : ('redo' as const),
-                disabled: offline,
-                run: () => watching.set(!watching.on)
-              }
-            ]
-          : [])
-      ]}
-    >
-      <span className={['led', indicator.led].filter(Boolean).join(' ')} />
-      {indicator.text}
+    <MenuButton label={text} named align="right" className={['pill', tone].filter(Boolean).join(' ')} items={items}>
+      <span className={['led', led].filter(Boolean).join(' ')} />
+      {text}
     </MenuButton>
   )
 }

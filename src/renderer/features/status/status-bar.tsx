@@ -38,8 +38,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
           {copy ? (
             <button type="button" onClick={onCoverage}>
               <Icon name="shield" size="xs" />
-              Initial snapshot: {formatNumber(copy.files)} of {copy.counted ? '' : 'at least '}
-              {plural(copy.filesTotal, 'file')}
+              Initial snapshot: {copiedText(copy)}
               <span className="meter accent status-meter">
                 <i style={{ width: `${copyPercent(copy)}%` }} />
               </span>
@@ -112,6 +111,10 @@ export function AppStatusBar() {
 
 function LastEdit({ at }: { readonly at: number }) {
   return <span className="num">last edit {timeAgo(at, useNow(true))}</span>
+}
+
+export function copiedText({ files, filesTotal, counted }: CopyProgress): string {
+  return `${formatNumber(files)} of ${counted ? '' : 'at least '}${plural(filesTotal, 'file')}`
 }
 
 export function copyPercent(copy: CopyProgress): number {

@@ -1,16 +1,17 @@
 /** The drop zone: a folder is dropped or chosen here, and every later step of adding it shows in the same place. */
 
 import type { ReactNode } from 'react'
-import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useHome, useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
-import { copyPercent } from '../status/status-bar.tsx'
+import { copiedText, copyPercent } from '../status/status-bar.tsx'
 import { folderOf } from './drop.ts'
 import { PathField } from './path-field.tsx'
 import type { AddFolder } from './use-add-folder.ts'
@@ -152,16 +153,7 @@ function Copying({ adding, state, onOpen }: CopyingProps) {
         <b>{workspace.name}</b>
         <Root workspace={workspace} />
         <span className="small muted num nowrap">
-          {copy ? (
-            <>
-              {formatNumber(copy.files)} of {copy.counted ? '' : 'at least '}
-              {plural(copy.filesTotal, 'file')}
-              <span className="dot-sep" />
-              {formatBytes(copy.bytes)}
-            </>
-          ) : (
-            'Reading names…'
-          )}
+          {copy ? <Dotted facts={[copiedText(copy), formatBytes(copy.bytes)]} /> : 'Reading names…'}
         </span>
       </div>
       <Meter label="Initial snapshot" value={copy ? copyPercent(copy) : 0} max={100} size="lg" />
@@ -206,13 +198,7 @@ function Protected({ workspace, onOpen }: ProtectedProps) {
         <b>{workspace.name} is protected</b>
         <Root workspace={workspace} />
         <span className="small muted num nowrap">
-          {covered ? (
-            <>
-              {plural(covered.files, 'file')}
-              <span className="dot-sep" />
-              {formatBytes(covered.bytes)}
-            </>
-          ) : null}
+          {covered ? <Dotted facts={[plural(covered.files, 'file'), formatBytes(covered.bytes)]} /> : null}
         </span>
       </div>
       <p>Every change is now recorded. Nothing in the folder was changed.</p>

@@ -10,12 +10,13 @@ import { clock, dayInText, durationText } from '../../../contract/words/times.ts
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { MenuButton } from '../../ui/menu.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { restoreAction, undoAction } from '../timeline/row-actions.ts'
-import { commandLineId, rowTitle, sessionIdOf } from '../timeline/row-targets.ts'
+import { commandLineId, entryOf, rowTitle, sessionIdOf } from '../timeline/row-targets.ts'
 import { type SelectableRow, turnOf } from '../timeline/timeline-rows.ts'
 import { pairLabel } from './compare-menu.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
@@ -54,8 +55,8 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
   // Outside changes under review are accepted or undone; the row menu offers the restore.
-  const drift = node.kind === 'entry' && node.entry.kind === 'drift' && node.entry.state === 'open' ? node.entry : null
-  const run = node.kind === 'entry' ? (node.entry.kind === 'run' ? node.entry : null) : node.run
+  const entry = entryOf(node)
+  const drift = entry.kind === 'drift' && entry.state === 'open' ? entry : null
   return (
     <>
       <section className="entry" aria-label="Selected entry">
@@ -85,7 +86,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         ) : null}
         <MoreActions node={node} offline={offline} />
       </section>
-      {run ? <RunNotices run={run} detail={detail} status={status} /> : null}
+      {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
     </>
   )
 }
@@ -106,36 +107,19 @@ function FollowSwitch() {
 function MoreActions({ node, offline }: { readonly node: SelectableRow; readonly offline: string | null }) {
   const { store, actions } = useOpenWorkspace()
   const session = sessionIdOf(node)
-  const resume = {
-    id: 'resume',
-    label: 'Copy resume command',
-    icon: 'terminal' as const,
-    disabled: offline,
-    run: () => session !== null && actions.copyResume(session)
+  const pin = () => store.setState({ dialog: 'pin' })
+  const copyId = () => void navigator.clipboard?.writeText(commandLineId(node))
+  const items: MenuEntry[] = [
+    { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: pin },
+    { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: actions.copyPatch }
+  ]
+  if (session !== null) {
+    const run = () => actions.copyResume(session)
+    items.push({ id: 'resume', label: 'Copy resume command', icon: 'terminal', disabled: offline, run })
   }
+  items.push({ id: 'id', label: 'Copy ID', icon: 'link', run: copyId })
   return (
-    <MenuButton
-      label="More actions"
-      align="right"
-      items={[
-        {
-          id: 'pin',
-          label: 'Pin a checkpoint…',
-          icon: 'pin',
-          keys: 'P',
-          disabled: offline,
-          run: () => store.setState({ dialog: 'pin' })
-        },
-        { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: actions.copyPatch },
-        ...(session === null ? [] : [resume]),
-        {
-          id: 'id',
-          label: 'Copy ID',
-          icon: 'link',
-          run: () => void navigator.clipboard?.writeText(commandLineId(node))
-        }
-      ]}
-    >
+    <MenuButton label="More actions" align="right" items={items}>
       <Icon name="more" />
     </MenuButton>
   )
@@ -144,52 +128,41 @@ function MoreActions({ node, offline }: { readonly node: SelectableRow; readonly
 /** The author, the time and the state of the selected row. */
 function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: EntryDetail | null }) {
   const now = useNow(false)
-  if (node.kind === 'entry' && node.entry.kind !== 'run') {
-    const { entry } = node
+  const entry = entryOf(node)
+  if (entry.kind !== 'run') {
+    const author = <span className="ell">{entryAuthor(entry)}</span>
     return (
       <div className="sub">
-        <span className="ell">{entryAuthor(entry)}</span>
-        <span className="dot-sep" />
-        {dayInText(entry.at, now)} {clock(entry.at)}
+        <Dotted facts={[author, `${dayInText(entry.at, now)} ${clock(entry.at)}`]} />
         <span className="sr">{entrySentence(entry, now)}</span>
       </div>
     )
   }
-  const run = node.kind === 'entry' ? (node.entry as RunEntry) : node.run
+  const live = entry.state === 'live'
   const turn = turnOf(node)
-  const own = detail?.entry.id === run.id ? detail : null
+  const own = detail?.entry.id === entry.id ? detail : null
   const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id).length ?? 0
   const number = turn ? (own?.turns.findIndex(({ id }) => id === turn.id) ?? -1) + 1 : 0
+  const when = turn ? (
+    `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
+  ) : live ? (
+    <Live run={entry} />
+  ) : (
+    times(entry, now)
+  )
+  const turns = live ? `turn ${entry.turns}` : entry.turns > 1 ? plural(entry.turns, 'turn') : ''
   return (
     <div className="sub">
-      <AgentTile agent={run.agent} live={run.state === 'live'} />
-      {agentIdentity(run.agent).name}
-      <span className="dot-sep" />
-      {turn ? (
-        `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
-      ) : run.state === 'live' ? (
-        <Live run={run} />
-      ) : (
-        times(run, now)
-      )}
-      {!turn && (run.turns > 1 || run.state === 'live') ? (
-        <>
-          <span className="dot-sep" />
-          {run.state === 'live' ? `turn ${run.turns}` : plural(run.turns, 'turn')}
-        </>
-      ) : null}
-      {calls > 0 ? (
-        <>
-          <span className="dot-sep" />
-          {plural(calls, 'tool call')}
-        </>
-      ) : null}
-      {stateOf(run) ? (
-        <>
-          <span className="dot-sep" />
-          {stateOf(run)}
-        </>
-      ) : null}
+      <AgentTile agent={entry.agent} live={live} />
+      <Dotted
+        facts={[
+          agentIdentity(entry.agent).name,
+          when,
+          turn ? '' : turns,
+          calls > 0 ? plural(calls, 'tool call') : '',
+          stateOf(entry)
+        ]}
+      />
     </div>
   )
 }
@@ -212,14 +185,13 @@ function stateOf(run: RunEntry): string {
   return parts.join(', ')
 }
 
-/** Notices below the entry bar: limits of the run's recording that matter before restoring it. */
-
 interface RunNoticesProps {
   readonly run: RunEntry
   readonly detail: EntryDetail | null
   readonly status: WorkspaceStatus | null
 }
 
+/** Notices below the entry bar: limits of the run's recording that matter before restoring it. */
 function RunNotices({ run, detail, status }: RunNoticesProps) {
   // An agent that has been silent for a while is a notice.
   const now = useNow(run.state === 'live')

@@ -1,12 +1,12 @@
 /** What a person can do in an open workspace. Each part reads and writes the store. */
 import type { ActionDeps } from './action-deps.ts'
-import { createNavigation, type Navigation } from './navigation.ts'
-import { createPaneActions, type PaneActions } from './pane-actions.ts'
-import { createRestoreActions, type RestoreActions } from './restore-actions.ts'
+import { createNavigation } from './navigation.ts'
+import { createPaneActions } from './pane-actions.ts'
+import { createRestoreActions } from './restore-actions.ts'
 
-export interface WorkspaceActions extends Navigation, PaneActions, RestoreActions {}
+export type WorkspaceActions = ReturnType<typeof createActions>
 
-export function createActions(deps: ActionDeps): WorkspaceActions {
+export function createActions(deps: ActionDeps) {
   const panes = createPaneActions(deps)
   return { ...panes, ...createNavigation(deps, panes), ...createRestoreActions(deps) }
 }

@@ -30,41 +30,7 @@ export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): s
   return changed.sort((a, b) => distance(a) - distance(b))[0]?.id ?? null
 }
 
-export interface Navigation {
-  setFilter(filter: Filter): void
-  /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
-  selectRow(row: SelectableRow, extend: boolean): void
-  setFolded(row: SelectableRow, folded: boolean): void
-  /** Keeps the current selection even if newer entries arrive. */
-  holdSelection(): void
-  /** Swaps the sides of a comparison of two rows. */
-  swap(): void
-  /** Ends a comparison of two rows. */
-  clearPair(): void
-  compare(id: ComparisonId): void
-  /** Selects an entry of the timeline. */
-  selectEntry(id: string): void
-  /** Selects an entry and focuses the timeline. */
-  showEntry(id: string): void
-  /** Selects an entry and focuses its files. */
-  reviewEntry(id: string): void
-  /** Selects a file of the comparison. */
-  pickFile(path: string): void
-  /** Selects the file `delta` places away in review order. */
-  stepFile(delta: number): void
-  /** Selects a file and focuses the diff. */
-  showFile(path: string): void
-  /** Selects a turn and one of its files; `enter` also focuses the diff. */
-  showTurn(turn: SessionTurn, path: string | null, enter: boolean): void
-  /** Shows a message in its conversation; a path or change in the run that made it. */
-  openHit(hit: SearchHit): void
-  openHistory(path: string, view: HistoryView): void
-  /** Closes the history of a file and focuses the diff. */
-  returnToDiff(): void
-  setFollow(on: boolean): void
-}
-
-export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActions): Navigation {
+export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActions) {
   const get = store.getState
   const selectRow = (row: SelectableRow, extend: boolean) =>
     store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
@@ -79,12 +45,13 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
   const selectEntry = (entry: string) => store.setState({ history: null, reveal: { entry } })
 
   return {
-    setFilter: (filter) => store.setState({ filter }),
-    selectRow: (row, extend) => {
+    setFilter: (filter: Filter) => store.setState({ filter }),
+    /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
+    selectRow: (row: SelectableRow, extend: boolean) => {
       selectRow(row, extend)
       if (row.kind === 'call') pickFileOf(row, callPath(row.call))
     },
-    setFolded: (row, folded) => {
+    setFolded: (row: SelectableRow, folded: boolean) => {
       if (row.kind === 'entry') {
         if (row.entry.kind === 'run') store.setState({ open: { run: row.entry.id, folded } })
         return
@@ -94,42 +61,52 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
       else expanded.add(row.key)
       store.setState({ expanded })
     },
+    /** Keeps the current selection even if newer entries arrive. */
     holdSelection: () => {
       const { memory, selected } = get()
       if (!memory && selected) store.setState({ memory: selected })
     },
+    /** Swaps the sides of a comparison of two rows. */
     swap: () => store.setState(({ memory }) => ({ memory: memory && { ...memory, swapped: !memory.swapped } })),
+    /** Ends a comparison of two rows. */
     clearPair: () => {
       const { selected } = get()
       if (selected) selectRow(selected.node, false)
     },
-    compare: (id) => {
+    compare: (id: ComparisonId) => {
       const { selected, pair } = get()
       if (!selected) return
       if (pair) selectRow(selected.node, false)
       store.setState({ comparison: { key: selected.node.key, id } })
     },
+    /** Selects an entry of the timeline. */
     selectEntry,
-    showEntry: (id) => {
+    /** Selects an entry and focuses the timeline. */
+    showEntry: (id: string) => {
       selectEntry(id)
       panes.goTo('timeline')
     },
-    reviewEntry: (entry) => {
+    /** Selects an entry and focuses its files. */
+    reviewEntry: (entry: string) => {
       store.setState({ reveal: { entry } })
       panes.goTo('files')
     },
+    /** Selects a file of the comparison. */
     pickFile,
-    stepFile: (delta) => {
+    /** Selects the file `delta` places away in review order. */
+    stepFile: (delta: number) => {
       const { diff, file } = get()
       const path = stepFile(diff?.files ?? NO_FILES, file?.path ?? null, delta)
       if (path) pickFile(path)
     },
-    showFile: (path) => {
+    /** Selects a file and focuses the diff. */
+    showFile: (path: string) => {
       store.setState({ history: null })
       pickFile(path)
       panes.goTo('diff')
     },
-    showTurn: (turn, path, enter) =>
+    /** Selects a turn and one of its files; `enter` also focuses the diff. */
+    showTurn: (turn: SessionTurn, path: string | null, enter: boolean) =>
       store.setState({
         reveal: {
           entry: turn.run,
@@ -140,7 +117,8 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
           }
         }
       }),
-    openHit: (hit) => {
+    /** Shows a message in its conversation; a path or change in the run that made it. */
+    openHit: (hit: SearchHit) => {
       const { path, session, message } = hit
       const entry = entryOfHit(hit, get().timeline?.pages?.entries ?? [])
       if (entry === null) {
@@ -155,16 +133,18 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
       }
       store.setState({ history: null, reveal: { entry, onSelected } })
     },
-    openHistory: (path, view) => {
+    openHistory: (path: string, view: HistoryView) => {
       pickFile(path)
       store.setState({ history: { path, seq: null, view } })
       if (get().layout === 'tabs') panes.setTab('diff')
     },
+    /** Closes the history of a file and focuses the diff. */
     returnToDiff: () => {
       store.setState({ history: null })
       // The diff is drawn with the next paint.
       requestAnimationFrame(() => panes.goTo('diff'))
     },
-    setFollow: (on) => store.setState(({ selected }) => ({ followed: on ? (selected?.node.key ?? null) : null }))
+    setFollow: (on: boolean) =>
+      store.setState(({ selected }) => ({ followed: on ? (selected?.node.key ?? null) : null }))
   }
 }

@@ -5,22 +5,9 @@ import { focusPane } from '../panes.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { sideOf } from './derived.ts'
 
-export interface PaneActions {
-  resize(change: Partial<Sizes>): void
-  /** Shows a pane in the layout with tabs. */
-  setTab(tab: Pane): void
-  /** Chooses the content of the side pane. */
-  setSide(side: Side): void
-  closeDrawer(): void
-  toggleTimeline(): void
-  /** Shows a pane and moves the focus to it. */
-  goTo(pane: Pane): void
-  /** Leaves the timeline for the pane that shows the selected row. */
-  enterSelection(): void
-  focusFilter(): void
-}
+export type PaneActions = ReturnType<typeof createPaneActions>
 
-export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' | 'store' | 'handles'>): PaneActions {
+export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' | 'store' | 'handles'>) {
   const get = store.getState
   const resize = (change: Partial<Sizes>) => {
     const sizes = { ...get().sizes, ...change }
@@ -41,8 +28,10 @@ export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' 
   }
   return {
     resize,
-    setTab: (tab) => store.setState(tab === 'files' || tab === 'conversation' ? { tab, history: null } : { tab }),
-    setSide: (side) => resize({ side }),
+    /** Shows a pane in the layout with tabs. */
+    setTab: (tab: Pane) => store.setState(tab === 'files' || tab === 'conversation' ? { tab, history: null } : { tab }),
+    /** Chooses the content of the side pane. */
+    setSide: (side: Side) => resize({ side }),
     closeDrawer: () => store.setState({ drawer: false }),
     toggleTimeline: () => {
       const { layout, sizes, drawer } = get()
@@ -50,7 +39,9 @@ export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' 
       else if (layout === 'medium') store.setState({ drawer: !drawer })
       else store.setState({ tab: 'timeline' })
     },
+    /** Shows a pane and moves the focus to it. */
     goTo,
+    /** Leaves the timeline for the pane that shows the selected row. */
     enterSelection: () => {
       const state = get()
       store.setState({ drawer: false })

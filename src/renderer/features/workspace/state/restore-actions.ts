@@ -9,33 +9,7 @@ import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 
-export interface RestoreActions {
-  /** Opens the preview of a restore or undo; does nothing while disconnected. */
-  openPreview(request: RestoreRequest): void
-  closePreview(): void
-  /** A restore ended. */
-  finishRestore(result: RestoreResult): void
-  /** Opens the preview of a row's restore. */
-  restoreRow(row: SelectableRow): void
-  undoRow(row: SelectableRow): void
-  /** Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with a preview. */
-  undoOrRedo(kind: 'undo' | 'redo'): void
-  /** Accepts outside changes: all, or one path. */
-  accept(drift: string, path?: string): void
-  /** Compares the disk with the log. */
-  check(): void
-  /** Starts or pauses watching, for all workspaces. */
-  setWatching(on: boolean): void
-  pin(label: string): void
-  /** Copies the patch of the comparison. */
-  copyPatch(): void
-  /** Copies the command that resumes a session. */
-  copyResume(session: string): void
-  /** Shows an error of another action on this screen. */
-  reportError(error: unknown): void
-}
-
-export function createRestoreActions({ id: workspace, store, client, queries, toasts }: ActionDeps): RestoreActions {
+export function createRestoreActions({ id: workspace, store, client, queries, toasts }: ActionDeps) {
   const get = store.getState
   const statusKey = ['workspace.status', { workspace, check: false }]
 
@@ -105,14 +79,20 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
   }
 
   return {
+    /** Shows an error of another action on this screen. */
     reportError,
+    /** Opens the preview of a restore or undo; does nothing while disconnected. */
     openPreview,
     closePreview: () => setPreview(null),
-    finishRestore: (result) => finish(result, get().preview),
-    restoreRow: (row) => openAction(restoreAction(row).request),
-    undoRow: (row) => openAction(undoAction(row, get().status).request),
+    /** A restore ended. */
+    finishRestore: (result: RestoreResult) => finish(result, get().preview),
+    /** Opens the preview of a row's restore. */
+    restoreRow: (row: SelectableRow) => openAction(restoreAction(row).request),
+    undoRow: (row: SelectableRow) => openAction(undoAction(row, get().status).request),
+    /** Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with a preview. */
     undoOrRedo,
-    accept: (drift, path) => {
+    /** Accepts outside changes: all, or one path. */
+    accept: (drift: string, path?: string) => {
       const files = path === undefined ? (get().status?.drift.find(({ id }) => id === drift)?.count ?? 0) : 1
       client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
         () =>
@@ -124,9 +104,11 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
         reportError
       )
     },
-    setWatching: (on) => {
+    /** Starts or pauses watching, for all workspaces. */
+    setWatching: (on: boolean) => {
       client.call('host.watch', { on }).catch(reportError)
     },
+    /** Compares the disk with the log. */
     check: () => {
       client.call('workspace.status', { workspace, check: true }).then(({ drift, folder }) => {
         queries.repeat(statusKey)
@@ -139,6 +121,7 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
         })
       }, reportError)
     },
+    /** Copies the patch of the comparison. */
     copyPatch: () => {
       const { query } = get()
       if (!query) return
@@ -147,7 +130,8 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
         .then(({ patch }) => navigator.clipboard.writeText(patch))
         .catch(reportError)
     },
-    copyResume: (session) => {
+    /** Copies the command that resumes a session. */
+    copyResume: (session: string) => {
       client
         .call('sessions.resume', { workspace, session, fork: false })
         .then(async ({ command, note }) => {
@@ -156,7 +140,7 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
         })
         .catch(reportError)
     },
-    pin: (label) => {
+    pin: (label: string) => {
       client
         .call('checkpoint.create', { workspace, label })
         .then(
