@@ -1,28 +1,30 @@
 /** Typed errors: a code, a message that says what failed, what is safe and what to do, and plain data. No I/O. */
 
-export const ERROR_CODES = [
-  'Usage',
-  'NotAFolder',
-  'Refused',
-  'RunIsLive',
-  'PlanStale',
-  'NeedsConfirmation',
-  'NotAWorkspace',
-  'UnknownTarget',
-  'AmbiguousTarget',
-  'FolderMissing',
-  'FolderUnreadable',
-  'PathOutsideWorkspace',
-  'NotStored',
-  'StoreNewer',
-  'StoreDamaged',
-  'DiskFull',
-  'SecondHost',
-  'Disconnected',
-  'Cancelled',
-  'Bug'
-] as const
-export type ErrorCode = (typeof ERROR_CODES)[number]
+/** Every code and the exit code of the command line for it: 2 wrong usage, 3 refused, 5 not found, 1 anything else. */
+const EXIT_CODES = {
+  Usage: 2,
+  NotAFolder: 2,
+  Refused: 3,
+  RunIsLive: 3,
+  PlanStale: 3,
+  NeedsConfirmation: 3,
+  NotAWorkspace: 5,
+  UnknownTarget: 5,
+  AmbiguousTarget: 5,
+  FolderMissing: 5,
+  FolderUnreadable: 1,
+  PathOutsideWorkspace: 1,
+  NotStored: 1,
+  StoreNewer: 1,
+  StoreDamaged: 1,
+  DiskFull: 1,
+  SecondHost: 1,
+  Disconnected: 1,
+  Cancelled: 1,
+  Bug: 1
+} as const
+export type ErrorCode = keyof typeof EXIT_CODES
+export const ERROR_CODES = Object.keys(EXIT_CODES) as ErrorCode[]
 
 export interface ErrorShape {
   readonly code: ErrorCode
@@ -53,23 +55,7 @@ export function toErrorShape(error: unknown): ErrorShape {
   }
 }
 
-/** Exit code of the command line: 2 wrong usage, 3 refused, 5 not found, 1 anything else. */
+/** A code that this version does not know comes from a newer host. */
 export function exitCodeOf(code: ErrorCode): number {
-  switch (code) {
-    case 'Usage':
-    case 'NotAFolder':
-      return 2
-    case 'Refused':
-    case 'RunIsLive':
-    case 'PlanStale':
-    case 'NeedsConfirmation':
-      return 3
-    case 'NotAWorkspace':
-    case 'UnknownTarget':
-    case 'AmbiguousTarget':
-    case 'FolderMissing':
-      return 5
-    default:
-      return 1
-  }
+  return EXIT_CODES[code] ?? 1
 }

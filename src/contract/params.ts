@@ -25,7 +25,7 @@ const ws = { workspace: id }
 // ---- what is restored ----
 
 /** What goes back: the files, the conversation, or both. */
-export const restoreMode = z.enum(['files', 'conversation', 'both'])
+const restoreMode = z.enum(['files', 'conversation', 'both'])
 export type RestoreMode = z.infer<typeof restoreMode>
 
 /** How a conflict is decided. */
@@ -102,7 +102,9 @@ export type ToolUse = z.infer<typeof toolUse>
 const toolClient = z.strictObject({ session: sessionId, name: z.string().min(1).max(100), process: processId })
 export type ToolClient = z.infer<typeof toolClient>
 
-// ---- diffs and agents ----
+// ---- entries, diffs and agents ----
+
+const entryKind = z.enum(['run', 'checkpoint', 'restore', 'drift'])
 
 const diff = z.strictObject({
   ...ws,
@@ -156,10 +158,7 @@ export const PARAMS = {
     ...ws,
     limit: z.number().int().min(1).max(10_000),
     before: id.exactOptional(),
-    kinds: z
-      .array(z.enum(['run', 'checkpoint', 'restore', 'drift']))
-      .readonly()
-      .exactOptional(),
+    kinds: z.array(entryKind).readonly().exactOptional(),
     text: text.exactOptional()
   }),
   'entry.show': z.strictObject({ ...ws, target: id }),

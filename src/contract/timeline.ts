@@ -6,12 +6,15 @@ import type { RestoreKind, RestoreMode, RestoreState } from './restore.ts'
 
 export type RunState = 'live' | 'ended' | 'interrupted'
 
-export interface RunEntry {
-  readonly kind: 'run'
+interface Entry {
   readonly id: string
   readonly seq: Seq
   readonly at: number
   readonly title: string
+}
+
+export interface RunEntry extends Entry {
+  readonly kind: 'run'
   readonly agent: string
   readonly session: string | null
   readonly state: RunState
@@ -30,23 +33,15 @@ export interface RunEntry {
   readonly note: string
 }
 
-export interface CheckpointEntry {
+export interface CheckpointEntry extends Entry {
   readonly kind: 'checkpoint'
-  readonly id: string
-  readonly seq: Seq
-  readonly at: number
-  readonly title: string
   readonly reason: CheckpointReason
   /** The conversation at that time; null without one. */
   readonly session: string | null
 }
 
-export interface RestoreEntry {
+export interface RestoreEntry extends Entry {
   readonly kind: 'restore'
-  readonly id: string
-  readonly seq: Seq
-  readonly at: number
-  readonly title: string
   readonly state: RestoreState
   readonly act: RestoreKind
   /** The position it restored; null if it reverted edits instead. */
@@ -78,17 +73,8 @@ export interface Drift {
   readonly since: string
 }
 
-export interface DriftEntry {
+export interface DriftEntry extends Entry, Pick<Drift, 'state' | 'cause' | 'note' | 'paths' | 'count'> {
   readonly kind: 'drift'
-  readonly id: string
-  readonly seq: Seq
-  readonly at: number
-  readonly title: string
-  readonly state: Drift['state']
-  readonly cause: Drift['cause']
-  readonly note: string
-  readonly paths: readonly string[]
-  readonly count: number
 }
 
 export type TimelineEntry = RunEntry | CheckpointEntry | RestoreEntry | DriftEntry

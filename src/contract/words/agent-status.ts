@@ -3,17 +3,9 @@
 import type { AgentState } from '../agents.ts'
 import { plural } from './numbers.ts'
 import { shortPath } from './paths.ts'
-import { clock, dayInText, dayKey } from './times.ts'
+import { clockInText } from './times.ts'
 
-export type AgentStatus =
-  | 'connected'
-  | 'silent'
-  | 'untrusted'
-  | 'partly'
-  | 'found'
-  | 'absent'
-  | 'managed'
-  | 'unreadable'
+export type AgentStatus = AgentDescription['kind']
 
 /** An agent, and the scope that contains Driftline's entries; null if none does. */
 export interface AgentSummary {
@@ -22,7 +14,7 @@ export interface AgentSummary {
 }
 
 export interface AgentDescription {
-  readonly kind: AgentStatus
+  readonly kind: 'connected' | 'silent' | 'untrusted' | 'partly' | 'found' | 'absent' | 'managed' | 'unreadable'
   readonly tone: 'ok' | 'warn' | 'danger' | ''
   /** First part, in the colour of `tone`. */
   readonly lead: string
@@ -44,7 +36,7 @@ export function describeAgent(view: AgentSummary, home: string, now: number): Ag
   const kind = agentStatus(view)
   const file = shortPath(state.file, home)
   const scopeNote = view.connectedIn === 'project' ? 'this project only' : ''
-  const lastEvent = state.lastEventAt === null ? 'no events yet' : `last event ${when(state.lastEventAt, now)}`
+  const lastEvent = state.lastEventAt === null ? 'no events yet' : `last event ${clockInText(state.lastEventAt, now)}`
   const entries = `${plural(state.entries.found, 'entry', 'entries')} in ${file}`
   const version = state.version ? `version ${state.version}` : ''
   const describe = (tone: AgentDescription['tone'], lead: string, ...more: string[]): AgentDescription => ({
@@ -81,9 +73,4 @@ export function describeAgent(view: AgentSummary, home: string, now: number): Ag
           : ''
       )
   }
-}
-
-/** `14:31` today, else with the day. */
-function when(at: number, now: number): string {
-  return dayKey(at) === dayKey(now) ? clock(at) : `${dayInText(at, now)} ${clock(at)}`
 }

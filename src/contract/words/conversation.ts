@@ -3,7 +3,7 @@
 import type { ConversationPlan } from '../conversation.ts'
 import type { RestoreMode, RestorePlan, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
-import { plural } from './numbers.ts'
+import { filesAndConversation, plural } from './numbers.ts'
 import { obstacleText } from './plan.ts'
 import { asSentence } from './text.ts'
 
@@ -53,10 +53,8 @@ export function modeUnavailableReason(plan: RestorePlan): string {
 
 /** What was restored: "6 files and the conversation". */
 export function restoredText(files: number, result: Pick<RestoreResult, 'conversation'>): string {
-  const withConversation =
-    result.conversation !== null && result.conversation.superseded + result.conversation.broughtBack > 0
-  if (!withConversation) return plural(files, 'file')
-  return files === 0 ? 'the conversation' : `${plural(files, 'file')} and the conversation`
+  const { superseded = 0, broughtBack = 0 } = result.conversation ?? {}
+  return filesAndConversation(files, superseded + broughtBack > 0)
 }
 
 /** Whether the result tells how to resume the session. */

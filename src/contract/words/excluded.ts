@@ -1,5 +1,6 @@
 /** Why the content of a path is not stored, and what to do about it (UI-1). Every text about it is built from this table. */
 import type { NotStoredReason } from '../log.ts'
+import { capitalized } from './text.ts'
 
 interface ReasonWords {
   /** Completes "not stored: …". */
@@ -60,8 +61,7 @@ export function excludedPhrase(reason: NotStoredReason): string {
 
 /** "Over the size limit", for the heading of such a list. */
 export function excludedHeading(reason: NotStoredReason): string {
-  const phrase = excludedPhrase(reason)
-  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}`
+  return capitalized(excludedPhrase(reason))
 }
 
 /** What the reason means, and what to do about it. */

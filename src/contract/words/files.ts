@@ -7,21 +7,13 @@ import { splitPath, visibleName } from './paths.ts'
 
 export type Letter = 'A' | 'M' | 'D' | 'R' | '?'
 
-const CHANGE_LETTERS: Readonly<Record<ChangeKind, Letter>> = {
-  added: 'A',
-  deleted: 'D',
-  modified: 'M',
-  renamed: 'R',
-  mode: 'M',
-  type: '?'
-}
-const CHANGE_WORDS: Readonly<Record<ChangeKind, string>> = {
-  added: 'added',
-  deleted: 'deleted',
-  modified: 'modified',
-  renamed: 'renamed',
-  mode: 'permissions changed',
-  type: 'kind changed'
+const CHANGES: Readonly<Record<ChangeKind, { readonly letter: Letter; readonly words: string }>> = {
+  added: { letter: 'A', words: 'added' },
+  deleted: { letter: 'D', words: 'deleted' },
+  modified: { letter: 'M', words: 'modified' },
+  renamed: { letter: 'R', words: 'renamed' },
+  mode: { letter: 'M', words: 'permissions changed' },
+  type: { letter: '?', words: 'kind changed' }
 }
 
 export interface Flag {
@@ -30,7 +22,7 @@ export interface Flag {
 }
 
 export function letterOf(change: ChangeKind): Letter {
-  return CHANGE_LETTERS[change]
+  return CHANGES[change].letter
 }
 
 /** Flags of a file, most important first. `allInferred`: a command changed every file of the list, so none is flagged for it. */
@@ -54,7 +46,7 @@ export function fileNote(file: FileChange): string {
 
 /** A row as a sentence, e.g. "total.ts, modified, 23 lines added, 8 deleted, reviewed." */
 export function fileSentence(file: FileChange, reviewed: boolean, writing = false): string {
-  const parts = [splitPath(file.path).name, CHANGE_WORDS[file.change]]
+  const parts = [splitPath(file.path).name, CHANGES[file.change].words]
   if (file.oldPath) parts.push(`from ${visibleName(file.oldPath)}`)
   if (writing) parts.push('being written')
   const note = fileNote(file)

@@ -8,6 +8,12 @@ export function formatNumber(n: number): string {
   return numbers.format(n)
 }
 
+/** "6 files", "the conversation", "6 files and the conversation". */
+export function filesAndConversation(files: number, withConversation: boolean): string {
+  if (!withConversation) return plural(files, 'file')
+  return files === 0 ? 'the conversation' : `${plural(files, 'file')} and the conversation`
+}
+
 /** `plural(1, 'file')` is "1 file", `plural(1204, 'file')` "1,204 files". */
 export function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${formatNumber(n)} ${n === 1 ? noun : many}`

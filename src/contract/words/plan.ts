@@ -8,37 +8,33 @@ import { clockWithDay } from './times.ts'
 
 /** A note as a predicate whose subject is the path; "" without one. */
 export function noteText(note: PlanNote | null): string {
-  switch (note?.code) {
-    case undefined:
-      return ''
+  if (!note) return ''
+  switch (note.code) {
     case 'not-stored':
       return note.reason ? wasNotStored(note.reason) : 'was not stored'
-    case 'not-protected':
-      return 'was not protected at that time'
-    case 'special':
-      return 'was a device, socket or pipe, which is never stored'
     case 'conflict':
-      return note.cause === 'not-storable' ? `kept: ${NOT_STORABLE}` : `kept: ${CAUSES[note.cause]}`
-    case 'keep-requested':
-      return 'kept: you chose to keep it'
-    case 'nothing-left':
-      return 'kept: there is nothing left to undo'
-    case 'no-undo':
-      return 'cannot be undone'
-    case 'merged':
-      return 'merged with the edits of others'
-    case 'needed-folder':
-      return 'needed for restored files'
+      return `kept: ${conflictReason({ cause: note.cause, unstorable: null })}`
     case 'still-contains':
       return `still contains ${note.path}`
     case 'not-a-folder':
       return `${note.path} is not a folder`
     case 'same-name':
       return `conflicts with ${note.path} on this case-insensitive disk`
-    case 'no-replacement':
-      return 'kept: its replacement cannot be written'
+    default:
+      return NOTES[note.code]
   }
 }
+
+const NOTES = {
+  'not-protected': 'was not protected at that time',
+  special: 'was a device, socket or pipe, which is never stored',
+  'keep-requested': 'kept: you chose to keep it',
+  'nothing-left': 'kept: there is nothing left to undo',
+  'no-undo': 'cannot be undone',
+  merged: 'merged with the edits of others',
+  'needed-folder': 'needed for restored files',
+  'no-replacement': 'kept: its replacement cannot be written'
+} as const
 
 /** Why the result of a path is as it is; "" if there is nothing to say. */
 export function outcomeReason({ result, reason, note }: ItemOutcome): string {

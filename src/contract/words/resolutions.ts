@@ -2,6 +2,7 @@
 
 import type { Resolution } from '../restore.ts'
 import { plural } from './numbers.ts'
+import { listAll } from './text.ts'
 
 /** A later line of another writer: its number in the file, and whether a person here wrote it. */
 interface OtherLine {
@@ -52,6 +53,5 @@ export function lineRanges(lines: readonly number[]): string {
   }
   const words = ranges.slice(0, MOST_PLACES).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
   if (ranges.length > MOST_PLACES) return `lines ${words.join(', ')} and more`
-  const all = words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-  return `${lines.length === 1 ? 'line' : 'lines'} ${all}`
+  return `${lines.length === 1 ? 'line' : 'lines'} ${listAll(words)}`
 }

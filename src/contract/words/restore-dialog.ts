@@ -3,23 +3,13 @@
 import type { PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'
-import { withCurlyQuotes, withFullStop } from './text.ts'
+import { listAll, withCurlyQuotes, withFullStop } from './text.ts'
 import { clockWithDay } from './times.ts'
 
 /** Verb of the confirming button. */
 export function confirmVerb(request: RestoreRequest): string {
-  switch (request.kind) {
-    case 'restore':
-      return 'Restore'
-    case 'redo':
-      return 'Redo'
-    case 'recover':
-      return request.how === 'finish' ? 'Finish' : 'Undo'
-    case 'undo':
-    case 'undo-run':
-    case 'drift':
-      return 'Undo'
-  }
+  if (request.kind === 'recover') return request.how === 'finish' ? 'Finish' : 'Undo'
+  return request.kind === 'restore' ? 'Restore' : request.kind === 'redo' ? 'Redo' : 'Undo'
 }
 
 /** The confirming button repeats verb and count. `files` is the number of paths that would be written. */
@@ -29,18 +19,11 @@ export function confirmLabel(request: RestoreRequest, files: number, withConvers
 
 function confirmObject(request: RestoreRequest, files: number, withConversation: boolean): string {
   if (withConversation && files === 0) return 'the conversation'
-  const text = plural(files, 'file')
-  switch (request.kind) {
-    case 'undo-run':
-      return request.hunks && files > 0 ? plural(Object.values(request.hunks).flat().length, 'change') : text
-    case 'undo':
-    case 'redo':
-      return `in ${text}`
-    case 'recover':
-      return request.how === 'finish' ? text : `in ${text}`
-    default:
-      return text
-  }
+  const hunks = request.kind === 'undo-run' && files > 0 ? request.hunks : undefined
+  if (hunks) return plural(Object.values(hunks).flat().length, 'change')
+  const revertsRestore = request.kind === 'undo' || request.kind === 'redo'
+  const reverts = revertsRestore || (request.kind === 'recover' && request.how === 'undo')
+  return `${reverts ? 'in ' : ''}${plural(files, 'file')}`
 }
 
 /** The heading. `plan` is null while it is loading. */
@@ -116,25 +99,25 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
   const cause = firstFailure
     ? ` ${firstFailure.path}: ${withFullStop(firstFailure.reason ?? 'it could not be written')}`
     : ''
+  const tally = `${done.length} of ${tried.length}`
+  const safe = 'The previous versions are saved.'
   switch (result.state) {
     case 'done':
-      return { title: `Restored ${plural(done.length, 'file')}.`, safe: 'The previous versions are saved.' }
+      return { title: `Restored ${plural(done.length, 'file')}.`, safe }
     case 'partial':
-      return { title: `${done.length} of ${tried.length} restored.${cause}`, safe: 'The previous versions are saved.' }
+      return { title: `${tally} restored.${cause}`, safe }
     case 'failed':
-      return { title: `Couldn’t restore any file.${cause}`, safe: 'The previous versions are saved.' }
-    case 'refused':
-      return {
-        title: `Nothing was written. ${result.refusal || `The restore was refused.${cause}`}`,
-        safe: 'The files are unchanged.'
-      }
+      return { title: `Couldn’t restore any file.${cause}`, safe }
+    case 'refused': {
+      const why = result.refusal || `The restore was refused.${cause}`
+      return { title: `Nothing was written. ${why}`, safe: 'The files are unchanged.' }
+    }
     case 'nothing-to-do':
       return { title: NOTHING_TO_RESTORE, safe: 'Nothing was written.' }
-    case 'interrupted':
-      return {
-        title: `The restore was interrupted: ${done.length} of ${tried.length} written.`,
-        safe: 'The previous versions are saved. Finish or undo the restore from the workspace.'
-      }
+    case 'interrupted': {
+      const title = `The restore was interrupted: ${tally} written.`
+      return { title, safe: `${safe} Finish or undo the restore from the workspace.` }
+    }
   }
 }
 
@@ -164,6 +147,5 @@ export function liveRunText(live: RestorePlan['live']): string {
   if (names.length === 1 && live[0]?.agent === 'command') {
     return 'A command is running here. It may overwrite what you restore.'
   }
-  const subject = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`
-  return `${subject} working here. It may overwrite what you restore.`
+  return `${listAll(names)} ${names.length === 1 ? 'is' : 'are'} working here. It may overwrite what you restore.`
 }

@@ -27,7 +27,11 @@ export function withFullStop(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
 /** Capitalised and ended by a full stop, unless the text has an end of its own. */
 export function asSentence(text: string): string {
-  return withFullStop(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)
+  return withFullStop(capitalized(text))
 }

@@ -4,10 +4,10 @@ import type { Checkpoint } from '../checkpoint.ts'
 import type { Turn } from '../conversation.ts'
 import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'
-import { plural } from './numbers.ts'
+import { filesAndConversation, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
 import { withCurlyQuotes } from './text.ts'
-import { clock, dayInText, elapsed } from './times.ts'
+import { clockInText, elapsed } from './times.ts'
 
 /** Left half of the second line. */
 export function entryAuthor(entry: TimelineEntry): string {
@@ -55,7 +55,7 @@ function runLine(run: RunEntry): string {
 }
 
 /** Up to two file names and the number of further files. */
-export function changedFileNames(drift: DriftEntry): string {
+function changedFileNames(drift: DriftEntry): string {
   const shown = drift.paths.slice(0, 2).map(baseName).join(', ')
   const rest = drift.count - Math.min(2, drift.paths.length)
   return rest > 0 && shown ? `${shown} and ${rest} more` : shown
@@ -77,29 +77,17 @@ const DONE_TITLES: Readonly<Record<RestoreEntry['act'], (files: string) => strin
   recover: (files) => `Recovered a restore of ${files}`
 }
 
-const CONVERSATION = 'the conversation'
+const OTHER_TITLES = {
+  failed: 'Restore failed',
+  refused: 'Restore refused; nothing written',
+  'nothing-to-do': 'Nothing to restore',
+  interrupted: 'Restore interrupted'
+} as const
 
-function restoreTitle(entry: RestoreEntry): string {
-  const files =
-    entry.conversation === null
-      ? plural(entry.files, 'file')
-      : entry.files === 0
-        ? CONVERSATION
-        : `${plural(entry.files, 'file')} and ${CONVERSATION}`
-  switch (entry.state) {
-    case 'done':
-      return DONE_TITLES[entry.act](files)
-    case 'partial':
-      return `Partly restored ${files}`
-    case 'failed':
-      return 'Restore failed'
-    case 'refused':
-      return 'Restore refused; nothing written'
-    case 'nothing-to-do':
-      return 'Nothing to restore'
-    case 'interrupted':
-      return 'Restore interrupted'
-  }
+function restoreTitle({ files, conversation, state, act }: RestoreEntry): string {
+  const restored = filesAndConversation(files, conversation !== null)
+  if (state === 'done') return DONE_TITLES[act](restored)
+  return state === 'partial' ? `Partly restored ${restored}` : OTHER_TITLES[state]
 }
 
 export const DRIFT_STATES: Readonly<Record<DriftEntry['state'], string>> = {
@@ -111,22 +99,12 @@ export const DRIFT_STATES: Readonly<Record<DriftEntry['state'], string>> = {
 /** The row as one sentence for screen readers. */
 export function entrySentence(entry: TimelineEntry, now: number): string {
   const when =
-    entry.kind === 'run' && entry.state === 'live' ? `live for ${elapsed(now - entry.at)}` : whenText(entry.at, now)
+    entry.kind === 'run' && entry.state === 'live' ? `live for ${elapsed(now - entry.at)}` : clockInText(entry.at, now)
   switch (entry.kind) {
     case 'run': {
-      const changed =
-        entry.files === 0
-          ? 'no changes'
-          : entry.added + entry.deleted === 0
-            ? plural(entry.files, 'file')
-            : `${plural(entry.files, 'file')}, ${entry.added} added, ${entry.deleted} removed`
-      const end = entry.takenBack
-        ? ', undone'
-        : entry.state === 'ended'
-          ? ', ended'
-          : entry.state === 'interrupted'
-            ? ', interrupted'
-            : ''
+      const lines = entry.added + entry.deleted === 0 ? '' : `, ${entry.added} added, ${entry.deleted} removed`
+      const changed = entry.files === 0 ? 'no changes' : `${plural(entry.files, 'file')}${lines}`
+      const end = entry.takenBack ? ', undone' : entry.state === 'live' ? '' : `, ${entry.state}`
       return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${changed}${end}.`
     }
     case 'checkpoint':
@@ -140,10 +118,5 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
 
 export function turnSentence(turn: Turn | null, now: number): string {
   if (!turn) return 'Turn, loading.'
-  return `Turn, ${turn.prompt || 'no prompt'}, ${whenText(turn.at, now)}, ${plural(turn.files, 'file')}.`
-}
-
-function whenText(at: number, now: number): string {
-  const day = dayInText(at, now)
-  return day === 'today' ? clock(at) : `${day} ${clock(at)}`
+  return `Turn, ${turn.prompt || 'no prompt'}, ${clockInText(turn.at, now)}, ${plural(turn.files, 'file')}.`
 }

@@ -2,6 +2,7 @@
  * Dates, times and durations in local time. Clock times instead of "5 min ago": they match the record and never change.
  * Formatters are created on first use: ICU data loads slowly.
  */
+import { capitalized } from './text.ts'
 
 const lazy = <T>(create: () => T): (() => T) => {
   let value: T | undefined
@@ -39,8 +40,7 @@ export function dayKey(at: number): string {
 
 /** `Today`, `Yesterday`, `17 Nov`, or `17 Nov 2025` in another year. */
 export function dayName(at: number, now: number): string {
-  const name = dayInText(at, now)
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  return capitalized(dayInText(at, now))
 }
 
 /** A day inside a sentence: `today`, `yesterday`, `12 Nov`. */
@@ -61,6 +61,11 @@ function dayOfMonth(at: number): string {
 
 function sameYear(at: number, now: number): boolean {
   return new Date(at).getFullYear() === new Date(now).getFullYear()
+}
+
+/** A time inside a sentence: `14:02` today, else `yesterday 14:02`, `12 Nov 14:02`. */
+export function clockInText(at: number, now: number): string {
+  return dayKey(at) === dayKey(now) ? clock(at) : `${dayInText(at, now)} ${clock(at)}`
 }
 
 /** `14:02` today, else `20 Nov, 14:02`. */

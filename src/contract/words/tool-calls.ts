@@ -148,17 +148,8 @@ export function pathsBeingWritten(calls: readonly ToolCall[]): ReadonlySet<strin
 }
 
 /** The result of a call, or its duration so far. */
-export function callStatus(call: ToolCall, now: number): string {
-  switch (call.state) {
-    case 'open':
-      return duration(now - call.startedAt)
-    case 'working':
-      return 'in the background'
-    case 'failed':
-      return 'failed'
-    case 'abandoned':
-      return 'interrupted'
-    case 'done':
-      return call.endedAt === null ? '' : duration(call.endedAt - call.startedAt)
-  }
+export function callStatus({ state, startedAt, endedAt }: ToolCall, now: number): string {
+  if (state === 'open') return duration(now - startedAt)
+  if (state === 'done') return endedAt === null ? '' : duration(endedAt - startedAt)
+  return { working: 'in the background', failed: 'failed', abandoned: 'interrupted' }[state]
 }

@@ -22,18 +22,11 @@ export interface ChildOptions {
   readonly stdoutToStderr: boolean
 }
 
-/** While it is raised, signals meant for the child do not end this process. */
-export interface SignalShield {
-  /** Runs the child, unless a signal arrived before. Resolves when it has ended; never rejects. */
-  run(options: ChildOptions): Promise<ChildResult>
-  release(): void
-}
-
 /**
- * Raised before the run begins, so that a signal in between cannot leave a live run behind. A terminal sends Ctrl-C to
+ * While the shield is raised, signals meant for the child do not end this process. It is raised before the run begins, so that a signal in between cannot leave a live run behind. A terminal sends Ctrl-C to
  * parent and child alike; without a terminal the parent forwards it.
  */
-export function raiseShield(): SignalShield {
+export function raiseShield() {
   const forwarded: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP']
   const fromKeyboard: readonly NodeJS.Signals[] = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGQUIT']
   const forwardKeyboard = process.platform !== 'win32' && !hasTerminal()
@@ -44,7 +37,8 @@ export function raiseShield(): SignalShield {
   const listener = (signal: NodeJS.Signals): void => onSignal(signal)
   for (const signal of [...forwarded, ...fromKeyboard]) process.on(signal, listener)
   return {
-    run: async (options) => {
+    /** Runs the child, unless a signal arrived before. Resolves when it has ended; never rejects. */
+    async run(options: ChildOptions): Promise<ChildResult> {
       if (early) {
         return {
           exitCode: codeOf(early),
@@ -64,7 +58,7 @@ export function raiseShield(): SignalShield {
       }
       return result
     },
-    release: () => {
+    release(): void {
       for (const signal of [...forwarded, ...fromKeyboard]) process.off(signal, listener)
     }
   }

@@ -10,19 +10,9 @@ import { type LogEntry, log } from '../engine/ports/log.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
-export interface EngineThread {
-  /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
-  readonly ready: Promise<void>
-  /**
-   * Forwards the frames of a channel until its other side closes it, which calls `closed`. Returns a function that closes it
-   * from this side.
-   */
-  connect(channel: Channel, closed?: () => void): () => void
-  /** Closes the engine and ends the thread. */
-  stop(): Promise<void>
-}
+export type EngineThread = ReturnType<typeof startEngineThread>
 
-export interface EngineThreadOptions {
+interface EngineThreadOptions {
   /** The worker's program. */
   readonly program: string
   readonly start: EngineStart
@@ -42,17 +32,12 @@ const RESTART_WINDOW_MS = 60_000
 /** How long the engine may take to close before its thread is terminated, ms. Committed transactions are safe either way. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-interface Connection {
-  readonly channel: Channel
-  readonly calls: OpenCalls
-}
-
 /**
  * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay open, and
  * all clients are notified to reload. A second crash within a minute is final.
  */
-export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThreadOptions): EngineThread {
-  const connections = new Map<number, Connection>()
+export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThreadOptions) {
+  const connections = new Map<number, { readonly channel: Channel; readonly calls: OpenCalls }>()
   let nextId = 1
   let worker: Worker
   let stopping = false
@@ -136,8 +121,13 @@ export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThr
 
   launch()
   return {
+    /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
     ready: ready.promise,
-    connect(channel, closed) {
+    /**
+     * Forwards the frames of a channel until its other side closes it, which calls `closed`. Returns a function that closes
+     * it from this side.
+     */
+    connect(channel: Channel, closed?: () => void): () => void {
       const id = nextId++
       const calls = new OpenCalls()
       connections.set(id, { channel, calls })
@@ -155,7 +145,8 @@ export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThr
       })
       return close
     },
-    async stop() {
+    /** Closes the engine and ends the thread. */
+    async stop(): Promise<void> {
       if (!stopping) {
         stopping = true
         post({ stop: true })

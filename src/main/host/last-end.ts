@@ -1,15 +1,12 @@
 /** How the previous host ended. A clean exit removes engine.json, so a remaining file means that the host crashed or was killed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { EngineStart } from '../../contract/api.ts'
 import { readEngineFile } from './engine-file.ts'
 
-export interface LastEnd {
-  readonly lastEnd: 'clean' | 'unexpected'
-  /** After repeated crashes the next host does not watch folders, because watching may be the cause. */
-  readonly safeMode: boolean
-}
+type LastEnd = Required<Pick<EngineStart, 'lastEnd' | 'safeMode'>>
 
-/** Safe mode starts after this many unexpected ends ... */
+/** After repeated crashes the next host does not watch folders, because watching may be the cause: this many ... */
 const CRASHES = 3
 /** ... within this time, ms. */
 const CRASH_WINDOW_MS = 10 * 60_000

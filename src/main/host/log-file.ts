@@ -8,20 +8,13 @@ import { logFileOf } from './data-dir.ts'
 const MAX_SIZE = '2M'
 const KEPT_FILES = 5
 
-export interface LogFile {
-  /** Writes an entry, and prints it if it is a warning or an error. */
-  record(entry: LogEntry): void
-  /** Writes an error that the caller shows itself. */
-  writeError(error: Error): void
-  /** Resolves when every entry is in the file. */
-  close(): Promise<void>
-}
+export type LogFile = ReturnType<typeof openLogFile>
 
 /**
  * Sends this thread's log to the file of the data folder, and prints warnings and errors as well. A log that cannot be
  * written never stops the recorder.
  */
-export function openLogFile(dataDir: string): LogFile {
+export function openLogFile(dataDir: string) {
   const path = dirname(logFileOf(dataDir))
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -45,9 +38,12 @@ export function openLogFile(dataDir: string): LogFile {
   }
   const restoreSink = setLogSink(record)
   return {
+    /** Writes an entry, and prints it if it is a warning or an error. */
     record,
-    writeError: (error) => write({ level: 'error', message: error.message }),
-    close() {
+    /** Writes an error that the caller shows itself. */
+    writeError: (error: Error): void => write({ level: 'error', message: error.message }),
+    /** Resolves when every entry is in the file. */
+    close(): Promise<void> {
       restoreSink()
       return new Promise((resolve) => {
         if (failed || stream.destroyed) resolve()

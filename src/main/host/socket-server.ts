@@ -6,16 +6,14 @@ import type { Channel } from '../../contract/wire.ts'
 import { clearAddress } from './endpoint.ts'
 import { socketChannel } from './socket-channel.ts'
 
-export interface SocketServer {
-  close(): Promise<void>
-}
+export type SocketServer = Awaited<ReturnType<typeof listenOnSocket>>
 
 /** Binds the socket with mode 0600. The caller must hold the host lock: any existing socket is then stale and is replaced. */
 export async function listenOnSocket(options: {
   readonly address: string
   readonly dataDir: string
   readonly onChannel: (channel: Channel) => void
-}): Promise<SocketServer> {
+}) {
   clearAddress(options.address, options.dataDir)
   const open = new Set<Socket>()
   const server = createServer((socket) => {
@@ -31,7 +29,7 @@ export async function listenOnSocket(options: {
   if (isFile) chmodSync(options.address, 0o600)
   const inode = isFile ? lstatSync(options.address).ino : 0
   return {
-    async close() {
+    async close(): Promise<void> {
       for (const socket of open) socket.destroy()
       await new Promise<void>((resolve) => server.close(() => resolve()))
       // Node removes the socket it bound. If it did not, remove it here, but never the socket of a successor.

@@ -27,10 +27,18 @@ Prints one line with the URL, then runs until stopped.
 
 /** Parses the arguments after `serve`. Throws `Usage`. */
 export function parseServeArguments(argv: readonly string[]): ServeArguments {
-  let values: Record<string, string | boolean | undefined>
-  let positionals: string[]
+  const { values, positionals } = parsed(argv)
+  if (positionals.length > 1) throw usage(`Unexpected argument "${positionals[1]}".`)
+  const { port: typed = '0', stay = false, json = false, help = false, data, folder = positionals[0] } = values
+  const port = Number(typed)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw usage(`--port takes a number up to 65535, not "${typed}".`)
+  return { port, open: values['no-open'] !== true, stay, json, help, data, folder }
+}
+
+function parsed(argv: readonly string[]) {
   try {
-    ;({ values, positionals } = parseArgs({
+    return parseArgs({
       args: [...argv],
       allowPositionals: true,
       options: {
@@ -42,23 +50,10 @@ export function parseServeArguments(argv: readonly string[]): ServeArguments {
         data: { type: 'string' },
         folder: { type: 'string' }
       }
-    }))
+    })
   } catch (error) {
     // Expected: a TypeError of parseArgs that names the option.
     throw usage(error instanceof Error ? error.message : String(error))
-  }
-  if (positionals.length > 1) throw usage(`Unexpected argument "${positionals[1]}".`)
-  const port = values.port === undefined ? 0 : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw usage(`--port takes a number up to 65535, not "${values.port}".`)
-  return {
-    port,
-    open: values['no-open'] !== true,
-    stay: values.stay === true,
-    json: values.json === true,
-    help: values.help === true,
-    data: values.data as string | undefined,
-    folder: (values.folder as string | undefined) ?? positionals[0]
   }
 }
 

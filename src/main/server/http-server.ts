@@ -16,15 +16,9 @@ import { HARDENED_HEADERS, plainText, serveStaticFile } from '../host/static-fil
 import { newToken, sameToken, Tickets } from './tokens.ts'
 import { webSocketChannel } from './web-socket-channel.ts'
 
-export interface HttpServer {
-  /** The URL with the token, for the user who started the host. */
-  readonly url: string
-  /** A URL that redirects to `url` once and is therefore safe as a process argument; `workspace` is shown first, unless "". */
-  oneTimeUrl(workspace: string): string
-  close(): Promise<void>
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** 0 selects a free port. */
   readonly port: number
   /** Folder of the built pages. */
@@ -43,7 +37,7 @@ export function withWorkspace(url: string, workspace: string): string {
 }
 
 /** Listens on 127.0.0.1 only. Rejects when the port is not available. */
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer(options: HttpServerOptions) {
   const token = options.token ?? newToken()
   const tickets = new Tickets()
   const server = createServer({ requestTimeout: 30_000 })
@@ -74,6 +68,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     return new Response(null, { status: 303, headers: { ...HARDENED_HEADERS, location, 'cache-control': 'no-store' } })
   }
 
+  /** A URL that redirects to `url` once and is therefore safe as a process argument; `workspace` is shown first, unless "". */
   const oneTimeUrl = (workspace: string): string =>
     `http://127.0.0.1:${port}${TICKET_PATH}${tickets.issue(withWorkspace(url, workspace))}`
 
@@ -111,9 +106,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   })
 
   return {
+    /** The URL with the token, for the user who started the host. */
     url,
     oneTimeUrl,
-    async close() {
+    async close(): Promise<void> {
       for (const client of sockets.clients) client.close(1001, 'The host is closing.')
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,6 +1,6 @@
 /** `driftline run`: records a command as one run. Once the command has started, recording problems never stop it. */
 
-import type { RunResult } from '../../../contract/api.ts'
+import type { RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clip } from '../../../contract/words/text.ts'
@@ -11,26 +11,18 @@ import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText, shellWord } from '../escape.ts'
 
-const SHAPE = { name: 'run', usage: ['[--title T] -- CMD…'] }
-
-interface OpenRun {
-  readonly run: string
-  readonly prevCheckpointId: string
-  readonly workspaceDrifted: boolean
-  readonly warning: string
-  /** True when the command is nested in a run that already records it. */
-  readonly joined: boolean
-}
+/** `joined`: the command is nested in a run that already records it. */
+type OpenRun = RunStart & { readonly joined: boolean }
 
 export const run = command({
-  ...SHAPE,
+  name: 'run',
+  usage: ['[--title T] -- CMD…'],
   summary: 'record a command as one run; exits with the code of the command',
   options: { title: { type: 'string', value: 'T', help: 'title of the run (default: the command)' } },
-  positionals: [0, 0],
   takesCommand: true,
   run: async (context, { values, rest }) => {
     const [program, ...args] = rest ?? []
-    if (program === undefined) throw usage(SHAPE, 'Missing command after `--`.')
+    if (program === undefined) throw usage(run, 'Missing command after `--`.')
     const cwd = currentFolder(context.invocation)
     const title = values.title ?? clip([program, ...args].map(shellWord).join(' '), 500)
     const workspace = (await context.workspace()).id
@@ -63,14 +55,8 @@ async function begin(context: Context, workspace: string, title: string): Promis
       return { run: outer, prevCheckpointId: '', workspaceDrifted: false, warning: '', joined: true }
     }
   }
-  const self = ownProcess()
-  const begun = await context.call('run.begin', {
-    workspace,
-    title,
-    agent: 'command',
-    pid: self.pid,
-    pidStart: self.start
-  })
+  const { pid, start: pidStart } = ownProcess()
+  const begun = await context.call('run.begin', { workspace, title, agent: 'command', pid, pidStart })
   return { ...begun, joined: false }
 }
 
@@ -83,21 +69,13 @@ function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {
 /** Ends the run and reports its changes. The command has ended, so failures are reported and never thrown. */
 async function report(context: Context, workspace: string, begun: OpenRun, child: ChildResult): Promise<void> {
   const { output } = context
-  const base = {
-    run: begun.run,
-    prevCheckpointId: begun.prevCheckpointId,
-    checkpointId: '',
-    exitCode: child.exitCode,
-    workspaceDrifted: begun.workspaceDrifted,
-    files: [] as RunResult['files']
-  }
-  if (begun.joined) {
-    output.document({ ...base, joined: true })
-    return
-  }
+  const { run, prevCheckpointId, workspaceDrifted } = begun
+  const { exitCode } = child
+  const base = { run, prevCheckpointId, checkpointId: '', exitCode, workspaceDrifted, files: [] as RunResult['files'] }
+  if (begun.joined) return output.document({ ...base, joined: true })
   let ended: RunResult
   try {
-    ended = await end(context, { workspace, run: begun.run, exitCode: child.exitCode })
+    ended = await end(context, { workspace, run, exitCode })
   } catch (error) {
     const shape = toErrorShape(error)
     output.document({ ...base, error: shape })
@@ -108,7 +86,7 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
     ...base,
     prevCheckpointId: ended.prevCheckpointId,
     checkpointId: ended.checkpointId,
-    workspaceDrifted: begun.workspaceDrifted || ended.workspaceDrifted,
+    workspaceDrifted: workspaceDrifted || ended.workspaceDrifted,
     warning: ended.warning,
     files: ended.files
   })

@@ -90,10 +90,10 @@ export const FILE_TOOLS: readonly Tool[] = [
     output: edited,
     answer: async (session, { path, old_string, new_string }, call) => {
       const answer = await session.use({ tool: 'edit_file', path, old: old_string, new: new_string }, call)
-      if (!answer.found) return replyOf(answer)
+      if (!answer.found) return recordedReply(answer)
       const { rung, similarity, firstLine, lastLine } = answer.found
       const found = { by: rung, similarity, first_line: firstLine, last_line: lastLine }
-      const { text, data } = replyOf(answer)
+      const { text, data } = recordedReply(answer)
       return { text, data: { ...data, found } }
     }
   }),
@@ -141,10 +141,10 @@ function transfer(name: 'copy_file' | 'move_file', title: string, purpose: strin
 }
 
 async function change(session: McpSession, use: Given<ToolUse>, call: string | null) {
-  return replyOf(await session.use(use, call))
+  return recordedReply(await session.use(use, call))
 }
 
-function replyOf(answer: ToolAnswer): { text: string; data: z.infer<typeof changed> } {
+function recordedReply(answer: ToolAnswer): { text: string; data: z.infer<typeof changed> } {
   const { paths, bytes, overwritten, noop, run, edits, message } = answer
   return {
     text: noop ? `${message} Nothing was changed.` : `${message} Recorded in ${run}; the user can undo it.`,

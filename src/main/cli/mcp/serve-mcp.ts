@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { FILE_TOOLS } from './file-tools.ts'
 import { HISTORY_TOOLS } from './history-tools.ts'
 import { createSession, type McpSession } from './session.ts'
-import { refusalOf, replyOf, type Tool } from './tool.ts'
+import { refusalOf, type Tool } from './tool.ts'
 
 const INSTRUCTIONS =
   'Driftline records every change in this project, so that the user can review and undo it. Prefer these file tools if you have no others. You can read the history; only the user can restore it.'
@@ -75,7 +75,7 @@ async function answerCall(
 ): Promise<CallToolResult> {
   try {
     const { text, data } = await tool.answer(session, args, call)
-    return replyOf(text, data)
+    return { content: [{ type: 'text', text }], structuredContent: data }
   } catch (error) {
     return refusalOf(error)
   }

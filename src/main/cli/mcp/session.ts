@@ -14,15 +14,8 @@ import type { Context, Given } from '../context.ts'
 
 export type McpSession = ReturnType<typeof createSession>
 
-/** Tools whose second call with the same arguments has no further effect. */
-const IDEMPOTENT: ReadonlySet<string> = new Set([
-  'read_file',
-  'write_file',
-  'edit_file',
-  'delete_file',
-  'create_dir',
-  'remove_dir'
-])
+/** Tools whose second call with the same arguments has another effect. */
+const UNREPEATABLE: ReadonlySet<string> = new Set(['copy_file', 'move_file'])
 const MAX_NAME_LENGTH = 60
 /** The engine is closed after this long without a call, ms. */
 const IDLE_MS = 20_000
@@ -78,7 +71,7 @@ export function createSession(context: Context) {
       const client: ToolClient = { session: id, name: `${name} over MCP`, process }
       const run = context.invocation.env.DRIFTLINE_RUN || undefined
       const params = { workspace: ws, client, use, call: callId || undefined, run }
-      const answer = await call('tools.use', params, IDEMPOTENT.has(use.tool))
+      const answer = await call('tools.use', params, !UNREPEATABLE.has(use.tool))
       if (answer.run) {
         runs.add(answer.run)
         workspaces.add(ws)

@@ -38,10 +38,6 @@ export const DESTRUCTIVE: ToolAnnotations = {
   openWorldHint: false
 }
 
-export function replyOf(text: string, data: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: data }
-}
-
 /** A refusal as an answer: the sentence is for the model, the code and data are for programs. */
 export function refusalOf(error: unknown): CallToolResult {
   const { code, message, data }: ErrorShape = toErrorShape(error as DriftlineError)
