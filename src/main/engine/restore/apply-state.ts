@@ -1,5 +1,5 @@
 /** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
-import { lstatSync } from 'node:fs'
+import { chmodSync, fchmodSync, fstatSync, lstatSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemAction } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
@@ -50,11 +50,7 @@ export interface ApplyOptions {
   progress(phase: 'stage' | 'write' | 'verify', done: number, path: string): void
   /** Called between the checks and the first change. From here on the journal must say that files may have changed. */
   onCommit(): void
-  /** Called when a staged or moved file could not be cleaned up. The journal has to stay open until a recovery does it. */
-  onLeftover(): void
-  /** Called when the disk turns out to store no permissions: written files have those that the disk gives. */
-  onModesUnsupported(): void
-  point?(point: ApplyPoint): void
+  point?: ((point: ApplyPoint) => void) | undefined
 }
 
 /** Files and folders processed at once. */
@@ -76,7 +72,12 @@ export interface ApplyState {
   readonly unlinked: Set<string>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, AppliedItem>
+  /** False when the disk turns out to store no permissions: written files have those that the disk gives. */
   supportsModes: boolean
+  /** The first change was made, or may have been. */
+  committed: boolean
+  /** A staged or moved file could not be cleaned up. The journal has to stay open until a recovery does it. */
+  leftover: boolean
   /** The root's device at the start, from `deviceOf`. */
   readonly device: number | null
 }
@@ -93,6 +94,8 @@ export function createState(options: ApplyOptions): ApplyState {
     touchedFolders: new Set(),
     results: new Map(),
     supportsModes: true,
+    committed: false,
+    leftover: false,
     device: deviceOf(options.root)
   }
 }
@@ -118,13 +121,18 @@ export function deviceOf(root: string): number | null {
   }
 }
 
-/** Sets permission bits and reads them back: a disk without permissions either ignores the call silently or refuses it. */
-export function setMode(state: ApplyState, mode: number, set: () => void, read: () => number): void {
+/**
+ * Sets the permission bits of a path or an open file and reads them back: a disk without permissions either ignores the call
+ * silently or refuses it.
+ */
+export function setMode(state: ApplyState, file: string | number, mode: number): void {
   try {
-    set()
+    if (typeof file === 'number') fchmodSync(file, mode)
+    else chmodSync(file, mode)
   } catch (error) {
     if (!['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error
   }
+  const now = typeof file === 'number' ? fstatSync(file) : lstatSync(file)
   // Only rwx: setuid, setgid and sticky may be dropped on a disk that stores all other bits.
-  if ((read() & 0o777) !== (mode & 0o777)) state.supportsModes = false
+  if ((now.mode & 0o777) !== (mode & 0o777)) state.supportsModes = false
 }

@@ -16,7 +16,7 @@
  * It is kept to two system calls, and the guard holds the content that was recorded before.
  */
 
-import { chmodSync, constants, lstatSync, renameSync } from 'node:fs'
+import { constants, lstatSync, renameSync } from 'node:fs'
 import { lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { childOf, isWithin, OWN_PREFIX, parentOf } from '../files/paths.ts'
@@ -26,9 +26,7 @@ import { inParallel } from '../ports/parallel.ts'
 import {
   type AppliedItem,
   type ApplyItem,
-  type ApplyOptions,
   type ApplyState,
-  createState,
   deviceOf,
   fail,
   failed,
@@ -49,11 +47,11 @@ import { removeStaged, stage } from './stage.ts'
 import { verifyWritten } from './verify-written.ts'
 
 /**
- * Applies the items. Throws PlanStale, DiskFull or Refused with nothing changed; after `onCommit` it returns a result for
- * every item.
+ * Applies the items of a new state. Throws PlanStale, DiskFull or Refused with nothing changed; after `onCommit` it returns a
+ * result for every item. The state tells what else happened, also when it throws.
  */
-export async function applyPlan(options: ApplyOptions): Promise<AppliedItem[]> {
-  const state = createState(options)
+export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
+  const { options } = state
   try {
     await stage(state)
     options.point?.('staged')
@@ -62,10 +60,11 @@ export async function applyPlan(options: ApplyOptions): Promise<AppliedItem[]> {
     await refuseUnrecordedContent(state)
     options.point?.('checked')
     options.onCommit()
+    state.committed = true
   } catch (error) {
     await removeStaged(state)
     // A staged file whose folder was deleted is gone with it and needs no recovery.
-    if ([...state.staged.values()].some((temp) => mayStillExist(state, temp))) options.onLeftover()
+    state.leftover = [...state.staged.values()].some((temp) => mayStillExist(state, temp))
     throw error
   }
   await moveAside(state)
@@ -80,9 +79,8 @@ export async function applyPlan(options: ApplyOptions): Promise<AppliedItem[]> {
   await removeStaged(state)
   await syncFolders(state)
   verifyWritten(state)
-  if (!state.supportsModes) options.onModesUnsupported()
   // If the root is gone or on another device now, its content is unknown, and a recovery has to examine it.
-  if (state.staged.size + state.aside.size > 0 || deviceOf(options.root) !== state.device) options.onLeftover()
+  state.leftover = state.staged.size + state.aside.size > 0 || deviceOf(options.root) !== state.device
   options.point?.('verified')
   return options.items.map((item) => state.results.get(item.n) as AppliedItem)
 }
@@ -300,15 +298,10 @@ async function setModes(state: ApplyState): Promise<void> {
         return
       }
       const path = absoluteOf(root, item.path)
-      setMode(
-        state,
-        item.after.mode,
-        () => chmodSync(path, item.after.mode),
-        () => lstatSync(path).mode
-      )
+      setMode(state, path, item.after.mode)
       if (item.action === 'mkdir' && process.geteuid?.() === 0) {
         const { uid, gid } = await lstat(absoluteOf(root, parentOf(item.path)))
-        await lchown(absoluteOf(root, item.path), uid, gid)
+        await lchown(path, uid, gid)
       }
       point?.(`modes:${++set}`)
     })

@@ -7,7 +7,7 @@ import type { FileVersion } from '../../../contract/log.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { hasContentOf } from './content-on-disk.ts'
+import { hasContentOf } from './verify-written.ts'
 
 /** A new folder's mode until its content is in place: private, and writable even if the recorded mode is not. */
 export const NEW_FOLDER_MODE = 0o700

@@ -188,10 +188,6 @@ export function applyConversationMove(tx: Writable<Store>, restore: string, fini
   return true
 }
 
-export function hasMovedConversation(store: Store, restore: string): boolean {
-  return findRestoreConversation(store, restore)?.state === 'done'
-}
-
 /** The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position. */
 export function conversationResult(
   context: RestoreContext,

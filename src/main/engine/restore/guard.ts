@@ -1,19 +1,32 @@
 /**
- * The conditions for writing a restore's journal: the plan is still valid, and everything it will replace is stored (RS-9), so
- * that the guard checkpoint can restore it.
+ * What is durable before the first write (RS-3): everything the plan will replace is stored (RS-9), so that the guard checkpoint
+ * can restore it; the plan is still valid (RS-2); and the guard and the journal are written.
  */
+
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { RestoreRequest } from '../../../contract/restore.ts'
 import { observe } from '../capture/observe.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
+import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import type { Merge } from '../diff/provenance.ts'
 import { sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { ownProcess } from '../ports/processes.ts'
+import { newId } from '../store/ids.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
-import { unfinishedRestores } from '../store/restores.ts'
+import { insertRestoreItems } from '../store/restore-items.ts'
+import { insertOmissions } from '../store/restore-omissions.ts'
+import { insertRestore, unfinishedRestores } from '../store/restores.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
+import type { ApplyItem } from './apply-state.ts'
+import { journalConversation, type ModePlan } from './conversation.ts'
+import type { RequestInput } from './inputs/request-input.ts'
 import type { PlannedItem } from './plan.ts'
 import { changedSincePreview } from './preflight.ts'
+import type { RestoreContext } from './restore-context.ts'
 
 /**
  * [RS-2] Throws when another process has recorded or started something since the plan was made. In the journal's
@@ -96,4 +109,83 @@ function cannotStore({ path }: PlannedItem): DriftlineError {
   return new DriftlineError('Refused', `Couldn't store the current content of ${path} first. Nothing was written.`, {
     path
   })
+}
+
+/** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
+export function writeJournal(
+  tx: Writable<Store>,
+  { root, now }: Pick<RestoreContext, 'root' | 'now'>,
+  input: RequestInput,
+  request: RestoreRequest,
+  plan: string,
+  modes: ModePlan,
+  work: readonly PlannedItem[]
+): { id: string; items: ApplyItem[] } {
+  const { records } = tx
+  const at = now()
+  const guard = addCheckpoint(tx, root, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
+  const rows = work.map((item) => {
+    const head = records.head(item.path)
+    const before = head?.version ?? records.absent
+    return { item, head, before, after: storeTargetVersion(tx, item, input, head) }
+  })
+  const id = newId('rst')
+  insertRestore(
+    tx,
+    {
+      id,
+      act: request.kind,
+      title: input.title,
+      mode: modes.mode,
+      to_seq: input.toSeq,
+      guard: guard.id,
+      undoes: input.undoes,
+      finishes: input.finishes,
+      target: input.target,
+      whole: input.whole ? 1 : 0,
+      at,
+      plan
+    },
+    ownProcess()
+  )
+  insertRestoreItems(
+    tx,
+    id,
+    rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base }))
+  )
+  journalConversation(tx, id, modes)
+  for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(input, item)?.omits ?? [])
+  bumpRev(tx)
+  const items = rows.map(
+    ({ item, head, before, after }, n): ApplyItem => ({
+      n,
+      path: item.path,
+      action: item.action as ApplyItem['action'],
+      before: records.version(before),
+      after: records.version(after),
+      expected: head?.signature ?? null
+    })
+  )
+  return { id, items }
+}
+
+function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
+  return item.merged ? (input.paths.find((path) => path.path === item.path)?.merge ?? null) : null
+}
+
+/** The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was never recorded. */
+function storeTargetVersion(
+  { records, content }: Writable<Store>,
+  item: PlannedItem,
+  input: RequestInput,
+  head: Head | null
+): VersionId {
+  if ('id' in item.after) return (item.after as StoredVersion).id
+  const merge = mergeOf(input, item)
+  if (!merge) return records.addVersion(item.after, null)
+  const previous = head?.version == null ? null : records.version(head.version).content
+  return records.addVersion(
+    merge.version,
+    content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
+  )
 }

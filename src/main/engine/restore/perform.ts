@@ -12,7 +12,7 @@
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type {
-  PlanWarning,
+  ItemOutcome,
   Resolutions,
   RestorePlan,
   RestoreRequest,
@@ -25,7 +25,6 @@ import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
 import { foldName, foldsNames } from '../files/spelling.ts'
-import { describeCheckout } from '../git/git-head.ts'
 import { busyRuns } from '../runs/busy-runs.ts'
 import {
   blockingRestore,
@@ -38,16 +37,15 @@ import {
 import { transact } from '../store/sql.ts'
 import { type StoredVersion, toFileVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
-import type { AppliedItem, ApplyItem, ApplyPoint } from './apply-state.ts'
-import { branchWarnings } from './branch-warning.ts'
+import { type AppliedItem, type ApplyItem, type ApplyPoint, createState } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
-import { refuseIfStale, storeReplacedContent } from './guard.ts'
-import { hardLinkWarnings } from './hard-link-warning.ts'
+import { refuseIfStale, storeReplacedContent, writeJournal } from './guard.ts'
 import { readInput } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import { type Planned, type PlannedItem, planRestore } from './plan.ts'
-import { endRecovered, endRestore, recordRestore, supersede, writeJournal } from './record.ts'
+import { type Planned, planRestore } from './plan.ts'
+import { fileWarnings } from './plan-warnings.ts'
+import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { settleInterrupted } from './settle.ts'
 
@@ -60,7 +58,7 @@ export interface RestoreOptions {
   readonly whileLive: boolean
   progress(restore: string, phase: 'stage' | 'write' | 'verify', done: number, total: number, path: string): void
   /** For crash tests. */
-  point?(point: ApplyPoint): void
+  readonly point?: (point: ApplyPoint) => void
 }
 
 /** The plan as it would be applied now. Checks the disk first (CK-2). */
@@ -135,25 +133,21 @@ function toRestorePlan(
     target: input.target,
     title: input.title,
     targetAt: input.targetAt,
-    items: planned.items.map(toPlanItem),
+    items: planned.items.map(({ path, action, note, before, after }) => ({
+      path,
+      action,
+      note,
+      before: toFileVersion(before),
+      after: toFileVersion(after)
+    })),
     conflicts: planned.conflicts,
-    warnings: [...input.warnings, ...modes.warnings, ...fileWarnings(context, input, planned)],
+    warnings: [...input.warnings, ...modes.warnings, ...fileWarnings(context, input, planned.items)],
     unchanged: planned.unchanged,
     live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
     conversation: modes.conversation
   }
-}
-
-/** Warnings that follow from git and from the files on disk, if any file would be written. */
-function fileWarnings({ store, root }: RestoreContext, input: RequestInput, { items }: Planned): PlanWarning[] {
-  if (items.every((item) => item.action === 'keep')) return []
-  return [...branchWarnings(store, input, describeCheckout(root)), ...hardLinkWarnings(root, items)]
-}
-
-function toPlanItem({ path, action, note, before, after }: PlannedItem): RestorePlan['items'][number] {
-  return { path, action, note, before: toFileVersion(before), after: toFileVersion(after) }
 }
 
 /** [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. */
@@ -186,11 +180,11 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
     )
   }
   const refusal = refuseUndecided(options, plan)
-  if (refusal) return resultWithoutWrites(plan, 'refused', refusal)
+  if (refusal) return resultOf(plan, 'refused', refusal)
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0 && modes.to === null) {
     endWithoutWork(context, request, prepared)
-    return resultWithoutWrites(plan, 'nothing-to-do', '')
+    return resultOf(plan, 'nothing-to-do', '')
   }
 
   const stored = storeReplacedContent(context, work)
@@ -201,23 +195,23 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const guard = findRestore(store, id)?.guard ?? ''
   context.notifyChanged(['restores', 'status'])
   const outcome = await runJournaled(context, options, id, items, (applied) =>
-    transact(store, (tx) => recordRestore(tx, context.now(), id, input, planned, items, applied, recovered))
+    transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, recovered))
   )
-  if ('refusal' in outcome) return { ...resultWithoutWrites(plan, 'refused', outcome.refusal), restore: id, guard }
+  if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
 
   // Paths that failed, or have a note, may differ from the log now: compare them while the lock is still held.
-  const doubtful = outcome.applied.filter((item) => item.result !== 'done' || item.reason !== '')
-  if (doubtful.length > 0)
-    await recheckPaths(
-      context,
-      doubtful.map((item) => item.path)
-    )
+  const doubtful = outcome.applied
+    .filter((item) => item.result !== 'done' || item.reason !== '')
+    .map(({ path }) => path)
+  if (doubtful.length > 0) await recheckPaths(context, doubtful)
   context.notifyChanged(
     ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status', 'sessions'],
     work.map((item) => item.path).slice(0, MOST_NOTIFIED_PATHS)
   )
   const conversation = conversationResult(context, input.finishes ?? id, modes)
-  return { ...resultOf(plan, outcome), restore: id, state: outcome.state, guard, conversation }
+  const result = resultOf(plan, outcome.state, '', outcome.applied)
+  const warnings = outcome.supportsModes ? plan.warnings : [...plan.warnings, { code: 'no-permissions' } as const]
+  return { ...result, restore: id, guard, warnings, conversation }
 }
 
 const MOST_NOTIFIED_PATHS = 200
@@ -260,7 +254,7 @@ function endWithoutWork(
 }
 
 type Outcome =
-  | { readonly applied: AppliedItem[]; readonly state: RestoreState; readonly warnings: readonly PlanWarning[] }
+  | { readonly applied: AppliedItem[]; readonly state: RestoreState; readonly supportsModes: boolean }
   | { readonly refusal: string }
 
 /**
@@ -274,36 +268,25 @@ async function runJournaled(
   items: readonly ApplyItem[],
   record: (applied: AppliedItem[]) => RestoreState
 ): Promise<Outcome> {
-  let committed = false
-  let leftover = false
-  const warnings: PlanWarning[] = []
+  const state = createState({
+    root,
+    restore: id,
+    items,
+    content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
+    progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
+    onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
+    point: options.point
+  })
   const keepJournalOpen = (): void => {
     transact(store, (tx) => markInterrupted(tx, id))
     notifyChanged(['restores', 'status'])
   }
   try {
-    const applied = await applyPlan({
-      root,
-      restore: id,
-      items,
-      content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
-      progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
-      onCommit: () => {
-        transact(store, (tx) => setRestorePhase(tx, id, 'write'))
-        committed = true
-      },
-      onLeftover: () => {
-        leftover = true
-      },
-      onModesUnsupported: () => {
-        warnings.push({ code: 'no-permissions' })
-      },
-      ...(options.point ? { point: options.point } : {})
-    })
-    if (leftover) keepJournalOpen()
-    return { applied, warnings, state: leftover ? 'interrupted' : record(applied) }
+    const applied = await applyPlan(state)
+    if (state.leftover) keepJournalOpen()
+    return { applied, supportsModes: state.supportsModes, state: state.leftover ? 'interrupted' : record(applied) }
   } catch (error) {
-    if (committed || leftover) {
+    if (state.committed || state.leftover) {
       keepJournalOpen()
       throw interruptedError(root, error)
     }
@@ -324,34 +307,19 @@ function interruptedError(root: string, error: unknown): unknown {
   )
 }
 
-function resultWithoutWrites(plan: RestorePlan, state: RestoreState, refusal: string): RestoreResult {
-  const { items, conflicts, warnings } = plan
-  return {
-    restore: '',
-    state,
-    guard: '',
-    items: items.map((item) => (item.action === 'keep' ? { ...item, result: 'kept' } : { ...item, result: 'skipped' })),
-    conflicts,
-    warnings,
-    refusal,
-    conversation: null
-  }
-}
-
+/** `applied`: the items that were written, or failed; none when nothing was. */
 function resultOf(
   plan: RestorePlan,
-  { applied, warnings }: { readonly applied: readonly AppliedItem[]; readonly warnings: readonly PlanWarning[] }
-): Omit<RestoreResult, 'restore' | 'state' | 'guard'> {
+  state: RestoreState,
+  refusal: string,
+  applied: readonly AppliedItem[] = []
+): RestoreResult {
   const byPath = new Map(applied.map((item) => [item.path, item]))
-  return {
-    items: plan.items.map((item) => {
-      const done = byPath.get(item.path)
-      if (!done) return { ...item, result: 'kept' }
-      return { ...item, result: done.result, ...(done.reason ? { reason: done.reason } : {}) }
-    }),
-    conflicts: plan.conflicts,
-    warnings: [...plan.warnings, ...warnings],
-    refusal: '',
-    conversation: null
-  }
+  const items = plan.items.map((item): ItemOutcome => {
+    const done = byPath.get(item.path)
+    const result = done?.result ?? (item.action === 'keep' ? 'kept' : 'skipped')
+    return { ...item, result, ...(done?.reason ? { reason: done.reason } : {}) }
+  })
+  const { conflicts, warnings } = plan
+  return { restore: '', state, guard: '', items, conflicts, warnings, refusal, conversation: null }
 }

@@ -13,6 +13,7 @@ import type {
   PlanItem,
   PlanNote,
   Resolution,
+  Resolutions,
   UnstorableCause
 } from '../../../contract/restore.ts'
 import { foldersAbove } from '../files/paths.ts'
@@ -28,18 +29,13 @@ export interface PathInput {
   /** The Edit the path returns to, 0 = the initial snapshot. */
   readonly base: number
   /** Edits of other writers that returning to `target` would lose, newest first; empty = no conflict. */
-  readonly foreign: readonly { readonly who: string; readonly title: string; readonly at: number }[]
+  readonly foreign: Conflict['by']
   /** Why `foreign` is a conflict. */
   readonly foreignCause: ForeignCause
   /** The current content without the undone Edits, if that is safe: what the resolution `merge` writes. */
-  readonly merge: MergedVersion | null
+  readonly merge: { readonly version: FileVersion } | null
   /** Returning to `target` would be wrong, because a merge lies in between: only `merge` is correct, with or without foreign Edits. */
   readonly onlyByMerge: boolean
-}
-
-/** A version that was never recorded. */
-export interface MergedVersion {
-  readonly version: FileVersion
 }
 
 /** Conflicts caused by edits of other writers; the remaining causes are found by the plan itself. */
@@ -56,7 +52,7 @@ export interface PlanInput {
   /** Only on a disk that treats several spellings of a name as one: paths with equal folds cannot exist together. */
   fold?(path: string): string
   /** By path; override `defaultResolution`. */
-  readonly resolutions: Readonly<Record<string, Resolution>>
+  readonly resolutions: Resolutions
   readonly defaultResolution: Resolution
 }
 
@@ -102,17 +98,9 @@ interface PathPlan {
 
 function planPath(path: PathInput, input: PlanInput): PathPlan {
   const { now, target, onlyByMerge } = path
+  const unchanged = { path: path.path, before: now, after: now, base: path.base, merged: false, storable: true }
   const keep = (note: PlanNote, conflict: Conflict | null = null): PathPlan => ({
-    item: {
-      path: path.path,
-      action: 'keep',
-      note,
-      before: now,
-      after: now,
-      base: path.base,
-      merged: false,
-      storable: true
-    },
+    item: { ...unchanged, action: 'keep', note },
     conflict
   })
   // [RS-9] Equal records of content that is not stored prove nothing: such a path must be listed as not restorable.
@@ -129,22 +117,10 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   const merge = resolution === 'merge' ? path.merge : null
   const after = merge ? merge.version : target
   if (sameVersion(now, after)) return keep({ code: 'nothing-left' }, conflict)
-  const note: PlanNote | null = unstorable
-    ? { code: 'no-undo' }
-    : merge && path.foreign.length > 0
-      ? { code: 'merged' }
-      : null
-  const item = {
-    path: path.path,
-    action: actionFor(now, after),
-    note,
-    before: now,
-    after,
-    base: path.base,
-    merged: merge !== null,
-    storable: unstorable === null
-  }
-  return { item, conflict }
+  const keepsOthers = merge !== null && path.foreign.length > 0
+  const note: PlanNote | null = unstorable ? { code: 'no-undo' } : keepsOthers ? { code: 'merged' } : null
+  const item = { ...unchanged, action: actionFor(now, after), note, after, merged: merge !== null }
+  return { item: { ...item, storable: unstorable === null }, conflict }
 }
 
 /** The conflict of a path with the resolution that applies: the requested one if it is possible here, else `keep`. */
@@ -206,8 +182,8 @@ function settleFolders(items: Map<string, PlannedItem>, input: PlanInput): void 
   const removed = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
   for (const item of sortedByPath(removed).reverse()) {
     const present = input.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
-    if (present !== undefined)
-      keepItem(items, item, { code: 'still-contains', path: present.slice(item.path.length + 1) })
+    if (present === undefined) continue
+    keepItem(items, item, { code: 'still-contains', path: present.slice(item.path.length + 1) })
   }
   for (const item of sortedByPath([...items.values()]))
     if (item.action !== 'keep' && item.after.kind !== 'absent') ensureFolders(items, item, input)
@@ -282,5 +258,5 @@ function keepItem(items: Map<string, PlannedItem>, item: PlannedItem, note: Plan
 }
 
 function sortedByPath<T extends { readonly path: string }>(list: readonly T[]): T[] {
-  return [...list].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  return list.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }

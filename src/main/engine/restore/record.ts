@@ -1,115 +1,32 @@
-/** A restore in the store: its guard and journal before the first write, its Edits and their consequences after the last. */
-import type { ItemResult, RestoreRequest, RestoreState } from '../../../contract/restore.ts'
-import { addCheckpoint, markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
+/** A restore in the store after its last write: its Edits, its result and what follows from them. The journal is in guard.ts. */
+import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
+import { markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
-import type { Merge } from '../diff/provenance.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
-import { ownProcess } from '../ports/processes.ts'
+import { editsInForce } from '../log/chain.ts'
+import { editsOfRun, runsOfPath } from '../store/edit-calls.ts'
 import { pathsOfRestore } from '../store/edits.ts'
-import { newId } from '../store/ids.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head, PathId } from '../store/paths.ts'
-import { insertRestoreItems, markWritten, setItemResults } from '../store/restore-items.ts'
-import { insertOmissions, isMerged } from '../store/restore-omissions.ts'
+import { findRestoreConversation } from '../store/restore-conversations.ts'
+import { itemsOfRestore, markWritten, type RestoreItemRow, setItemResults } from '../store/restore-items.ts'
+import { isMerged } from '../store/restore-omissions.ts'
 import {
   closeRestore,
   findRestore,
-  insertRestore,
   markSuperseded,
   type RestoreRow,
   setUndoneBy,
   unfinishedRestores
 } from '../store/restores.ts'
+import { setRunUndone } from '../store/runs.ts'
 import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
-import type { StoredVersion, VersionId } from '../store/versions.ts'
-import type { AppliedItem, ApplyItem } from './apply-state.ts'
-import { applyConversationMove, hasMovedConversation, journalConversation, type ModePlan } from './conversation.ts'
+import type { AppliedItem } from './apply-state.ts'
+import { applyConversationMove } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import type { Planned, PlannedItem } from './plan.ts'
-import { refreshUndone } from './refresh-undone.ts'
-import type { RestoreContext } from './restore-context.ts'
-
-/** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
-export function writeJournal(
-  tx: Writable<Store>,
-  { root, now }: Pick<RestoreContext, 'root' | 'now'>,
-  input: RequestInput,
-  request: RestoreRequest,
-  plan: string,
-  modes: ModePlan,
-  work: readonly PlannedItem[]
-): { id: string; items: ApplyItem[] } {
-  const { records } = tx
-  const at = now()
-  const guard = addCheckpoint(tx, root, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
-  const rows = work.map((item) => {
-    const head = records.head(item.path)
-    const before = head?.version ?? records.absent
-    return { item, head, before, after: storeTargetVersion(tx, item, input, head) }
-  })
-  const id = newId('rst')
-  insertRestore(
-    tx,
-    {
-      id,
-      act: request.kind,
-      title: input.title,
-      mode: modes.mode,
-      to_seq: input.toSeq,
-      guard: guard.id,
-      undoes: input.undoes,
-      finishes: input.finishes,
-      target: input.target,
-      whole: input.whole ? 1 : 0,
-      at,
-      plan
-    },
-    ownProcess()
-  )
-  insertRestoreItems(
-    tx,
-    id,
-    rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base }))
-  )
-  journalConversation(tx, id, modes)
-  for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(input, item)?.omits ?? [])
-  bumpRev(tx)
-  const items = rows.map(
-    ({ item, head, before, after }, n): ApplyItem => ({
-      n,
-      path: item.path,
-      action: item.action as ApplyItem['action'],
-      before: records.version(before),
-      after: records.version(after),
-      expected: head?.signature ?? null
-    })
-  )
-  return { id, items }
-}
-
-function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
-  return item.merged ? (input.paths.find((path) => path.path === item.path)?.merge ?? null) : null
-}
-
-/** The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was never recorded. */
-function storeTargetVersion(
-  { records, content }: Writable<Store>,
-  item: PlannedItem,
-  input: RequestInput,
-  head: Head | null
-): VersionId {
-  if ('id' in item.after) return (item.after as StoredVersion).id
-  const merge = mergeOf(input, item)
-  if (!merge) return records.addVersion(item.after, null)
-  const previous = head?.version == null ? null : records.version(head.version).content
-  return records.addVersion(
-    merge.version,
-    content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
-  )
-}
 
 /** Appends Edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
@@ -117,17 +34,13 @@ export function recordRestore(
   at: number,
   id: string,
   input: RequestInput,
-  planned: Planned,
-  items: readonly ApplyItem[],
   applied: readonly AppliedItem[],
   recovered: readonly string[]
 ): RestoreState {
-  const bases = new Map(planned.items.map((item) => [item.path, item.base]))
+  const items = itemsOfRestore(tx, id)
   for (const { n, result, path, signature } of applied) {
     if (result !== 'done') continue
-    const after = ((items[n] as ApplyItem).after as StoredVersion).id
-    const restore = input.finishes ?? id
-    appendRestoreEdit(tx, { restore, path, after, base: bases.get(path) ?? 0, signature, at })
+    appendRestoreEdit(tx, input.finishes ?? id, items[n] as RestoreItemRow, signature, at)
     if (input.finishes) markWritten(tx, input.finishes, path)
   }
   const done = applied.filter(({ result }) => result === 'done').length
@@ -208,7 +121,7 @@ function updateUndoStack(
   // A partial undo stays on top of the stack: the next undo or redo continues with the rest.
   if (state === 'done') setUndoneBy(tx, undone.id, row.id)
   if (row.act === 'undo' && state === 'done') unmarkRestored(tx, undone.id)
-  if (row.act === 'redo' && undone.undoes && (wrote || hasMovedConversation(tx, row.id)))
+  if (row.act === 'redo' && undone.undoes && (wrote || findRestoreConversation(tx, row.id)?.state === 'done'))
     setUndoneBy(tx, undone.undoes, null)
 }
 
@@ -228,22 +141,18 @@ function closeUndoneDrift(tx: Writable<Store>, row: RestoreRow, state: RestoreSt
   )
 }
 
-export interface RestoreEdit {
-  readonly restore: string
-  readonly path: string
-  /** Row id of the version that was written. */
-  readonly after: number
-  /** The Edit the path returns to; ignored for a merge. */
-  readonly base: number
-  /** Stat of what was written; null = absent. */
-  readonly signature: AppliedItem['signature']
-  readonly at: number
-}
-
-/** Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). */
-export function appendRestoreEdit(tx: Writable<Store>, edit: RestoreEdit): void {
+/**
+ * Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the Edit the path
+ * returns to; ignored for a merge. `signature`: of what was written; null = absent.
+ */
+export function appendRestoreEdit(
+  tx: Writable<Store>,
+  restore: string,
+  { path, after, base }: Pick<RestoreItemRow, 'path' | 'after' | 'base'>,
+  signature: Signature | null,
+  at: number
+): void {
   const { records } = tx
-  const { restore, path, after, base, signature, at } = edit
   const head =
     records.head(path) ??
     records.headById(records.addPath(path, records.head(path.slice(0, Math.max(0, path.lastIndexOf('/'))))?.id ?? 1))
@@ -271,4 +180,25 @@ export function appendRestoreEdit(tx: Writable<Store>, edit: RestoreEdit): void 
 /** Keeps a folder's recorded times, so that the next scan lists it: its content may have changed outside the restore. */
 function folderSignature({ signature: known }: Head, written: Signature): Signature {
   return known?.kind === 'dir' ? { ...known, mode: written.mode } : withoutListing(written)
+}
+
+/** Keeps the column `taken_back` of a run: whether all of its edits are undone. Without it the timeline would have to walk edit chains. */
+
+/**
+ * Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all other edits build on the
+ * ones before. Call after the edits of a restore were appended.
+ */
+function refreshUndone(tx: Writable<Store>, paths: Iterable<PathId>): void {
+  const runs = new Set([...paths].flatMap((path) => runsOfPath(tx, path)))
+  for (const run of runs) setRunUndone(tx, run, !hasEditInForce(tx, run))
+}
+
+function hasEditInForce(store: Store, run: string): boolean {
+  const { records } = store
+  const own = new Set(editsOfRun(store, run))
+  const paths = new Set([...own].map((seq) => records.edit(seq).path))
+  for (const path of paths) {
+    if (editsInForce(records.headById(path).edit, records).some((edit) => own.has(edit.seq))) return true
+  }
+  return false
 }

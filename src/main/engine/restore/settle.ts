@@ -7,6 +7,7 @@
  */
 import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { append } from '../capture/append.ts'
 import { observe, withRecordedMode } from '../capture/observe.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
@@ -17,7 +18,7 @@ import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { bumpRev } from '../store/meta.ts'
 import { itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
-import { findRestore, markInterrupted } from '../store/restores.ts'
+import { blockingRestore, findRestore, markInterrupted } from '../store/restores.ts'
 import { transact } from '../store/sql.ts'
 import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
@@ -58,14 +59,7 @@ export async function settleInterrupted(context: RestoreContext, id: string): Pr
         (observation.version.mode & 0o777) === NEW_FOLDER_MODE
       if (halfMade || sameVersion(after, onDisk)) {
         const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
-        appendRestoreEdit(tx, {
-          restore: finishes ?? id,
-          path: item.path,
-          after: made,
-          base: item.base,
-          signature: observation.signature,
-          at: observedAt
-        })
+        appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
         for (const restore of [id, finishes]) if (restore) markWritten(tx, restore, item.path)
       } else {
         append(
@@ -151,4 +145,22 @@ function namesIn(folder: string): string[] {
     if (isNotFound(error)) return []
     throw error
   }
+}
+
+/** For the status: how many paths are on disk as the restore would have written them; null when none was interrupted. */
+export function interruptedRestore({
+  store,
+  root
+}: Pick<RestoreContext, 'store' | 'root'>): WorkspaceStatus['interruptedRestore'] {
+  const row = blockingRestore(store)
+  if (!row?.abandoned) return null
+  const items = itemsOfRestore(store, row.id).filter((item) => item.action !== 'keep')
+  const fs = createWorkspaceFs(root)
+  const written = items.filter((item) =>
+    sameVersion(
+      store.records.version(item.after),
+      observe(fs, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null }).version
+    )
+  ).length
+  return { id: row.id, written, total: items.length }
 }

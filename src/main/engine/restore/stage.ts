@@ -2,18 +2,7 @@
  * [RS-4] First phase of a restore: writes every new file under a temporary name and fsyncs it. Nothing visible changes, so
  * running out of space or permissions here costs nothing.
  */
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsync,
-  lchownSync,
-  openSync,
-  symlinkSync,
-  writeSync
-} from 'node:fs'
+import { closeSync, constants, fchownSync, fsync, lchownSync, openSync, symlinkSync, writeSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -60,6 +49,7 @@ export async function stage(state: ApplyState): Promise<void> {
 /** The disk has no symbolic links, or this account may not create any (Windows). */
 const LINKS_UNSUPPORTED = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']
 
+const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 const fsyncAsync = promisify(fsync)
 
 /** Only fsync is asynchronous: it takes long, so many are in flight. The other calls are faster than a trip to the thread pool. */
@@ -69,24 +59,14 @@ async function stageItem(state: ApplyState, item: ApplyItem, temp: string, folde
     preserveOwner(ownerSource(state, item, folder), (uid, gid) => lchownSync(temp, uid, gid))
     return
   }
-  const file = openSync(
-    temp,
-    constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0),
-    0o600
-  )
+  const file = openSync(temp, NEW_FILE, 0o600)
   try {
     // The store decompresses piece by piece; each is written before the next, so memory stays flat.
     state.options.content(item, (piece) => {
       for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
     })
     preserveOwner(ownerSource(state, item, folder), (uid, gid) => fchownSync(file, uid, gid))
-    const { mode } = item.after
-    setMode(
-      state,
-      mode,
-      () => fchmodSync(file, mode),
-      () => fstatSync(file).mode
-    )
+    setMode(state, file, item.after.mode)
     await fsyncAsync(file)
   } finally {
     closeSync(file)
@@ -101,17 +81,13 @@ function ownerSource(state: ApplyState, item: ApplyItem, folder: string): string
 function stageError(item: ApplyItem, error: unknown): Error {
   if (error instanceof DriftlineError) return error
   const code = errorCode(error)
+  const { path } = item
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new DriftlineError(
-      'DiskFull',
-      `Not enough disk space to write ${item.path}. Nothing was changed. Free some space and retry.`,
-      { path: item.path }
-    )
+    const message = `Not enough disk space to write ${path}. Nothing was changed. Free some space and retry.`
+    return new DriftlineError('DiskFull', message, { path })
   }
-  return new DriftlineError('Refused', `Couldn't write ${item.path}: ${fsErrorReason(error)}. Nothing was changed.`, {
-    path: item.path,
-    code
-  })
+  const message = `Couldn't write ${path}: ${fsErrorReason(error)}. Nothing was changed.`
+  return new DriftlineError('Refused', message, { path, code })
 }
 
 /** Deletes staged files. Those that cannot be deleted, or are behind a link now, stay in `staged`. */

@@ -1,8 +1,12 @@
 /** Last phase of a restore: reads everything back. */
+
+import { createHash } from 'node:crypto'
+import type { FileVersion } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'
+import { readStable } from '../files/stable-read.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { sha256 } from '../store/hash.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
-import { hasContentOf } from './content-on-disk.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 
 /** Progress is reported once per this many items. */
@@ -43,4 +47,22 @@ function findMismatch(root: string, item: ApplyItem, now: Signature | null, mode
   if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions differ'
   if (after.kind === 'dir' || hasContentOf(absoluteOf(root, item.path), after)) return ''
   return after.kind === 'symlink' ? 'its link target differs' : 'its content differs from what was written'
+}
+
+/** Compares what is on disk with a recorded version by its bytes. */
+
+/**
+ * Whether the file or link at an absolute path has the content of `version`. Permissions are not compared. Large files are
+ * hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read.
+ */
+export function hasContentOf(absolute: string, version: FileVersion): boolean {
+  const digest = createHash('sha256')
+  const read = readStable(absolute, Number.POSITIVE_INFINITY, {
+    restart: () => {},
+    piece: (piece) => digest.update(piece)
+  })
+  if (read.result === 'link') return version.kind === 'symlink' && read.target === version.target
+  if (version.kind !== 'file' || version.hash === null) return false
+  const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest.digest() : null
+  return hash?.toString('hex') === version.hash
 }

@@ -1,26 +1,233 @@
-/** Reads the input of a plan for any request. */
-import type { Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+/** Reads the input of a plan for any request: one function per kind. */
+import { DriftlineError } from '../../../../contract/errors.ts'
+import type { Seq } from '../../../../contract/log.ts'
+import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+import { type Merge, mergeWithout } from '../../diff/provenance.ts'
+import { findDrift } from '../../drift/drifts.ts'
+import { editsInForce } from '../../log/chain.ts'
+import { findCheckpoint } from '../../store/checkpoints.ts'
+import { editsOfRun } from '../../store/edit-calls.ts'
+import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
-import { driftInput } from './drift-input.ts'
-import { recoverInput } from './recover-input.ts'
-import type { RequestInput } from './request-input.ts'
-import { restoreInput } from './restore-input.ts'
-import { undoInput } from './undo-input.ts'
-import { undoRunInput } from './undo-run-input.ts'
+import type { PathId } from '../../store/paths.ts'
+import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.ts'
+import { omissionsOf } from '../../store/restore-omissions.ts'
+import { blockingRestore, findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
+import { findRun } from '../../store/runs.ts'
+import { resolveTarget } from '../../store/targets.ts'
+import { versionAt } from '../../store/version-at.ts'
+import { titlesOfRunsAfter, writerOf } from '../../store/writers.ts'
+import type { PlanInput } from '../plan.ts'
+import type { RequestedPath, RequestInput } from './request-input.ts'
+import { isSelected, undoEdits } from './undo-edits.ts'
+
+/** What most kinds have in common. */
+const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishes: null, warnings: [] } as const
+
+/** What a kind of request decides by itself. */
+type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
+  Partial<Pick<RequestInput, keyof typeof DEFAULTS>>
 
 /** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
 export function readInput(store: Store, request: RestoreRequest, resolutions: Resolutions): RequestInput {
+  const whole = !('paths' in request) && !('hunks' in request)
+  return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...readKind(store, request) }
+}
+
+function readKind(store: Store, request: RestoreRequest): KindInput {
   switch (request.kind) {
     case 'restore':
-      return restoreInput(store, request, resolutions)
+      return restoreInput(store, request)
     case 'undo-run':
-      return undoRunInput(store, request, resolutions)
+      return undoRunInput(store, request)
     case 'undo':
     case 'redo':
-      return undoInput(store, request.kind, resolutions)
+      return undoInput(store, request.kind)
     case 'drift':
-      return driftInput(store, request, resolutions)
+      return driftInput(store, request)
     case 'recover':
-      return recoverInput(store, request.how, resolutions)
+      return recoverInput(store, request.how)
   }
+}
+
+function recordedTree(store: Store): Pick<PlanInput, 'nowOf' | 'presentBelow' | 'lastFolder'> {
+  const { records } = store
+  return {
+    nowOf: (path) => versionAt(store, path, null),
+    presentBelow: (folder) =>
+      records
+        .below(folder)
+        .filter((row) => row.version !== null && records.version(row.version).kind !== 'absent')
+        .map((row) => row.path),
+    lastFolder: (path) => {
+      const head = records.head(path)
+      // Newest first: the Edit that ended the path's last time as a folder.
+      const end = head && records.editsOf(head.id).find((edit) => isEnteredFolder(store, edit))
+      if (!head || !end) return null
+      return { version: records.version(end.before), base: records.editBefore(head.id, end.seq)?.seq ?? 0 }
+    }
+  }
+}
+
+function isEnteredFolder({ records }: Store, edit: EditRow): boolean {
+  const { kind, notStored } = records.version(edit.before)
+  return kind === 'dir' && notStored === null
+}
+
+type RequestOf<K extends RestoreRequest['kind']> = RestoreRequest & { readonly kind: K }
+
+/** Restoring to a position: every path that changed after it returns to its version there. */
+function restoreInput(store: Store, request: RequestOf<'restore'>): KindInput {
+  const target = resolveTarget(store, request.target)
+  return {
+    paths: pathsEditedAfter(store, target.seq).flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
+    defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
+    title: target.title,
+    target: request.target,
+    targetAt: target.at,
+    toSeq: target.seq,
+    warnings: runWarnings(store, target.seq)
+  }
+}
+
+/** [RS-14] Outside edits after the position are foreign. Null for a path that is not selected. */
+function restorePath(store: Store, request: RequestOf<'restore'>, path: PathId, seq: Seq): RequestedPath | null {
+  const { records } = store
+  const head = records.headById(path)
+  if (!isSelected(request, head.path) || head.version === null) return null
+  const next = records.editAfter(path, seq) as EditRow
+  const base = records.editBefore(path, seq + 1)?.seq ?? 0
+  const chain = editsInForce(head.edit, records)
+  const since = chain.filter((edit) => edit.seq > seq)
+  const outside = since.filter((edit) => edit.origin === 'outside')
+  const own = since.filter((edit) => edit.origin !== 'outside')
+  // Omitting the later Edits gives the target only if the rest of the chain is what was in force at the position.
+  const buildsOnTarget = haveSameSeqs(chain.slice(since.length), editsInForce(base, records))
+  return {
+    path: head.path,
+    now: records.version(head.version),
+    target: records.version(next.before),
+    base,
+    foreign: outside.map((edit) => ({ who: 'outside', title: '', at: edit.at })),
+    foreignCause: 'outside-after-target',
+    merge: outside.length > 0 && own.length > 0 && buildsOnTarget ? mergeWithout(store, head, own, outside) : null,
+    own: own[0] ? records.version(own[0].after) : null,
+    onlyByMerge: false
+  }
+}
+
+function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
+  return a.length === b.length && a.every((edit, i) => edit.seq === b[i]?.seq)
+}
+
+/** Runs named in the warning. */
+const MOST_RUNS = 3
+
+/** [RS-14] Names the runs whose Edits a restore to `seq` undoes, when there are several. */
+function runWarnings(store: Store, seq: Seq): PlanWarning[] {
+  const titles = titlesOfRunsAfter(store, seq)
+  return titles.length < 2 ? [] : [{ code: 'undoes-runs', titles: titles.slice(0, MOST_RUNS), count: titles.length }]
+}
+
+/** Undoing a run or a turn. Only its own Edits are undone; shared ones stay (GW-4). */
+function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
+  const target = resolveTarget(store, request.run)
+  if (!target.run)
+    throw new DriftlineError('UnknownTarget', `"${request.run}" is not a run or a turn.`, { target: request.run })
+  const run = findRun(store, target.run)
+  const edits = editsOfRun(store, target.run, target.turn ?? undefined).map(store.records.edit)
+  // [GW-4] An Edit that several runs may have made is foreign to each of them.
+  const own = edits.filter((edit) => edit.attribution !== 'shared')
+  const { onConflict } = request
+  return {
+    paths: undoEdits(store, own, request, 'others-after-run', edits),
+    defaultResolution: onConflict === 'replace' || onConflict === 'merge' ? onConflict : 'keep',
+    title: `"${run?.title ?? target.run}"`,
+    target: target.run,
+    targetAt: run?.started_at ?? null,
+    warnings: own.length < edits.length ? [{ code: 'shared-edits' }] : []
+  }
+}
+
+/** [RS-13] Undo and Redo: all Edits of one restore are undone. A redo undoes the undo. */
+function undoInput(store: Store, kind: 'undo' | 'redo'): KindInput {
+  const row = kind === 'undo' ? findNextUndo(store) : findNextRedo(store)
+  if (!row) {
+    const message = kind === 'undo' ? 'There is no restore to undo.' : 'There is no undone restore to redo.'
+    throw new DriftlineError('Refused', message, { nothing: true })
+  }
+  const edits = seqsOfRestore(store, row.id).map(store.records.edit)
+  const titled = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
+  return {
+    paths: undoEdits(store, edits, {}, 'after-restore'),
+    title: titled.title,
+    target: row.id,
+    targetAt: row.at,
+    undoes: row.id
+  }
+}
+
+/** Undoing an outside change. */
+function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
+  const drift = findDrift(store, request.drift)
+  if (!drift) {
+    const message = `There is no outside change "${request.drift}".`
+    throw new DriftlineError('UnknownTarget', message, { target: request.drift })
+  }
+  const edits = seqsOfDrift(store, drift.id).map(store.records.edit)
+  return {
+    paths: undoEdits(store, edits, request, 'others-after-drift'),
+    title: `before ${drift.count === 1 ? '1 outside change' : `${drift.count} outside changes`}`,
+    target: drift.id,
+    targetAt: drift.foundAt
+  }
+}
+
+/**
+ * Finishing or undoing an interrupted restore, read from its journal. Requires that the restore is settled: items it wrote are its Edits. Undo returns them to their old version, Finish writes the
+ * remaining ones. Edits after the guard that are not the restore's are conflicts.
+ */
+function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
+  const interrupted = blockingRestore(store)
+  if (!interrupted?.abandoned) throw new DriftlineError('Refused', 'No restore was interrupted.', { nothing: true })
+  const { records } = store
+  const { id } = interrupted
+  const guardSeq = findCheckpoint(store, interrupted.guard)?.seq ?? 0
+  const paths: RequestedPath[] = []
+  for (const item of itemsOfRestore(store, id)) {
+    const head = records.head(item.path)
+    if (item.action === 'keep' || !head || head.version === null) continue
+    const written = records.editsOf(head.id).find((edit) => edit.restore === id)
+    const foreign = editsInForce(head.edit, records).filter((edit) => edit.seq > guardSeq)
+    const merge = how === 'finish' ? journaledMerge(store, id, item) : null
+    const baseOfUndo = written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit
+    paths.push({
+      path: item.path,
+      now: records.version(head.version),
+      target: records.version(how === 'finish' ? item.after : item.before),
+      base: how === 'finish' ? item.base : baseOfUndo,
+      foreign: foreign.map((edit) => writerOf(store, edit)),
+      foreignCause: 'after-interruption',
+      merge,
+      own: written ? records.version(written.after) : null,
+      onlyByMerge: merge !== null
+    })
+  }
+  return {
+    paths,
+    title: interrupted.title,
+    target: id,
+    targetAt: interrupted.at,
+    toSeq: how === 'finish' ? interrupted.to_seq : null,
+    undoes: how === 'undo' ? id : null,
+    finishes: how === 'finish' ? id : null
+  }
+}
+
+/** The merge that the restore was about to write, or null for a plain item. */
+function journaledMerge(store: Store, restore: string, item: RestoreItemRow): Merge | null {
+  const omits = omissionsOf(store, restore, item.path)
+  const version = store.records.version(item.after)
+  if (omits.length === 0 || version.content === null) return null
+  return { version, bytes: store.content.get(version.content), omits }
 }
