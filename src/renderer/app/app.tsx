@@ -22,12 +22,7 @@ import { LiveRegions } from '../ui/live-region.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { PreferencesProvider, usePreferences } from './preferences.tsx'
 
-interface AppProps {
-  readonly connection: Connection
-  readonly platform: Platform
-}
-
-export function App({ connection, platform }: AppProps) {
+export function App({ connection, platform }: { readonly connection: Connection; readonly platform: Platform }) {
   return (
     <DriftlineProvider connection={connection} platform={platform}>
       <PreferencesProvider>

@@ -42,20 +42,16 @@ export function TooltipLayer() {
     const key = (event: KeyboardEvent) => {
       if (event.key === 'Escape') hide()
     }
-    document.addEventListener('pointerover', over)
-    document.addEventListener('pointerdown', hide)
-    document.addEventListener('focusin', focus)
-    document.addEventListener('focusout', hide)
-    document.addEventListener('keydown', key)
-    document.addEventListener('scroll', hide, true)
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('pointerover', over, { signal })
+    document.addEventListener('focusin', focus, { signal })
+    document.addEventListener('keydown', key, { signal })
+    for (const name of ['pointerdown', 'focusout', 'scroll'])
+      document.addEventListener(name, hide, { signal, capture: name === 'scroll' })
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('pointerover', over)
-      document.removeEventListener('pointerdown', hide)
-      document.removeEventListener('focusin', focus)
-      document.removeEventListener('focusout', hide)
-      document.removeEventListener('keydown', key)
-      document.removeEventListener('scroll', hide, true)
+      listening.abort()
     }
   }, [])
 

@@ -144,11 +144,6 @@ function useScrollToSelection(
 
 /** The agent's plan, above the messages: its to-do list with the status of each item, and its plan text. */
 
-interface TodosProps {
-  readonly todos: readonly Todo[]
-  readonly plan: string
-}
-
 const STATUS_ICONS: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {
   completed: { className: 'done', icon: 'okc' },
   in_progress: { className: 'now', icon: 'half' },
@@ -160,7 +155,7 @@ const STATUS_LABELS: Readonly<Record<Todo['status'], string>> = {
   pending: 'to do'
 }
 
-function Todos({ todos, plan }: TodosProps) {
+function Todos({ todos, plan }: { readonly todos: readonly Todo[]; readonly plan: string }) {
   const id = useId()
   const done = todos.filter(({ status }) => status === 'completed').length
   const current = todos.find(({ status }) => status === 'in_progress')

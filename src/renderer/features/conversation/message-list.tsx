@@ -123,6 +123,28 @@ export function MessageList(props: MessageListProps) {
     }
   }
 
+  const menuItems = (row: MessageRow): readonly MenuEntry[] => {
+    const turn = turnOfRow(row)
+    const noTurn = turn ? null : 'This message belongs to no turn'
+    const disabled = noTurn ?? offline
+    const undo = () => turn && workspaceActions.openPreview({ kind: 'undo-run', run: turn.id })
+    const showChanges = () => openTurn(row, true)
+    return [
+      { id: 'restore', label: 'Restore to here…', icon: 'restore', keys: 'R', disabled, run: () => restore(row) },
+      { id: 'undo', label: 'Undo this turn…', icon: 'undo', disabled, run: undo },
+      {
+        id: 'files',
+        label: 'Show changes of this turn',
+        icon: 'list',
+        keys: 'Enter',
+        disabled: noTurn,
+        run: showChanges
+      },
+      'separator',
+      { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copy(row) }
+    ]
+  }
+
   return (
     <>
       <VirtualList
@@ -163,17 +185,7 @@ export function MessageList(props: MessageListProps) {
         </div>
       ) : null}
       {menu ? (
-        <Menu
-          label="Message actions"
-          anchor={menu.anchor}
-          onClose={() => setMenu(null)}
-          items={messageMenu(turnOfRow(menu.row), offline, {
-            restore: () => restore(menu.row),
-            undo: (turn) => workspaceActions.openPreview({ kind: 'undo-run', run: turn.id }),
-            showChanges: () => openTurn(menu.row, true),
-            copy: () => copy(menu.row)
-          })}
-        />
+        <Menu label="Message actions" anchor={menu.anchor} onClose={() => setMenu(null)} items={menuItems(menu.row)} />
       ) : null}
     </>
   )
@@ -191,48 +203,6 @@ function useNewMessages(rows: readonly MessageRow[]): {
     if (endVisible || lastRead === null) setLastRead(lastKey)
   }, [endVisible, lastRead, lastKey])
   return { newer: endVisible ? 0 : countNewerMessages(rows, lastRead), onEndVisible }
-}
-
-interface MessageMenuActions {
-  readonly restore: () => void
-  readonly undo: (turn: SessionTurn) => void
-  readonly showChanges: () => void
-  readonly copy: () => void
-}
-
-function messageMenu(
-  turn: SessionTurn | null,
-  offline: string | null,
-  actions: MessageMenuActions
-): readonly MenuEntry[] {
-  const noTurn = turn ? null : 'This message belongs to no turn'
-  return [
-    {
-      id: 'restore',
-      label: 'Restore to here…',
-      icon: 'restore',
-      keys: 'R',
-      disabled: noTurn ?? offline,
-      run: actions.restore
-    },
-    {
-      id: 'undo',
-      label: 'Undo this turn…',
-      icon: 'undo',
-      disabled: noTurn ?? offline,
-      run: () => turn && actions.undo(turn)
-    },
-    {
-      id: 'files',
-      label: 'Show changes of this turn',
-      icon: 'list',
-      keys: 'Enter',
-      disabled: noTurn,
-      run: actions.showChanges
-    },
-    'separator',
-    { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: actions.copy }
-  ]
 }
 
 function copy(row: MessageRow): void {

@@ -1,7 +1,7 @@
 /** One row of a conversation: a prompt with its turn, an answer, a tool call, or a marker. */
 
 import { memo } from 'react'
-import type { SessionCall } from '../../../contract/conversation.ts'
+import type { Message, SessionCall, SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
 import {
@@ -75,61 +75,63 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
 
 function RowContent(props: MessageRowProps & { readonly undone: boolean }) {
   const { row, undone } = props
-  if (row.kind === 'marker') {
-    return (
-      <div className="talk-mark">
-        <Icon name={row.icon} size="s" />
-        <Dotted facts={[row.text, row.at === null ? '' : clock(row.at)]} />
-      </div>
-    )
+  switch (row.kind) {
+    case 'marker':
+      return (
+        <div className="talk-mark">
+          <Icon name={row.icon} size="s" />
+          <Dotted facts={[row.text, row.at === null ? '' : clock(row.at)]} />
+        </div>
+      )
+    case 'call':
+      return <Call {...props} row={row} />
+    case 'answer':
+      return (
+        <div className="say">
+          <span className="sr">{undone ? 'Answer, undone: ' : 'Answer: '}</span>
+          <MessageText text={row.message.text} />
+        </div>
+      )
+    case 'prompt':
+      return (
+        <div className="ask">
+          <PromptHead {...props} message={row.message} turn={row.turn} />
+          <MessageText text={row.message.text} />
+        </div>
+      )
   }
-  if (row.kind === 'call') return <Call {...props} row={row} />
-  if (row.kind === 'answer') {
-    return (
-      <div className="say">
-        <span className="sr">{undone ? 'Answer, undone: ' : 'Answer: '}</span>
-        <MessageText text={row.message.text} />
-      </div>
-    )
-  }
-  return <Prompt {...props} row={row} />
 }
 
-function Prompt({
-  row,
-  undone,
-  offline,
-  actions
-}: MessageRowProps & { readonly row: Extract<MessageRow, { kind: 'prompt' }>; readonly undone: boolean }) {
-  const { message, turn } = row
+interface PromptHeadProps extends MessageRowProps {
+  readonly undone: boolean
+  readonly message: Message
+  readonly turn: SessionTurn | null
+}
+
+function PromptHead({ row, message, turn, undone, offline, actions }: PromptHeadProps) {
+  const working = turn?.endedAt === null && turn.files === 0
+  const files = turn?.files === 0 ? 'no files' : plural(turn?.files ?? 0, 'file')
   return (
-    <div className="ask">
-      <div className="by">
-        <Icon name="person" size="xs" />
-        you
-        {undone ? <span className="sr">, undone</span> : null}
-        <span className="grow" />
-        {turn === null ? null : turn.endedAt === null && turn.files === 0 ? (
-          <span className="c-live">now</span>
-        ) : (
-          <span className="num">{turn.files === 0 ? 'no files' : plural(turn.files, 'file')}</span>
-        )}
-        <span className="num">{clock(message.at)}</span>
-        {turn ? (
-          <IconButton
-            icon="restore"
-            iconSize="s"
-            size="sm"
-            className="ask-restore"
-            label="Restore to here…"
-            keys="R"
-            tabIndex={-1}
-            disabledReason={offline}
-            onClick={() => actions.restore(row)}
-          />
-        ) : null}
-      </div>
-      <MessageText text={message.text} />
+    <div className="by">
+      <Icon name="person" size="xs" />
+      you
+      {undone ? <span className="sr">, undone</span> : null}
+      <span className="grow" />
+      {turn ? <span className={working ? 'c-live' : 'num'}>{working ? 'now' : files}</span> : null}
+      <span className="num">{clock(message.at)}</span>
+      {turn ? (
+        <IconButton
+          icon="restore"
+          iconSize="s"
+          size="sm"
+          className="ask-restore"
+          label="Restore to here…"
+          keys="R"
+          tabIndex={-1}
+          disabledReason={offline}
+          onClick={() => actions.restore(row)}
+        />
+      ) : null}
     </div>
   )
 }

@@ -6,34 +6,38 @@ import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { isReadCall, visibleOutput } from '../../../contract/words/tool-calls.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
-export type MessageRow =
-  | { readonly kind: 'prompt'; readonly key: string; readonly message: Message; readonly turn: SessionTurn | null }
-  | { readonly kind: 'answer'; readonly key: string; readonly message: Message; readonly turn: SessionTurn | null }
-  | CallRow
-  | {
-      readonly kind: 'marker'
-      readonly key: string
-      readonly icon: IconName
-      readonly text: string
-      readonly at: number | null
-    }
+/** A row that belongs to a turn, or to none. */
+type InTurn<K extends string, More> = {
+  readonly kind: K
+  readonly key: string
+  readonly turn: SessionTurn | null
+} & More
+
+/** One call, or adjacent reads shown as one line. Adjacent calls are drawn as one box; `first` and `last` are its ends. */
+export type CallRow = InTurn<
+  'call',
+  {
+    readonly calls: readonly [SessionCall, ...SessionCall[]]
+    readonly undone: boolean
+    readonly first: boolean
+    readonly last: boolean
+  }
+>
+
+interface MarkerRow {
+  readonly kind: 'marker'
+  readonly key: string
+  readonly icon: IconName
+  readonly text: string
+  readonly at: number | null
+}
+
+export type MessageRow = InTurn<'prompt' | 'answer', { readonly message: Message }> | CallRow | MarkerRow
 
 /** A message of a conversation. */
 export interface MessageTarget {
   readonly session: string
   readonly message: number
-}
-
-/** Adjacent calls are drawn as one box; `first` and `last` mark its ends. */
-export interface CallRow {
-  readonly kind: 'call'
-  readonly key: string
-  /** One call, or adjacent reads shown as one line. */
-  readonly calls: readonly [SessionCall, ...SessionCall[]]
-  readonly turn: SessionTurn | null
-  readonly undone: boolean
-  readonly first: boolean
-  readonly last: boolean
 }
 
 /** Adjacent reads after the first one are grouped if there are at least this many. */
@@ -51,9 +55,10 @@ export function messageRows(
     detail.messages.filter(({ role, superseded }) => role === 'user' && superseded).map(({ turn }) => turn)
   )
   const rows: MessageRow[] = []
-  const events = [...detail.calls.map(callEvent), ...detail.checkpoints.flatMap(markerEvents)].sort(
-    (a, b) => a.at - b.at
-  )
+  const events = [
+    ...detail.calls.map((call) => ({ at: call.startedAt, call })),
+    ...detail.checkpoints.flatMap(markersOf)
+  ].sort((a, b) => a.at - b.at)
   let next = 0
   /** Adds the calls and markers from before a time. Adjacent calls form one box. */
   const addEventsUntil = (at: number) => {
@@ -62,10 +67,10 @@ export function messageRows(
       if (calls.length > 0) rows.push(...callRows(calls.splice(0), expandedReads, turnOf, undoneTurns))
     }
     for (let event = events[next]; event && event.at < at; event = events[++next]) {
-      if (event.call) calls.push(event.call)
+      if ('call' in event) calls.push(event.call)
       else {
         addCalls()
-        rows.push(event.marker)
+        rows.push(event)
       }
     }
     addCalls()
@@ -87,25 +92,17 @@ export function messageRows(
   return rows
 }
 
-type TimedEvent =
-  | { readonly at: number; readonly call: SessionCall; readonly marker: null }
-  | { readonly at: number; readonly call: null; readonly marker: MessageRow }
-
-function callEvent(call: SessionCall): TimedEvent {
-  return { at: call.startedAt, call, marker: null }
-}
-
 const MARKERS: Partial<Readonly<Record<Checkpoint['reason'], readonly [IconName, string]>>> = {
   compact: ['unfold', 'The agent compacted its context'],
   plan_mode: ['todo', 'Plan mode changed'],
   manual: ['pin', 'Pinned']
 }
 
-function markerEvents({ id, reason, at, label }: Checkpoint): TimedEvent[] {
+function markersOf({ id, reason, at, label }: Checkpoint): (MarkerRow & { readonly at: number })[] {
   const [icon, title] = MARKERS[reason] ?? []
   if (!icon || !title) return []
   const text = reason === 'manual' && label ? `${title} “${label}”` : title
-  return [{ at, call: null, marker: { kind: 'marker', key: id, icon, text, at } }]
+  return [{ kind: 'marker', key: id, icon, text, at }]
 }
 
 function callRows(

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { useDriftline } from '../../client/context.tsx'
-import { Blank } from '../../ui/blank.tsx'
+import { FailedBlank } from '../../ui/blank.tsx'
 import { isModalOpen } from '../../ui/dialog.tsx'
 import { runDiffKey } from '../diff/diff-keys.ts'
 import { useTextOptions } from '../diff/text-options.tsx'
@@ -70,14 +70,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
       >
         <ViewBar history={history} split={options.split} onLayout={chooseLayout} search={search} />
         {history.error !== null ? (
-          <Blank
-            icon="stop"
-            title="Couldn’t load the history of this file."
-            alert
-            actions={[{ label: 'Retry', run: history.retry }]}
-          >
-            <p>{history.error}</p>
-          </Blank>
+          <FailedBlank title="Couldn’t load the history of this file." text={history.error} onRetry={history.retry} />
         ) : view === 'lines' ? (
           <BlameView
             path={path}

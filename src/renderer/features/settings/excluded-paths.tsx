@@ -16,11 +16,6 @@ import { useSetting } from './use-setting.ts'
 /** Paths shown for each reason. */
 const MAX_PATHS = 12
 
-interface ExcludedPathsProps {
-  readonly workspace: string
-  readonly name: string
-}
-
 const WORDS = {
   protect: {
     act: 'Protect',
@@ -44,7 +39,7 @@ interface ProtectionChange {
   readonly action: keyof typeof WORDS
 }
 
-export function ExcludedPaths({ workspace, name }: ExcludedPathsProps) {
+export function ExcludedPaths({ workspace, name }: { readonly workspace: string; readonly name: string }) {
   const coverage = useQuery('coverage.list', { workspace })
   const included = useSetting(`capture.include/${workspace}`)
   const never = useSetting(`capture.never/${workspace}`)

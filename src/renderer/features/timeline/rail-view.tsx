@@ -1,12 +1,7 @@
 /** Draws the rail segment of one row. */
 import type { RailPath } from './rail.ts'
 
-interface RailProps {
-  readonly paths: readonly RailPath[]
-  readonly height: number
-}
-
-export function Rail({ paths, height }: RailProps) {
+export function Rail({ paths, height }: { readonly paths: readonly RailPath[]; readonly height: number }) {
   return (
     <svg className="rail" viewBox={`0 0 36 ${height}`} style={{ height }} aria-hidden="true">
       {paths.map((path) => (

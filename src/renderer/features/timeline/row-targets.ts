@@ -19,7 +19,7 @@ export function isTurn(node: SelectableRow): boolean {
 }
 
 /** Target of the position before an entry. */
-function startOf(entry: TimelineEntry): string {
+export function startOf(entry: TimelineEntry): string {
   return entry.kind === 'run' ? `${entry.id}:start` : entry.id
 }
 

@@ -8,13 +8,13 @@ import { MenuButton } from '../../ui/menu.tsx'
 import { useOpenWorkspace, useWorkspaceFields } from '../workspace/state/context.tsx'
 import type { KindFilter } from '../workspace/state/store.ts'
 
-const KIND_OPTIONS: readonly { readonly value: KindFilter; readonly label: string }[] = [
-  { value: 'all', label: 'Everything' },
-  { value: 'run', label: 'Runs' },
-  { value: 'checkpoint', label: 'Checkpoints' },
-  { value: 'restore', label: 'Restores' },
-  { value: 'drift', label: 'Outside changes' }
-]
+const KINDS: Readonly<Record<KindFilter, string>> = {
+  all: 'Everything',
+  run: 'Runs',
+  checkpoint: 'Checkpoints',
+  restore: 'Restores',
+  drift: 'Outside changes'
+}
 
 interface TimelineHeadProps {
   readonly field: RefObject<HTMLInputElement | null>
@@ -26,8 +26,7 @@ export function TimelineHead({ field, onLeave }: TimelineHeadProps) {
   const { store, actions } = useOpenWorkspace()
   const hub = useCommandHub()
   const { filter, offline } = useWorkspaceFields('filter', 'offline')
-  const onChange = actions.setFilter
-  const kind = KIND_OPTIONS.find((option) => option.value === filter.kinds)?.label ?? 'Everything'
+  const setText = (text: string) => actions.setFilter({ ...filter, text })
   return (
     <div className="tl-head">
       <div className="field quiet grow">
@@ -37,11 +36,11 @@ export function TimelineHead({ field, onLeave }: TimelineHeadProps) {
           aria-label="Filter the timeline"
           placeholder="Filter"
           value={filter.text}
-          onChange={(event) => onChange({ ...filter, text: event.target.value })}
+          onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Escape') {
               event.preventDefault()
-              if (filter.text) onChange({ ...filter, text: '' })
+              if (filter.text) setText('')
               else onLeave()
             } else if (matchesKeys('Mod+Enter', event.nativeEvent) && filter.text.trim() !== '') {
               event.preventDefault()
@@ -59,7 +58,7 @@ export function TimelineHead({ field, onLeave }: TimelineHeadProps) {
             size="sm"
             label="Clear the filter"
             onClick={() => {
-              onChange({ ...filter, text: '' })
+              setText('')
               field.current?.focus()
             }}
           />
@@ -68,13 +67,13 @@ export function TimelineHead({ field, onLeave }: TimelineHeadProps) {
         )}
       </div>
       <MenuButton
-        label={`Show: ${kind.toLowerCase()}`}
+        label={`Show: ${KINDS[filter.kinds].toLowerCase()}`}
         className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn on'}
-        items={KIND_OPTIONS.map((option) => ({
-          id: option.value,
-          label: option.label,
-          checked: option.value === filter.kinds,
-          run: () => onChange({ ...filter, kinds: option.value })
+        items={(Object.keys(KINDS) as KindFilter[]).map((kinds) => ({
+          id: kinds,
+          label: KINDS[kinds],
+          checked: kinds === filter.kinds,
+          run: () => actions.setFilter({ ...filter, kinds })
         }))}
       >
         <Icon name="filter" />

@@ -28,12 +28,7 @@ export function RunView() {
   )
 }
 
-interface ComparisonProps {
-  readonly selected: Selected
-  readonly selection: Selection
-}
-
-function ComparisonPanes({ selected, selection }: ComparisonProps) {
+function ComparisonPanes({ selected, selection }: { readonly selected: Selected; readonly selection: Selection }) {
   const side = useWorkspaceState(sideOf)
   const session = useWorkspaceState(sessionOf)
   const file = useWorkspaceState((state) => state.file?.path ?? null)
