@@ -6,26 +6,14 @@
  */
 import { dirname, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
+import { isWithin, nameOf, parentOf } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from '../git/git-folder.ts'
 import { createGitIndex, type GitIndex } from '../git/git-index.ts'
 import { type CaptureSettings, DEFAULT_CAPTURE_SETTINGS } from './capture-settings.ts'
 import { type IgnoreLevel, ignoresWorkspaceRoot, isIgnoredBy, readIgnoreFile } from './ignore-file.ts'
 
-export interface IgnoreRules {
-  /** True if the folder (root-relative, '/'-separated) and everything below it is not covered. */
-  ignoresDir(rel: string): boolean
-  /** True if git ignores this file. Ignored files are covered up to a small size; files in `.git` never. */
-  ignoresFile(rel: string): boolean
-  /** Call when an ignore file in `folder` changed, or without a folder when any may have changed. */
-  refresh(folder?: string): void
-  /** Bytes above which a file is not stored. */
-  readonly sizeLimit: number
-  /** A person excluded the content of this file. */
-  neverStores(rel: string): boolean
-  /** Applies other settings from now on. */
-  setCaptureSettings(settings: CaptureSettings): void
-}
+export type IgnoreRules = ReturnType<typeof createIgnoreRules>
 
 /** Never covered, even without ignore files. */
 const BUILT_IN = new Set(['node_modules', '.venv', '__pycache__'])
@@ -46,7 +34,7 @@ interface FolderVerdict {
 }
 
 /** Rules of the folder `root` (real absolute path). Reads lazily and synchronously; never throws for what is on disk. */
-export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAULT_CAPTURE_SETTINGS): IgnoreRules {
+export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAULT_CAPTURE_SETTINGS) {
   const verdicts = new Map<string, FolderVerdict>()
   let settings = initial
   let included = new Set(settings.include)
@@ -63,16 +51,13 @@ export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAU
   }
 
   const judge = (rel: string): FolderVerdict => {
-    const cut = rel.lastIndexOf('/')
-    const parent = verdictOf(cut < 0 ? '' : rel.slice(0, cut))
+    const above = parentOf(rel)
+    const parent = verdictOf(above)
     // A folder that a person included is judged as if no rules were above it.
     if (included.has(rel)) return { ignored: false, repository: parent.repository, levels: undefined, inherited: null }
-    const inherited = levelsIn(parent, cut < 0 ? '' : rel.slice(0, cut))
+    const inherited = levelsIn(parent, above)
     const ignored =
-      parent.ignored ||
-      BUILT_IN.has(rel.slice(cut + 1)) ||
-      isIgnoredBy(inherited, `${rel}/`) ||
-      isTaggedCache(pathOf(rel))
+      parent.ignored || BUILT_IN.has(nameOf(rel)) || isIgnoredBy(inherited, `${rel}/`) || isTaggedCache(pathOf(rel))
     // Ignored folders stay in the outer repository: its index decides what is covered in them.
     const own = ignored ? null : gitFolderAt(pathOf(rel))
     if (!own) return { ignored, repository: parent.repository, levels: undefined, inherited }
@@ -90,37 +75,39 @@ export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAU
   }
 
   return {
-    ignoresDir(rel) {
+    /** True if the folder (root-relative, '/'-separated) and everything below it is not covered. */
+    ignoresDir(rel: string): boolean {
       if (rel === '') return false
       if (isGitPath(rel)) return true
       const { ignored, repository } = verdictOf(rel)
       return ignored && !(repository?.index.tracked().folders.has(within(repository, rel)) ?? false)
     },
-    ignoresFile(rel) {
+    /** True if git ignores this file. Ignored files are covered up to a small size; files in `.git` never. */
+    ignoresFile(rel: string): boolean {
       if (isGitPath(rel)) return true
-      const cut = rel.lastIndexOf('/')
-      const parent = cut < 0 ? '' : rel.slice(0, cut)
+      const parent = parentOf(rel)
       const verdict = verdictOf(parent)
       if (!verdict.ignored && !isIgnoredBy(levelsIn(verdict, parent), rel)) return false
       const { repository } = verdict
       return !(repository?.index.tracked().files.has(within(repository, rel)) ?? false)
     },
-    get sizeLimit() {
+    /** Bytes above which a file is not stored. */
+    get sizeLimit(): number {
       return settings.sizeLimit
     },
-    neverStores: (rel) => settings.neverStore.length > 0 && neverStore.ignores(rel),
-    setCaptureSettings(next) {
+    /** A person excluded the content of this file. */
+    neverStores: (rel: string): boolean => settings.neverStore.length > 0 && neverStore.ignores(rel),
+    /** Applies other settings from now on. */
+    setCaptureSettings(next: CaptureSettings): void {
       settings = next
       included = new Set(next.include)
       neverStore = ignore().add([...next.neverStore])
       verdicts.clear()
     },
-    refresh(folder) {
-      if (folder === undefined || folder === '') {
-        verdicts.clear()
-        return
-      }
-      for (const rel of verdicts.keys()) if (rel === folder || rel.startsWith(`${folder}/`)) verdicts.delete(rel)
+    /** Call when an ignore file in `folder` changed; by default any may have changed. */
+    refresh(folder = ''): void {
+      if (folder === '') verdicts.clear()
+      else for (const rel of verdicts.keys()) if (isWithin(rel, folder)) verdicts.delete(rel)
     }
   }
 }

@@ -55,32 +55,22 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
   // Assigned inside the sink, which TypeScript's control flow analysis does not see.
   const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()
-  switch (read.result) {
-    case 'bytes': {
-      const hash = sha256(read.bytes)
-      return {
-        path,
-        signature: read.signature,
-        version: fileVersion(read.signature, hash.toString('hex')),
-        bytes: read.bytes,
-        content: null
-      }
+  if (read.result === 'absent') return withoutBytes(path, null, ABSENT)
+  if (read.result === 'bytes') {
+    const { bytes } = read
+    return {
+      path,
+      signature: read.signature,
+      version: fileVersion(read.signature, sha256(bytes)),
+      bytes,
+      content: null
     }
-    case 'pieces': {
-      const done = (streamed as LargeContentWriter).finish()
-      return {
-        path,
-        signature: read.signature,
-        version: fileVersion(read.signature, done.hash.toString('hex')),
-        bytes: null,
-        content: done.id
-      }
-    }
-    case 'absent':
-      return withoutBytes(path, null, ABSENT)
-    default:
-      return withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
   }
+  if (read.result === 'pieces') {
+    const { id: content, hash } = (streamed as LargeContentWriter).finish()
+    return { path, signature: read.signature, version: fileVersion(read.signature, hash), bytes: null, content }
+  }
+  return withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
 }
 
 /** The version of a path whose bytes are not stored. `known`: its stat, for one that could not be read at all. */
@@ -119,14 +109,14 @@ export function folderVersion(mode: number, reason: NotStoredReason | null = nul
   return { ...ABSENT, kind: 'dir', mode, notStored: reason }
 }
 
-function fileVersion(signature: Signature, hash: string): FileVersion {
-  return { kind: 'file', size: signature.size, mode: signature.mode, hash, target: null, notStored: null }
+function fileVersion({ size, mode }: Signature, hash: Buffer): FileVersion {
+  return { ...ABSENT, kind: 'file', size, mode, hash: hash.toString('hex') }
 }
 
 function fileWithout(reason: NotStoredReason, signature: Signature | null): FileVersion {
   const { size, mode } = signature ?? ABSENT
   const kind = signature?.kind === 'symlink' || signature?.kind === 'dir' ? signature.kind : 'file'
-  return { kind, size, mode, hash: null, target: null, notStored: reason }
+  return { ...ABSENT, kind, size, mode, notStored: reason }
 }
 
 /**

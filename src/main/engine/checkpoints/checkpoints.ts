@@ -52,7 +52,10 @@ export function addCheckpoint(
 }
 
 /** Newest first. Without `all`, only checkpoints that can be restored. */
-export function listCheckpoints(store: Store, filter: { run?: string; session?: string; all?: boolean }): Checkpoint[] {
+export function listCheckpoints(
+  store: Store,
+  filter: { run: string | undefined; session: string | undefined; all: boolean | undefined }
+): Checkpoint[] {
   const { all, ...of } = filter
   return listCheckpointRows(store, { ...of, restorable: !all }).map((row) => toCheckpoint(store, row))
 }

@@ -1,4 +1,5 @@
 /** Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash. Read-only. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sameVersion } from '../log/same-version.ts'
 import { checkIntegrity } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
@@ -38,7 +39,7 @@ async function checkLog(store: Store): Promise<StoreProblem[]> {
         problems.push({ code: 'Log', message })
       }
     }
-    if (i % ROWS_PER_STEP === 0) await pause()
+    if (i % ROWS_PER_STEP === 0) await nextTurn()
   }
   return problems
 }
@@ -51,7 +52,7 @@ async function checkContents(store: Store): Promise<StoreProblem[]> {
       const path = pathHolding(store, id)
       problems.push({ code: 'Content', message: path === null ? damage : `${path}: ${damage}`, content: id })
     }
-    if (i % ROWS_PER_STEP === 0) await pause()
+    if (i % ROWS_PER_STEP === 0) await nextTurn()
   }
   return problems
 }
@@ -65,8 +66,4 @@ function isSameVersion(store: Store, a: number, b: number): boolean {
       before.size === after.size &&
       (before.notStored !== null || after.notStored !== null))
   )
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -47,6 +47,6 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
   }
 }
 
-function hostState({ watching, options }: EngineContext): HostState {
+export function hostState({ watching, options }: EngineContext): HostState {
   return { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean' }
 }

@@ -6,12 +6,11 @@ import { currentSession } from '../runs/current-session.ts'
 import { bumpRev } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
-  'checkpoint.create': ({ registry }, { workspace, label }) => {
-    const open = registry.open(workspace)
-    return open.lock.run(async () => {
+export const CHECKPOINTS: WorkspaceHandlers<'checkpoint.create' | 'checkpoint.list'> = {
+  'checkpoint.create': (open, { label }) =>
+    open.lock.run(async () => {
       await open.refresh('position')
       requireDiskSpace(open.space)
       // Messages that are in the transcript but not read yet come before the pin.
@@ -24,17 +23,9 @@ export const CHECKPOINTS: Handlers<'checkpoint.create' | 'checkpoint.list'> = {
       })
       open.notifyChanged(['checkpoints'])
       return { checkpoint: created.id, seq: created.seq }
-    })
-  },
-  'checkpoint.list': ({ registry }, { workspace, run, session, all }) => {
-    const { store } = registry.open(workspace)
+    }),
+  'checkpoint.list': ({ store }, { run, session, all }) => {
     const runId = run === undefined ? undefined : (resolveTarget(store, run).run ?? run)
-    return {
-      checkpoints: listCheckpoints(store, {
-        ...(runId === undefined ? {} : { run: runId }),
-        ...(session === undefined ? {} : { session }),
-        ...(all === undefined ? {} : { all })
-      })
-    }
+    return { checkpoints: listCheckpoints(store, { run: runId, session, all }) }
   }
 }

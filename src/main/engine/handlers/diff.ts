@@ -14,15 +14,11 @@ import {
 import type { Store } from '../store/open-store.ts'
 import { versionAt } from '../store/version-at.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
-  'diff.files': async ({ registry }, params) => {
-    const open = registry.open(params.workspace)
-    return diffFiles(open.store, await withScan(open, params))
-  },
-  'diff.patch': async ({ registry }, params) => {
-    const open = registry.open(params.workspace)
+export const DIFF: WorkspaceHandlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
+  'diff.files': async (open, params) => diffFiles(open.store, await withScan(open, params)),
+  'diff.patch': async (open, params) => {
     const request = await withScan(open, params)
     const requested = resolveChanges(open.store, request)
     const { patch, omitted } = formatRequestedPatch(open.store, requested.changes, params.use ?? 'git')
@@ -32,9 +28,8 @@ export const DIFF: Handlers<'diff.files' | 'diff.patch' | 'diff.file'> = {
       patch: patch.toString('utf8')
     }
   },
-  'diff.file': ({ registry }, params) => {
+  'diff.file': ({ store }, params) => {
     const { path, oldPath, edits, full } = params
-    const { store } = registry.open(params.workspace)
     const own = edits ? editsOfTarget(store, params.target) : null
     const review = own && edits === 'own' ? reviewFile(store, own, path, oldPath) : null
     const sides = review ?? (own ? foreignChange(store, own, path) : versionsBetween(store, params))

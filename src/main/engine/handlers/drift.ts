@@ -4,16 +4,14 @@ import { closeDrift, findDrift, listDrift } from '../drift/drifts.ts'
 import { bumpRev } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const DRIFT: Handlers<'drift.list' | 'drift.accept'> = {
-  'drift.list': async ({ registry }, { workspace, check }) => {
-    const open = registry.open(workspace)
+export const DRIFT: WorkspaceHandlers<'drift.list' | 'drift.accept'> = {
+  'drift.list': async (open, { check }) => {
     if (check) await open.lock.run(() => open.refresh('present'))
     return { drift: listDrift(open.store, 'open') }
   },
-  'drift.accept': ({ registry }, { workspace, drift, paths }) => {
-    const open = registry.open(workspace)
+  'drift.accept': (open, { drift, paths }) => {
     const { id, kind } = resolveTarget(open.store, drift)
     const found = kind === 'drift' ? findDrift(open.store, id) : null
     if (!found)

@@ -11,12 +11,11 @@ import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
 import type { StoredVersion } from '../store/versions.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
-  'file.blame': ({ registry }, { workspace, path }) => ({ lines: blame(registry.open(workspace).store, path) }),
-  'file.cat': ({ registry }, { workspace, target, path }) => {
-    const { store } = registry.open(workspace)
+export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
+  'file.blame': ({ store }, { path }) => ({ lines: blame(store, path) }),
+  'file.cat': ({ store }, { target, path }) => {
     const version = versionAt(store, path, target === 'now' ? null : resolveTarget(store, target).seq) as StoredVersion
     if (version.kind === 'symlink' && version.target !== null) {
       const bytes = Buffer.from(version.target, 'utf8')
@@ -39,16 +38,14 @@ export const FILES: Handlers<'file.cat' | 'file.paths' | 'file.history' | 'file.
       hash: version.hash ?? ''
     }
   },
-  'file.paths': ({ registry }, { workspace }) => {
-    const { store } = registry.open(workspace)
-    return { paths: editedPathNames(store).map((path) => ({ path, secret: looksSecret(path) })) }
-  },
-  'file.history': ({ registry }, { workspace, path }) => {
-    const { store } = registry.open(workspace)
-    return { versions: versionsOf(store, path, registry.find(workspace).addedAt), secret: looksSecret(path) }
-  },
-  'export.run': ({ registry }, { workspace, run }) => {
-    const { store } = registry.open(workspace)
+  'file.paths': ({ store }) => ({
+    paths: editedPathNames(store).map((path) => ({ path, secret: looksSecret(path) }))
+  }),
+  'file.history': ({ store }, { workspace, path }, { registry }) => ({
+    versions: versionsOf(store, path, registry.find(workspace).addedAt),
+    secret: looksSecret(path)
+  }),
+  'export.run': ({ store }, { run }) => {
     const target = resolveTarget(store, run)
     const row = target.run ? findRun(store, target.run) : null
     if (!row) throw new DriftlineError('UnknownTarget', `"${run}" is not a run.`, { target: run })

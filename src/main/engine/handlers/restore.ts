@@ -11,13 +11,11 @@ import { readInput } from '../restore/inputs/read-input.ts'
 import type { RequestedPath } from '../restore/inputs/request-input.ts'
 import { performRestore, previewRestore } from '../restore/perform.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const RESTORE: Handlers<'restore.plan' | 'restore.preview' | 'restore.apply'> = {
-  'restore.plan': ({ registry }, { workspace, request, resolutions }) =>
-    previewRestore(registry.open(workspace), request, resolutions ?? {}),
-  'restore.preview': ({ registry }, { workspace, request, resolutions, path, side }) => {
-    const { store } = registry.open(workspace)
+export const RESTORE: WorkspaceHandlers<'restore.plan' | 'restore.preview' | 'restore.apply'> = {
+  'restore.plan': (open, { request, resolutions }) => previewRestore(open, request, resolutions ?? {}),
+  'restore.preview': ({ store }, { request, resolutions, path, side }) => {
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
     const input = readInput(store, narrowedTo(path, request), resolutions ?? {}).paths.find(
       (pathInput) => pathInput.path === path
@@ -31,8 +29,7 @@ export const RESTORE: Handlers<'restore.plan' | 'restore.preview' | 'restore.app
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
     return { ...fileDiff({ path, before, after }), counts }
   },
-  'restore.apply': async ({ registry, emit }, { workspace, request, resolutions, plan, whileLive }) => {
-    const open = registry.open(workspace)
+  'restore.apply': async (open, { request, resolutions, plan, whileLive }, { emit }) => {
     try {
       return await performRestore(open, {
         request,

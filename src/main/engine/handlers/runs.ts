@@ -15,11 +15,10 @@ import { blockingRestore } from '../store/restores.ts'
 import { findRun } from '../store/runs.ts'
 import { transact } from '../store/sql.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const RUNS: Handlers<'run.begin' | 'run.end'> = {
-  'run.begin': ({ registry }, params) => {
-    const open = registry.open(params.workspace)
+export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
+  'run.begin': (open, params) => {
     requireFolder(open, 'nothing can be recorded.')
     return open.lock.run(async () => {
       const { store } = open
@@ -48,10 +47,7 @@ export const RUNS: Handlers<'run.begin' | 'run.end'> = {
       }
     })
   },
-  'run.end': (context, { workspace, run, exitCode }) => {
-    const open = context.registry.open(workspace)
-    return open.lock.run(() => endCommandRun(context, open, run, exitCode))
-  }
+  'run.end': (open, { run, exitCode }, context) => open.lock.run(() => endCommandRun(context, open, run, exitCode))
 }
 
 /** [RS-7] Edits of an interrupted restore have no author until it is finished or undone, so a run could not be recorded correctly. */

@@ -15,18 +15,14 @@ import { listSessions, type SessionRow, sessionsWithPrefix, todosOfSession } fro
 import { resolveTarget } from '../store/targets.ts'
 import { listUnknownRecords } from '../store/unknown-records.ts'
 import { ingestSpool } from './agents.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 import { allMessages, describeSession } from './session-detail.ts'
 
-export const SESSIONS: Handlers<
+export const SESSIONS: WorkspaceHandlers<
   'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
 > = {
-  'sessions.list': ({ registry }, { workspace }) => {
-    const { store } = registry.open(workspace)
-    return { sessions: listSessions(store).map((row) => toSession(store, row)) }
-  },
-  'sessions.delete': async (context, { workspace, session: id }) => {
-    const open = context.registry.open(workspace)
+  'sessions.list': ({ store }) => ({ sessions: listSessions(store).map((row) => toSession(store, row)) }),
+  'sessions.delete': async (open, { session: id }, context) => {
     // Spooled events hold messages, too.
     await ingestSpool(context)
     return open.lock.run(async () => {
@@ -41,23 +37,19 @@ export const SESSIONS: Handlers<
       return { ...deleted, note: postponed === '' ? '' : ERASED_LATER }
     })
   },
-  'sessions.show': ({ registry }, { workspace, session: id, since }) => {
-    const { store } = registry.open(workspace)
+  'sessions.show': ({ store }, { session: id, since }) => {
     const row = findByPrefix(store, id)
     return { session: toSession(store, row), ...currentState(row), ...describeSession(store, row, since) }
   },
-  'sessions.messages': ({ registry }, { workspace, session }) => {
-    const { store } = registry.open(workspace)
+  'sessions.messages': ({ store }, { session }) => {
     const row = findByPrefix(store, session)
     return { ...currentState(row), messages: allMessages(store, row), unknown: listUnknownRecords(store, row.id) }
   },
-  'sessions.resume': ({ registry }, { workspace, session, at, fork }) => {
-    const open = registry.open(workspace)
-    return open.lock.run(async () => {
+  'sessions.resume': (open, { session, at, fork }) =>
+    open.lock.run(async () => {
       const row = findByPrefix(open.store, session)
       return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
     })
-  }
 }
 
 const ERASED_LATER =

@@ -9,7 +9,7 @@ import { DIFF } from './diff.ts'
 import { DOCTOR } from './doctor.ts'
 import { DRIFT } from './drift.ts'
 import { FILES } from './files.ts'
-import type { Handlers } from './handler.ts'
+import { type Handlers, inWorkspace } from './handler.ts'
 import { RESTORE } from './restore.ts'
 import { RUNS } from './runs.ts'
 import { SEARCH } from './search.ts'
@@ -20,13 +20,10 @@ import { TIMELINE } from './timeline.ts'
 import { TOOLS } from './tools.ts'
 import { WORKSPACES } from './workspaces.ts'
 
-const BY_METHOD: Handlers<Method> = {
-  ...APP,
-  ...WORKSPACES,
+const IN_WORKSPACE = {
   ...STATUS,
   ...TIMELINE,
   ...RUNS,
-  ...AGENTS,
   ...TOOLS,
   ...SEARCH,
   ...SESSIONS,
@@ -35,9 +32,10 @@ const BY_METHOD: Handlers<Method> = {
   ...CHECKPOINTS,
   ...DRIFT,
   ...FILES,
-  ...DOCTOR,
   ...STORAGE
 }
+
+const BY_METHOD: Handlers<Method> = { ...APP, ...WORKSPACES, ...AGENTS, ...DOCTOR, ...inWorkspace(IN_WORKSPACE) }
 
 /** Errors of SQLite, such as a full disk or a damaged file, become typed errors wherever they occur. */
 export const HANDLERS = Object.fromEntries(

@@ -6,7 +6,7 @@ import type { EntryDetail } from '../../../contract/timeline.ts'
 import { toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { describeCalls } from '../runs/describe-calls.ts'
 import { warningsOf } from '../runs/run-warnings.ts'
-import { type CheckpointRow, checkpointsOfRun, findCheckpoint } from '../store/checkpoints.ts'
+import { checkpointsOfRun, findCheckpoint } from '../store/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestore } from '../store/restores.ts'
 import { findRun } from '../store/runs.ts'
@@ -14,14 +14,14 @@ import { findSession, todosOfSession } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { countEntries, type EntryKind, findEntry, listEntries } from '../store/timeline.ts'
 import { callsOf } from '../store/tool-calls.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 import { describeTurns, toEntry } from './timeline-entries.ts'
 
+const USE_POSITION = 'Use it with diff, cat or restore.'
 const ALL_KINDS: readonly EntryKind[] = ['run', 'checkpoint', 'restore', 'drift']
 
-export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
-  'timeline.list': ({ registry }, { workspace, limit, before, kinds, text }) => {
-    const { store } = registry.open(workspace)
+export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
+  'timeline.list': ({ store }, { limit, before, kinds, text }) => {
     const start = before ? findEntry(store, before) : null
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `The timeline has no entry "${before}".`, { target: before })
@@ -33,16 +33,11 @@ export const TIMELINE: Handlers<'timeline.list' | 'entry.show'> = {
       total: countEntries(store, filter)
     }
   },
-  'entry.show': ({ registry }, { workspace, target }): EntryDetail => {
-    const open = registry.open(workspace)
+  'entry.show': (open, { target }): EntryDetail => {
     const { store } = open
     const resolved = resolveTarget(store, target)
     if (resolved.kind === 'seq')
-      throw new DriftlineError(
-        'UnknownTarget',
-        `"${target}" is a position, not an entry. Use it with diff, cat or restore.`,
-        { target }
-      )
+      throw new DriftlineError('UnknownTarget', `"${target}" is a position, not an entry. ${USE_POSITION}`, { target })
     // A turn is part of its run's entry.
     const kind: EntryKind = resolved.kind === 'turn' ? 'run' : resolved.kind
     const id = resolved.kind === 'turn' ? (resolved.run as string) : resolved.id
@@ -68,13 +63,9 @@ function todosOfRun(store: Store, id: string): Todo[] {
   return row ? todosOfSession(row).map(({ text, status }) => ({ text, status })) : []
 }
 
-function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] {
-  return checkpointRowsOf(store, kind, id).map((row) => toCheckpoint(store, row))
-}
-
 /** All of a run, the guard of a restore, or the pin itself. */
-function checkpointRowsOf(store: Store, kind: EntryKind, id: string): CheckpointRow[] {
-  if (kind === 'run') return checkpointsOfRun(store, id)
-  const row = findCheckpoint(store, (kind === 'restore' ? findRestore(store, id)?.guard : null) ?? id)
-  return row ? [row] : []
+function checkpointsOf(store: Store, kind: EntryKind, id: string): Checkpoint[] {
+  const found = kind === 'restore' ? findRestore(store, id)?.guard : id
+  const rows = kind === 'run' ? checkpointsOfRun(store, id) : [findCheckpoint(store, found ?? id)]
+  return rows.flatMap((row) => (row ? [toCheckpoint(store, row)] : []))
 }

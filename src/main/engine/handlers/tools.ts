@@ -1,27 +1,25 @@
 /** The file tools that agents use through Driftline. */
 import { join } from 'node:path'
 import { requireFolder } from '../capture/presence.ts'
-import { acquireLock } from '../store/host-lock.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
 import { runFacts } from '../runs/run-facts.ts'
 import { runState } from '../runs/run-state.ts'
+import { acquireLock } from '../store/host-lock.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { useTool } from '../tools/use-tool.ts'
-import type { Handlers } from './handler.ts'
+import type { WorkspaceHandlers } from './handler.ts'
 
-export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
-  'tools.use': ({ registry, clock, options }, { workspace, ...request }) => {
-    const open = registry.open(workspace)
+export const TOOLS: WorkspaceHandlers<'tools.use' | 'tools.leave'> = {
+  'tools.use': (open, { workspace: _, ...request }, { clock, options }) => {
     requireFolder(open, 'nothing was changed.')
     const lockFile = join(options.dataDir, 'w', open.workspace.id, 'tools.db')
     return useTool({ workspace: open, clock, acquireLock: () => acquireLock(lockFile, 0) }, request)
   },
-  'tools.leave': ({ registry, emit }, { workspace, session }) => {
-    const open = registry.open(workspace)
-    return open.lock.run(async () => {
+  'tools.leave': (open, { session }, { emit }) =>
+    open.lock.run(async () => {
       const run = liveRunOf(open.store, findSession(open.store, session))
       const verdict = run && runState(runFacts(open.store, run, 'disconnect'), open.now())
       if (run && verdict && verdict.state !== 'live') {
@@ -35,5 +33,4 @@ export const TOOLS: Handlers<'tools.use' | 'tools.leave'> = {
       open.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
       return {}
     })
-  }
 }

@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { Method } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { AddResult } from '../../../contract/workspace.ts'
 import type { EngineContext } from '../context.ts'
@@ -19,17 +20,7 @@ import { completeFolder, expandFolder, suggestFolders } from './folder-input.ts'
 import type { Handlers } from './handler.ts'
 import { summarizeWorkspace } from './workspace-state.ts'
 
-type Methods =
-  | 'workspaces.list'
-  | 'workspaces.add'
-  | 'workspaces.stopCopy'
-  | 'workspaces.remove'
-  | 'workspaces.locate'
-  | 'workspaces.find'
-  | 'workspaces.suggest'
-  | 'workspaces.complete'
-
-export const WORKSPACES: Handlers<Methods> = {
+export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
   'workspaces.list': (context) => ({
     workspaces: context.registry.list().map((registered) => summarizeWorkspace(context, registered)),
     left: context.registry.removed()

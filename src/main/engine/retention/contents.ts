@@ -94,7 +94,6 @@ export async function* pages<Row extends readonly [number, ...unknown[]]>(
     if (!last) return
     yield rows
     after = last[0]
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
 }

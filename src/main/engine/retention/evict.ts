@@ -70,8 +70,7 @@ function createStep(store: Store, plan: SweepPlan, options: SweepOptions): Step 
         rev = bumpRev(tx)
         return true
       })
-      const wait = options.pause()
-      if (wait) await wait
+      await options.pause()
       if (done) return true
     }
   }

@@ -8,45 +8,51 @@ export interface RetentionLimits {
   readonly days: number
 }
 
-export const DEFAULT_LIMITS: RetentionLimits = { budget: 2_000_000_000, days: 30 }
-
-/** A smaller budget would evict what was recorded a moment ago. */
-const MIN_BUDGET = 50_000_000
-const MAX = { budget: 1e15, days: 36_500 }
-
-type Key = `history.${keyof RetentionLimits}`
-const KEYS: readonly Key[] = ['history.budget', 'history.days']
+const SETTINGS = {
+  budget: {
+    key: 'history.budget',
+    unset: 2_000_000_000,
+    // A smaller budget would evict what was recorded a moment ago.
+    min: 50_000_000,
+    max: 1e15,
+    rule: 'The history budget is a number of bytes, at least 50 MB.'
+  },
+  days: {
+    key: 'history.days',
+    unset: 30,
+    min: 0,
+    max: 36_500,
+    rule: 'The number of days is a whole number; 0 keeps history forever.'
+  }
+} as const
 
 /** The limits of a workspace; `own` says which of them are its own settings. `setting` reads one setting, null when unset. */
 export function limitsOf(
   setting: (key: string) => string | null,
   workspace: string
 ): RetentionLimits & { readonly own: { readonly budget: boolean; readonly days: boolean } } {
-  const ofWorkspace = (key: Key): number | null => parseLimit(key, setting(`${key}/${workspace}`) ?? '')
-  const general = (key: Key): number | null => parseLimit(key, setting(key) ?? '')
-  const [budget, days] = [ofWorkspace('history.budget'), ofWorkspace('history.days')]
-  return {
-    budget: budget ?? general('history.budget') ?? DEFAULT_LIMITS.budget,
-    days: days ?? general('history.days') ?? DEFAULT_LIMITS.days,
-    own: { budget: budget !== null, days: days !== null }
+  const read = (limit: keyof typeof SETTINGS): { value: number; isOwn: boolean } => {
+    const { key, unset } = SETTINGS[limit]
+    const own = parseLimit(limit, setting(`${key}/${workspace}`))
+    return { value: own ?? parseLimit(limit, setting(key)) ?? unset, isOwn: own !== null }
   }
+  const [budget, days] = [read('budget'), read('days')]
+  return { budget: budget.value, days: days.value, own: { budget: budget.isOwn, days: days.isOwn } }
 }
 
 /** Throws Usage when `value` is invalid for this setting. "" (unset) is valid, and so is any value of other settings. */
 export function checkLimit(name: string, value: string): void {
-  const key = KEYS.find((candidate) => name === candidate || name.startsWith(`${candidate}/`))
-  if (!key || value === '' || parseLimit(key, value) !== null) return
-  const rule =
-    key === 'history.budget'
-      ? `The history budget is a number of bytes, at least ${MIN_BUDGET / 1e6} MB.`
-      : 'The number of days is a whole number; 0 keeps history forever.'
-  throw new DriftlineError('Usage', `${rule} Nothing was changed.`, { key: name, value })
+  for (const limit of ['budget', 'days'] as const) {
+    const { key, rule } = SETTINGS[limit]
+    if (name !== key && !name.startsWith(`${key}/`)) continue
+    if (value !== '' && parseLimit(limit, value) === null)
+      throw new DriftlineError('Usage', `${rule} Nothing was changed.`, { key: name, value })
+  }
 }
 
 /** null when the text is no number in the range of this setting. */
-function parseLimit(key: Key, text: string): number | null {
-  if (!/^\d{1,15}$/.test(text)) return null
-  const value = Number(text)
-  const [min, max] = key === 'history.budget' ? [MIN_BUDGET, MAX.budget] : [0, MAX.days]
+function parseLimit(limit: keyof typeof SETTINGS, text: string | null): number | null {
+  const { min, max } = SETTINGS[limit]
+  const value = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   return value >= min && value <= max ? value : null
 }

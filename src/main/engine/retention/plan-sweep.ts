@@ -6,12 +6,11 @@ import type { SweepResult } from '../../../contract/storage.ts'
 import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { pathNames } from '../store/paths.ts'
-import { headContents, intactCheckpoints } from '../store/retention-queries.ts'
+import { headContents, intactCheckpoints, retentionCheckpoints, runSpans } from '../store/retention-queries.ts'
 import { type Contents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
 import type { RetentionLimits } from './limits.ts'
 import { markNeeded, replacedContents } from './needed.ts'
-import { retentionFacts } from './positions.ts'
-import { cutoffOf, retainedPositions } from './retained.ts'
+import { cutoffOf, type RetentionFacts, retainedPositions } from './retained.ts'
 import { type EvictionSelection, selectForEviction } from './select-for-eviction.ts'
 
 export interface SweepOptions extends RetentionLimits {
@@ -132,4 +131,17 @@ function indexAtOrAfter(rows: readonly { readonly seq: number }[], seq: number):
     else high = middle
   }
   return low
+}
+
+export function retentionFacts(store: Store, now: number, days: number, oldSessions: boolean): RetentionFacts {
+  return { checkpoints: retentionCheckpoints(store), runs: runSpans(store), now, days, oldSessions }
+}
+
+/** How many positions are kept whole now, and the time of the oldest. */
+export function retainedNow(store: Store, now: number, days: number): { positions: number; oldestAt: number | null } {
+  const facts = retentionFacts(store, now, days, true)
+  const kept = new Set(retainedPositions(facts))
+  let oldestAt: number | null = null
+  for (const { seq, at } of facts.checkpoints) if (kept.has(seq) && (oldestAt === null || at < oldestAt)) oldestAt = at
+  return { positions: kept.size, oldestAt }
 }

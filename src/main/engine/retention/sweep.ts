@@ -3,15 +3,17 @@
  * check what was written since. It never takes the workspace's lock, so recording continues while it runs.
  */
 import type { SweepResult } from '../../../contract/storage.ts'
+import { isAlive, ownProcess, type ProcessId } from '../ports/processes.ts'
 import { coverageState } from '../store/coverage.ts'
+import { deleteChunks, deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
 import { databaseBytes } from '../store/maintenance.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { pathName } from '../store/paths.ts'
+import { incompleteContents } from '../store/retention-queries.ts'
 import { transact } from '../store/sql.ts'
 import { evict } from './evict.ts'
 import { planSweep, type SweepOptions, type SweepPlan } from './plan-sweep.ts'
-import { abandonedStreams, deleteStream } from './streams.ts'
-import { withSweepLock } from './sweep-lock.ts'
 import { saveUsage } from './usage.ts'
 import { requestErase, vacuum } from './vacuum.ts'
 
@@ -88,4 +90,67 @@ function versionCount(count: number, { neverKeep }: SweepOptions): string {
 
 function overBudget(bytes: number, days: number): string {
   return `History is still ${Math.ceil(bytes / 1e6)} MB over its budget: pins, guards and the runs of the last ${days} days need it. Raise the budget or keep fewer days.`
+}
+
+const LOCK = 'sweeper'
+const UNLOCKED = ''
+
+/**
+ * At most one sweep per store at a time, in any process: null when another one is under way. The lock of a process that died is
+ * taken over.
+ */
+async function withSweepLock<T>(store: Store, body: () => Promise<T>): Promise<T | null> {
+  const isLocked = transact(store, (tx) => {
+    const holder = readMeta(tx, LOCK) ?? UNLOCKED
+    if (holder !== UNLOCKED && isAlive(JSON.parse(holder) as ProcessId)) return false
+    writeMeta(tx, LOCK, JSON.stringify(ownProcess()))
+    return true
+  })
+  if (!isLocked) return null
+  try {
+    return await body()
+  } finally {
+    transact(store, (tx) => writeMeta(tx, LOCK, UNLOCKED))
+  }
+}
+
+/** Chunks deleted in one transaction: a chunk is up to 1 MiB. */
+const CHUNKS_PER_STEP = 8
+
+/** A stream that has not grown for this long has no writer any more, ms. */
+const ABANDONED_AFTER_MS = 10 * 60_000
+
+interface Observed {
+  readonly id: number
+  /** Its newest chunk. */
+  readonly last: number
+  /** When this was its newest chunk for the first time. */
+  readonly at: number
+}
+
+/**
+ * [ST-2] Content whose writer died before it was complete. Such content has no hash and no version refers to it; it counts as
+ * abandoned when it has not grown between two sweeps that are far enough apart. Compares all incomplete contents with the last
+ * sweep's observation, and saves the new one unless `dryRun`.
+ */
+function abandonedStreams(store: Store, now: number, dryRun: boolean): { id: number; size: number }[] {
+  const saved = readMeta(store, 'streams') ?? '[]'
+  const previous = JSON.parse(saved) as Observed[]
+  const observed = incompleteContents(store).map((stream) => ({
+    ...stream,
+    at: previous.find(({ id, last }) => id === stream.id && last === stream.last)?.at ?? now
+  }))
+  const next = JSON.stringify(observed.map(({ id, last, at }): Observed => ({ id, last, at })))
+  if (!dryRun && next !== saved) transact(store, (tx) => writeMeta(tx, 'streams', next))
+  return observed.filter(({ at }) => now - at >= ABANDONED_AFTER_MS)
+}
+
+/**
+ * Deletes incomplete content. Its size is set to 0 first: a writer that is alive after all finds its mark missing and gives
+ * up, instead of completing a content with missing chunks.
+ */
+function deleteStream(store: Store, id: number): void {
+  if (!transact(store, (tx) => unmarkIncomplete(tx, id))) return
+  while (transact(store, (tx) => deleteChunks(tx, id, CHUNKS_PER_STEP)));
+  transact(store, (tx) => deleteIncomplete(tx, id))
 }

@@ -7,9 +7,9 @@
  */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { toDriftlineError } from '../store/database.ts'
 import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../files/disk-space.ts'
 import { errorCode } from '../files/fs-errors.ts'
+import { toDriftlineError } from '../store/database.ts'
 import { checkpointLog, countFreePages, freePages, rewriteFile, withoutBusyTimeout } from '../store/maintenance.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
@@ -61,8 +61,7 @@ async function freeAllPages(store: Store, pause: Pause): Promise<void> {
     const after = countFreePages(store)
     if (after >= before) break
     before = after
-    const wait = pause()
-    if (wait) await wait
+    await pause()
   }
 }
 

@@ -8,7 +8,6 @@ import { CHUNKED, EVICTED_CODEC } from '../store/codec.ts'
 import { codecOf } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
 import { type ChangeRow, changePage, countChanges } from '../store/search-queries.ts'
-import { clipAround } from './snippet.ts'
 
 /** Larger text is not searched, bytes. */
 const MAX_TEXT_BYTES = 512 * 1024
@@ -38,8 +37,7 @@ export async function searchChanges(
       seq = row.seq
       // The content of secret files is never shown, so it is not searched either.
       if (!looksSecret(row.name)) hits.push(...hitsIn(row, needle, textOf))
-      const wait = options.pause()
-      if (wait) await wait
+      await options.pause()
     }
     if (rows.length < PAGE_ROWS) return { hits, note: '' }
   }
@@ -50,6 +48,7 @@ function timeLimitNote(store: Store, searched: number): string {
 }
 
 function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {
+  const { name, run, seq, at } = row
   const before = textOf(row.before) ?? ''
   const after = textOf(row.after) ?? ''
   const [oldLines, newLines] = [linesWith(before, needle), linesWith(after, needle)]
@@ -59,16 +58,7 @@ function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null)
     ...without(oldLines, newLines).map((line) => `- ${line}`)
   ]
     .slice(0, MAX_LINES)
-    .map((text) => ({
-      kind: 'change',
-      text,
-      path: row.name,
-      run: row.run,
-      session: null,
-      message: null,
-      seq: row.seq,
-      at: row.at
-    }))
+    .map((text) => ({ kind: 'change', text, path: name, run, session: null, message: null, seq, at }))
 }
 
 /** Lines that contain the needle, clipped. */
@@ -116,4 +106,25 @@ function createTextCache(store: Store): (content: number | null) => string | nul
     cache.set(content, text)
     return text
   }
+}
+
+/** Characters of a hit's line in a list. */
+const MAX_LENGTH = 200
+/** Characters kept before the hit when a line is clipped. */
+const CONTEXT_BEFORE = 60
+
+/** The first line of `text` that contains `needle` (in lower case), clipped around it; null when none does. */
+export function snippet(text: string, needle: string): string | null {
+  if (!text.toLowerCase().includes(needle)) return null
+  const line = text.split('\n').find((candidate) => candidate.toLowerCase().includes(needle))
+  // The needle spans several lines: the line it begins in.
+  return clipAround(line ?? text.slice(text.toLowerCase().indexOf(needle)).split('\n')[0] ?? '', needle)
+}
+
+function clipAround(line: string, needle: string): string {
+  const trimmed = line.trim()
+  if (trimmed.length <= MAX_LENGTH) return trimmed
+  const from = Math.max(0, trimmed.toLowerCase().indexOf(needle) - CONTEXT_BEFORE)
+  const end = from + MAX_LENGTH
+  return `${from > 0 ? '…' : ''}${trimmed.slice(from, end)}${end < trimmed.length ? '…' : ''}`
 }

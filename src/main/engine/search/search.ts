@@ -3,8 +3,7 @@ import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
 import { messagePage, type PathHitRow, pathPage, promptPage, sessionIds } from '../store/search-queries.ts'
-import { searchChanges } from './changes.ts'
-import { snippet } from './snippet.ts'
+import { searchChanges, snippet } from './changes.ts'
 
 /** How long a search may block its thread at a time, ms. */
 const SLICE_MS = 4
@@ -35,50 +34,30 @@ export async function search(store: Store, { text, limit, budget }: SearchReques
 
 type Pause = () => Promise<void> | undefined
 
-/** Passes rows to `take`, in pages by descending key, until it returns false. No statement stays open during a pause. */
-async function pages<Row>(
-  read: (before: number) => readonly Row[],
-  next: (row: Row) => number,
-  take: (row: Row) => boolean,
-  pause: Pause
-): Promise<void> {
+/** All rows by descending key, read in pages: no statement stays open between two of them. */
+function* rowsOf<Row>(read: (before: number) => readonly Row[], keyOf: (row: Row) => number): Generator<Row> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = read(before)
-    for (const row of rows) {
-      if (!take(row)) return
-      const wait = pause()
-      if (wait) await wait
-    }
+    yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < PAGE_ROWS) return
-    before = next(last)
+    before = keyOf(last)
   }
 }
 
 /** Prompts of agents, and commands of `driftline run`. */
 async function searchPrompts(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
-  await pages(
+  const rows = rowsOf(
     (before) => promptPage(store, before, PAGE_ROWS),
-    (row) => row.rowid,
-    (row) => {
-      const found = snippet(row.prompt, needle)
-      const { run, session, message } = row
-      if (found !== null)
-        hits.push({
-          kind: 'prompt',
-          text: found,
-          path: null,
-          run,
-          session,
-          message,
-          seq: row.start_seq,
-          at: row.started_at
-        })
-      return hits.length < most
-    },
-    pause
+    (row) => row.rowid
   )
+  for (const { prompt, run, session, message, start_seq: seq, started_at: at } of rows) {
+    const text = snippet(prompt, needle)
+    if (text !== null) hits.push({ kind: 'prompt', text, path: null, run, session, message, seq, at })
+    if (hits.length >= most) break
+    await pause()
+  }
   return hits
 }
 
@@ -86,27 +65,16 @@ async function searchPrompts(store: Store, needle: string, most: number, pause: 
 async function searchMessages(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const hits: SearchHit[] = []
   for (const id of sessionIds(store)) {
-    await pages(
+    const rows = rowsOf(
       (before) => messagePage(store, id, before, PAGE_ROWS),
-      (row) => row.seq,
-      (row) => {
-        const found = snippet(row.text, needle)
-        if (found !== null)
-          hits.push({
-            kind: 'message',
-            text: found,
-            path: null,
-            run: row.run,
-            session: row.session,
-            message: row.seq,
-            seq: null,
-            at: row.at
-          })
-        return hits.length < most
-      },
-      pause
+      (row) => row.seq
     )
-    if (hits.length >= most) break
+    for (const { run, session, seq: message, at, ...row } of rows) {
+      const text = snippet(row.text, needle)
+      if (text !== null) hits.push({ kind: 'message', text, path: null, run, session, message, seq: null, at })
+      if (hits.length >= most) return hits
+      await pause()
+    }
   }
   return hits
 }
@@ -114,28 +82,21 @@ async function searchMessages(store: Store, needle: string, most: number, pause:
 /** Paths, including deleted ones; those with the newest edit first. */
 async function searchPaths(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
   const found: PathHitRow[] = []
-  await pages(
+  const rows = rowsOf(
     (before) => pathPage(store, before, PAGE_ROWS),
-    (row) => row.id,
-    (row) => {
-      if (row.name.toLowerCase().includes(needle)) found.push(row)
-      return true
-    },
-    pause
+    (row) => row.id
   )
+  for (const row of rows) {
+    if (row.name.toLowerCase().includes(needle)) found.push(row)
+    await pause()
+  }
   return found
     .sort((a, b) => b.edit - a.edit || (a.name < b.name ? -1 : 1))
     .slice(0, most)
-    .map(({ name, run, edit, at }) => ({
-      kind: 'path',
-      text: name,
-      path: name,
-      run,
-      session: null,
-      message: null,
-      seq: edit === 0 ? null : edit,
-      at
-    }))
+    .map(({ name, run, edit, at }) => {
+      const seq = edit === 0 ? null : edit
+      return { kind: 'path', text: name, path: name, run, session: null, message: null, seq, at }
+    })
 }
 
 /** Takes hits of each kind in turn until the limit is reached, so that no kind crowds out the others. */

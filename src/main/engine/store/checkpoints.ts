@@ -64,7 +64,7 @@ export function findTurnStart(store: Store, turn: string): CheckpointRow | null 
 /** Newest first. */
 export function listCheckpointRows(
   store: Store,
-  filter: { readonly run?: string; readonly session?: string; readonly restorable: boolean }
+  filter: { readonly run?: string | undefined; readonly session?: string | undefined; readonly restorable: boolean }
 ): CheckpointRow[] {
   const where = ['1']
   const values: string[] = []

@@ -10,17 +10,8 @@ import { countEvent } from './event-burst.ts'
 const TIMEOUT_MS = 1000
 let next = 1
 
-export interface Barrier {
-  /**
-   * True once every event queued before the call was delivered; false after 1 s, or if that cannot be known. Relies on all
-   * watches of a thread sharing one first-in-first-out inotify queue (inotify(7), one instance per libuv loop).
-   */
-  wait(): Promise<boolean>
-  close(): void
-}
-
 /** Opens a barrier in `folder`, which must be our own data folder (CP-5) and is created if missing. */
-export function openBarrier(folder: string, clock: Clock): Barrier {
+export function openBarrier(folder: string, clock: Clock) {
   const waiting = new Map<string, (caughtUp: boolean) => void>()
   let watcher: FSWatcher | null = null
   let closed = false
@@ -43,15 +34,19 @@ export function openBarrier(folder: string, clock: Clock): Barrier {
   }
 
   return {
-    wait() {
-      if (closed) return Promise.resolve(false)
+    /**
+     * True once every event queued before the call was delivered; false after 1 s, or if that cannot be known. Relies on all
+     * watches of a thread sharing one first-in-first-out inotify queue (inotify(7), one instance per libuv loop).
+     */
+    async wait(): Promise<boolean> {
+      if (closed) return false
       const name = `barrier-${process.pid}-${next++}-${Math.random().toString(36).slice(2, 10)}`
       const file = join(folder, name)
       try {
         watcher ??= open()
       } catch {
         // No watch or no folder available: the caller scans instead.
-        return Promise.resolve(false)
+        return false
       }
       const opened = watcher
       return new Promise((resolve) => {

@@ -7,12 +7,13 @@
 import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
+import { foldersAbove, nameOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
 import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './folder-events.ts'
 
 export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
   const folders = new Set<string>()
-  let waiting: (() => void)[] = []
+  const waiting: (() => void)[] = []
   let ready = false
   let closed = false
 
@@ -23,13 +24,8 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
     return sep === '/' ? rel : rel.split(sep).join('/')
   }
   /** True if `rel` is in a folder that is not watched, or is never watched itself. */
-  const inIgnored = (rel: string): boolean => {
-    for (let cut = rel.indexOf('/'); cut > 0; cut = rel.indexOf('/', cut + 1)) {
-      const above = rel.slice(0, cut)
-      if (isNeverWatched(above.slice(above.lastIndexOf('/') + 1)) || ignoresDir(above)) return true
-    }
-    return isNeverWatched(rel.slice(rel.lastIndexOf('/') + 1))
-  }
+  const inIgnored = (rel: string): boolean =>
+    isNeverWatched(nameOf(rel)) || foldersAbove(rel).some((above) => isNeverWatched(nameOf(above)) || ignoresDir(above))
   const isFolder = (path: string): boolean => {
     try {
       return lstatSync(path).isDirectory()
@@ -104,7 +100,6 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
     async close() {
       closed = true
       for (const resolve of waiting.splice(0)) resolve()
-      waiting = []
       await watcher.close()
     }
   }

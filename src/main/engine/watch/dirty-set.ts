@@ -2,6 +2,7 @@
  * Collects dirty paths between two checks, in bounded memory, and notifies after a burst of events: when it was quiet for a
  * moment, or at the latest some time after its first event.
  */
+import { foldersAbove } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** Root-relative, '/'-separated. Tree '' is the whole folder. 'all': events may have been lost, so a scan is needed. */
@@ -12,21 +13,7 @@ const MAX_DELAY_MS = 400
 /** Above this a scan is cheaper than comparing single paths, and memory stays bounded. */
 const MAX_PATHS = 50_000
 
-export interface DirtySet {
-  addPath(path: string): void
-  /** The folder itself and everything below it. */
-  addTree(folder: string): void
-  /** Events were lost: `take` returns 'all' up to the first call with `keepLost` false. Notifies nobody. */
-  markLost(): void
-  /** Returns and clears what was collected. With `keepLost`, 'all' stays for the next call too. */
-  take(keepLost: boolean): Dirty
-  /** Notifies the listeners as after an event. */
-  announce(): void
-  onDirty(listener: () => void): void
-  close(): void
-}
-
-export function createDirtySet(clock: Clock): DirtySet {
+export function createDirtySet(clock: Clock) {
   let paths = new Set<string>()
   let trees = new Set<string>()
   // Nothing is known before the first scan.
@@ -46,13 +33,14 @@ export function createDirtySet(clock: Clock): DirtySet {
     cancel = null
     for (const listener of listeners) listener()
   }
-  // One timer per burst, re-armed when it fires: thousands of events share it.
+  /** Notifies the listeners as after an event. One timer per burst, re-armed when it fires: thousands of events share it. */
   const announce = () => {
     lastEventAt = clock.now()
     if (cancel) return
     firstEventAt = lastEventAt
     cancel = clock.setTimeout(fire, QUIET_MS)
   }
+  /** Events were lost: `take` returns 'all' up to the first call with `keepLost` false. Notifies nobody. */
   const markLost = () => {
     lost = true
     paths.clear()
@@ -60,18 +48,20 @@ export function createDirtySet(clock: Clock): DirtySet {
   }
 
   return {
-    addPath(path) {
+    addPath(path: string) {
       announce()
       if (lost) return
       paths.add(path)
       if (paths.size > MAX_PATHS) markLost()
     },
-    addTree(folder) {
+    /** The folder itself and everything below it. */
+    addTree(folder: string) {
       announce()
       if (!lost) trees.add(folder)
     },
     markLost,
-    take(keepLost) {
+    /** Returns and clears what was collected. With `keepLost`, 'all' stays for the next call too. */
+    take(keepLost: boolean): Dirty {
       if (lost) {
         lost = keepLost
         return 'all'
@@ -82,7 +72,7 @@ export function createDirtySet(clock: Clock): DirtySet {
       return taken
     },
     announce,
-    onDirty(listener) {
+    onDirty(listener: () => void) {
       listeners.push(listener)
     },
     close() {
@@ -95,17 +85,6 @@ export function createDirtySet(clock: Clock): DirtySet {
 
 /** The folders that are not inside another folder of the set. */
 function outermost(folders: Set<string>): Set<string> {
-  if (folders.size < 2) return folders
   if (folders.has('')) return new Set([''])
-  const outer = new Set<string>()
-  for (const folder of folders) {
-    let above = folder.lastIndexOf('/')
-    let covered = false
-    while (above > 0 && !covered) {
-      covered = folders.has(folder.slice(0, above))
-      above = folder.lastIndexOf('/', above - 1)
-    }
-    if (!covered) outer.add(folder)
-  }
-  return outer
+  return new Set([...folders].filter((folder) => !foldersAbove(folder).some((above) => folders.has(above))))
 }

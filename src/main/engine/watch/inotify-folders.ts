@@ -7,8 +7,9 @@
  * Own code because chokidar subscribes asynchronously and stats every file: for 7,700 folders with 49,000 files it took 2 s and
  * 284 MB, this takes 0.1-0.2 s and 39 MB.
  */
-import { type FSWatcher, lstatSync, readdirSync, type Stats, watch } from 'node:fs'
+import { type Dirent, type FSWatcher, lstatSync, readdirSync, type Stats, watch } from 'node:fs'
 import { basename, join } from 'node:path'
+import { childOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
 import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './folder-events.ts'
 
@@ -37,7 +38,7 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
   const refused = new Set<string>()
   const closing: FSWatcher[] = []
   /** Callers of `settled`. */
-  let waiting: (() => void)[] = []
+  const waiting: (() => void)[] = []
   let top: Folder | null = null
   let open = 0
   let ready = false
@@ -45,7 +46,6 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
   let scheduled = false
 
   const pathOf = (rel: string) => (rel === '' ? root : join(root, rel))
-  const below = (rel: string, name: string) => (rel === '' ? name : `${rel}/${name}`)
 
   /** Null if nothing is at `rel`. */
   const statOf = (rel: string): Stats | null => {
@@ -67,7 +67,7 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       return
     }
     if (isNeverWatched(name)) return
-    const rel = below(folder.rel, name)
+    const rel = childOf(folder.rel, name)
     if (name === lastName(folder) && isAboutItself(folder, event, rel)) return
     if (event === 'rename') entryReplaced(folder, name, rel)
     else if (refused.has(rel)) enqueue({ folder, name })
@@ -127,14 +127,12 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       ready = true
       sink.ready()
     }
-    const done = waiting
-    waiting = []
-    for (const resolve of done) resolve()
+    for (const resolve of waiting.splice(0)) resolve()
   }
 
   const watchChild = (parent: Folder, name: string) => {
     if (parent.children?.has(name)) return
-    const folder = subscribe(below(parent.rel, name))
+    const folder = subscribe(childOf(parent.rel, name))
     if (!folder) return
     parent.children ??= new Map()
     parent.children.set(name, folder)
@@ -164,21 +162,21 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
 
   /** `deep`: also lists children that are watched already. */
   const enqueueChildren = (folder: Folder, deep: boolean) => {
-    let entries: ReturnType<typeof readFolder>
+    let entries: Dirent[]
     try {
-      entries = readFolder(pathOf(folder.rel))
+      entries = readdirSync(pathOf(folder.rel), { withFileTypes: true })
     } catch {
       // Deleted or made unreadable since it was watched: its parent has an event.
       return
     }
     for (const entry of entries) {
       // May have been written before the folder was watched; reported because it changes the rules.
-      if (ready && RULE_FILES.has(entry.name)) sink.pathChanged(below(folder.rel, entry.name))
+      if (ready && RULE_FILES.has(entry.name)) sink.pathChanged(childOf(folder.rel, entry.name))
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const child = folder.children?.get(entry.name)
       if (child) {
         if (deep) queue.push({ folder: child, name: null })
-      } else if (!ignoresDir(below(folder.rel, entry.name))) queue.push({ folder, name: entry.name })
+      } else if (!ignoresDir(childOf(folder.rel, entry.name))) queue.push({ folder, name: entry.name })
     }
   }
 
@@ -235,8 +233,4 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       return Promise.resolve()
     }
   }
-}
-
-function readFolder(path: string) {
-  return readdirSync(path, { withFileTypes: true })
 }

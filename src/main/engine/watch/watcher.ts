@@ -18,23 +18,7 @@ const RETRY_LIMITS_MS = 60_000
 const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
 
-export interface FolderWatch {
-  /** `why`: a sentence for users; '' while the state is live. */
-  state(): { state: WatcherState; why: string }
-  /** Returns and clears the dirty set. 'all': events may have been lost, so a scan is needed. */
-  take(): Dirty
-  /** The dirty set that was taken could not be processed: the next `take` returns 'all'. */
-  requireScan(): void
-  /** True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1 s). */
-  barrier(): Promise<boolean>
-  /** Debounced: after 100 ms without events, at most 400 ms after the first. Also when the watcher became live. */
-  onDirty(listener: () => void): void
-  /** Call after the ignore rules of `folder` changed, so that folders no longer ignored are watched. */
-  rulesChanged(folder: string): void
-  /** Number of folders watched now. */
-  folders(): number
-  close(): Promise<void>
-}
+export type FolderWatch = ReturnType<typeof watchFolder>
 
 export interface WatchOptions {
   /** Real absolute path of the folder. */
@@ -48,7 +32,7 @@ export interface WatchOptions {
 }
 
 /** Starts watching at once; never throws. Until the state is live, `take` returns 'all' and `barrier` false. */
-export function watchFolder(options: WatchOptions): FolderWatch {
+export function watchFolder(options: WatchOptions) {
   const { root, clock } = options
   const open = options.source ?? (process.platform === 'linux' ? watchEachFolder : watchWithChokidar)
   const dirty = createDirtySet(clock)
@@ -155,15 +139,19 @@ export function watchFolder(options: WatchOptions): FolderWatch {
 
   start()
   return {
+    /** `why`: a sentence for users; '' while the state is live. */
     state: () => ({ state, why }),
-    take() {
+    /** Returns and clears the dirty set. 'all': events may have been lost, so a scan is needed. */
+    take(): Dirty {
       if (!closed) isSameRoot()
       return dirty.take(state !== 'live')
     },
+    /** The dirty set that was taken could not be processed: the next `take` returns 'all'. */
     requireScan() {
       dirty.markLost()
       dirty.announce()
     },
+    /** True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1 s). */
     async barrier() {
       const before = source
       if (closed || state !== 'live' || !before?.ordered || !isSameRoot()) return false
@@ -174,8 +162,11 @@ export function watchFolder(options: WatchOptions): FolderWatch {
       if (!(await isDoneWithin(before.settled(), remainingMs, clock))) return false
       return source === before && state === 'live' && isSameRoot()
     },
+    /** Debounced: after 100 ms without events, at most 400 ms after the first. Also when the watcher became live. */
     onDirty: dirty.onDirty,
-    rulesChanged: (folder) => source?.rulesChanged(folder),
+    /** Call after the ignore rules of `folder` changed, so that folders no longer ignored are watched. */
+    rulesChanged: (folder: string) => source?.rulesChanged(folder),
+    /** Number of folders watched now. */
     folders: () => source?.folders() ?? 0,
     async close() {
       closed = true
