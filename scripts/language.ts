@@ -96,6 +96,21 @@ export const PUBLIC_KEYS: ReadonlySet<string> = new Set(['takenBack'])
 
 type Node = { readonly type: string } & Record<string, unknown>
 
+/** Calls `visit` with every node of a file, outer nodes first. */
+function walk(path: string, text: string, visit: (node: Node) => void): void {
+  const descend = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) descend(item)
+      return
+    }
+    const node = value as Node | null
+    if (!node || typeof node !== 'object' || typeof node.type !== 'string') return
+    visit(node)
+    for (const child of Object.values(node)) descend(child)
+  }
+  descend(parseSync(path, text).program)
+}
+
 /** Every identifier that a file declares: variables, parameters, functions, classes, types, members. */
 export function identifiersOf(path: string, text: string): string[] {
   const names: string[] = []
@@ -109,13 +124,7 @@ export function identifiersOf(path: string, text: string): string[] {
     else if (found.type === 'AssignmentPattern') pattern(found.left)
     else if (found.type === 'RestElement') pattern(found.argument)
   }
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      for (const item of value) walk(item)
-      return
-    }
-    const node = value as Node | null
-    if (!node || typeof node !== 'object' || typeof node.type !== 'string') return
+  walk(path, text, (node) => {
     if (node.type === 'VariableDeclarator') pattern(node.id)
     else if (/^(Function|ArrowFunction|TSDeclareFunction|TSEmptyBodyFunction)/.test(node.type)) {
       pattern(node.id)
@@ -123,9 +132,7 @@ export function identifiersOf(path: string, text: string): string[] {
     } else if (/^(ClassDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration)$/.test(node.type)) pattern(node.id)
     else if (/^(TSPropertySignature|TSMethodSignature|PropertyDefinition|MethodDefinition)$/.test(node.type))
       pattern(node.key)
-    for (const child of Object.values(node)) walk(child)
-  }
-  walk(parseSync(path, text).program)
+  })
   return names
 }
 
@@ -139,21 +146,13 @@ export function titlesOf(path: string, text: string): string[] {
       return rootName((callee.callee ?? callee.tag) as Node)
     return null
   }
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) {
-      for (const item of value) walk(item)
-      return
-    }
-    const node = value as Node | null
-    if (!node || typeof node !== 'object' || typeof node.type !== 'string') return
+  walk(path, text, (node) => {
     if (node.type === 'CallExpression' && /^(describe|it|test)$/.test(String(rootName(node.callee as Node)))) {
       const [title] = node.arguments as Node[]
       if (title?.type === 'Literal' && typeof title.value === 'string') titles.push(title.value)
       if (title?.type === 'TemplateLiteral')
         titles.push((title.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'))
     }
-    for (const child of Object.values(node)) walk(child)
-  }
-  walk(parseSync(path, text).program)
+  })
   return titles
 }

@@ -2,7 +2,7 @@
  * Command line parsing. Global options may come before or after the command, `--` ends all options, and every mistake is a
  * `Usage` error with the forms of the command.
  */
-import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'
 import { listAll } from '../../contract/words/text.ts'
 import type { Arguments, Command, Options } from './command.ts'
@@ -60,7 +60,7 @@ export function parseArguments(command: Command, split: Split): Parsed {
   const options = { ...GLOBAL_OPTIONS, ...command.options }
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {
-    parsed = parseArgs({ args: [...split.args], options: descriptors(options), allowPositionals: true, strict: true })
+    parsed = parseArgs({ args: [...split.args], options, allowPositionals: true, strict: true })
   } catch (error) {
     // parseArgs reports every wrong argument as a TypeError with a code of this family.
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error
@@ -104,15 +104,6 @@ export function usage(command: Pick<Command, 'name' | 'usage'>, problem: string)
     command: command.name,
     usage: forms
   })
-}
-
-function descriptors(options: Options): Record<string, ParseArgsOptionDescriptor> {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { type, short, multiple }]) => [
-      name,
-      { type, ...(short && { short }), ...(multiple && { multiple }) }
-    ])
-  )
 }
 
 /** Keeps the first sentence of parseArgs: the rest suggests quoting that does not apply here. */

@@ -77,36 +77,18 @@ async function chooseFolder(event: IpcMainInvokeEvent): Promise<string | null> {
  * the file type, which can execute a hostile project's file.
  */
 
-/** Editors that open their own window. Others need a terminal. */
-const WINDOWED_EDITORS = new Set([
-  'code',
-  'code-insiders',
-  'codium',
-  'cursor',
-  'windsurf',
-  'zed',
-  'subl',
-  'gedit',
-  'gnome-text-editor',
-  'kate',
-  'mate',
-  'bbedit',
-  'gvim',
-  'mvim',
-  'idea',
-  'webstorm',
-  'pycharm',
-  'goland',
-  'rustrover',
-  'notepad++'
-])
+/** Editors that open their own window, separated by blanks. Others need a terminal. */
+const WINDOWED_EDITORS =
+  'code code-insiders codium cursor windsurf zed subl gedit gnome-text-editor kate mate bbedit gvim mvim idea webstorm ' +
+  'pycharm goland rustrover notepad++'
 
 /** Program and arguments of $VISUAL or $EDITOR if it opens its own window, else null. */
 export function windowedEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+  const editors = WINDOWED_EDITORS.split(' ')
   for (const setting of [env.VISUAL, env.EDITOR]) {
     const command = setting?.trim().split(/\s+/) ?? []
     const program = command[0]
-    if (program && WINDOWED_EDITORS.has(basename(program).replace(/\.(exe|cmd)$/i, ''))) return command
+    if (program && editors.includes(basename(program).replace(/\.(exe|cmd)$/i, ''))) return command
   }
   return null
 }

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { app, BrowserWindow, dialog, shell } from 'electron'
+import { app, dialog, shell } from 'electron'
 import { toErrorShape } from '../../contract/errors.ts'
 import { log } from '../engine/ports/log.ts'
 import { dataDirOf, ensureDataDir } from '../host/data-dir.ts'
@@ -21,7 +21,7 @@ import { registerScheme, servePages } from './pages.ts'
 import { rescanAfterSleep } from './rescan-after-sleep.ts'
 import { followTheme, loadTheme } from './theme.ts'
 import { installTray } from './tray.ts'
-import { openWindow, showWorkspace } from './window.ts'
+import { showWindow } from './window.ts'
 import { handleWindowClose } from './window-close.ts'
 
 interface Arguments extends OpenRequest {
@@ -128,16 +128,6 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
     await showWindow(dataDir, folder === undefined ? '' : await registerFolderOnHost(host, folder), guard)
 
   serveRequests(openRequested)
-}
-
-/** Brings the window to the front, or opens it if it was closed; `workspace` is shown, unless "". */
-async function showWindow(dataDir: string, workspace: string, guard: (window: BrowserWindow) => void): Promise<void> {
-  const [window] = BrowserWindow.getAllWindows()
-  if (!window) return openWindow(dataDir, workspace, guard)
-  if (window.isMinimized()) window.restore()
-  window.show()
-  window.focus()
-  if (workspace) await showWorkspace(window, workspace)
 }
 
 /** Delays quitting until the engine has closed its store. */

@@ -9,11 +9,7 @@ import { pageUrl } from './pages.ts'
 import { background } from './theme.ts'
 
 /** Opens the window on the welcome page ("") or on a workspace. Resolves when the page has loaded. */
-export async function openWindow(
-  dataDir: string,
-  workspace: string,
-  guard: (window: BrowserWindow) => void
-): Promise<void> {
+async function openWindow(dataDir: string, workspace: string, guard: (window: BrowserWindow) => void): Promise<void> {
   const state = loadWindowState(dataDir)
   const window = new BrowserWindow({
     ...state.bounds,
@@ -46,8 +42,18 @@ export async function openWindow(
   }
 }
 
-/** Shows another workspace in the open window. */
-export async function showWorkspace(window: BrowserWindow, workspace: string): Promise<void> {
+/** Brings the window to the front, or opens it if it was closed; `workspace` is shown, unless "". */
+export async function showWindow(
+  dataDir: string,
+  workspace: string,
+  guard: (window: BrowserWindow) => void
+): Promise<void> {
+  const [window] = BrowserWindow.getAllWindows()
+  if (!window) return openWindow(dataDir, workspace, guard)
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+  if (!workspace) return
   // Only the fragment changes, which alone does not load the page again.
   await window.loadURL(pageUrl(workspace))
   window.webContents.reload()

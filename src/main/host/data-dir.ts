@@ -38,12 +38,16 @@ export function ensureDataDir(dataDir: string): void {
   } catch (error) {
     // Expected: EACCES, ENOTDIR, EEXIST (a file is there), EROFS, ENOSPC.
     const reason = error instanceof Error ? error.message : String(error)
-    throw new DriftlineError(
-      'Usage',
-      `The data folder ${dataDir} cannot be used: ${reason}. Nothing was changed. Choose another folder with --data or DRIFTLINE_DATA.`,
-      { dataDir }
-    )
+    throw unusableDataDir(dataDir, reason)
   }
+}
+
+export function unusableDataDir(dataDir: string, reason: string): DriftlineError {
+  return new DriftlineError(
+    'Usage',
+    `The data folder ${dataDir} cannot be used: ${reason}. Nothing was changed. Choose another folder with --data or DRIFTLINE_DATA.`,
+    { dataDir }
+  )
 }
 
 /** The recorder's log; older ones are beside it (log-file.ts). */

@@ -1,5 +1,5 @@
 /** engine.json: how other processes of the same user find the running host. It contains the URL with its token, so its mode is 0600. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface EngineFile {
@@ -20,7 +20,7 @@ const NAME = 'engine.json'
 /** Replaces engine.json atomically. A symbolic link in its place is replaced, not followed. */
 export function writeEngineFile(dataDir: string, content: EngineFile): void {
   const draft = join(dataDir, `${NAME}.${process.pid}.tmp`)
-  removeIfExists(draft)
+  rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 })
   renameSync(draft, join(dataDir, NAME))
 }
@@ -68,13 +68,5 @@ function parseEngineFile(text: string): EngineFile | null {
 
 /** Removes engine.json if this process wrote it. */
 export function removeEngineFile(dataDir: string): void {
-  if (readEngineFile(dataDir)?.pid === process.pid) removeIfExists(join(dataDir, NAME))
-}
-
-function removeIfExists(file: string): void {
-  try {
-    unlinkSync(file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
+  if (readEngineFile(dataDir)?.pid === process.pid) rmSync(join(dataDir, NAME), { force: true })
 }

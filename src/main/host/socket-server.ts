@@ -1,8 +1,8 @@
 /** The local socket of the host, for the command line, hooks and MCP servers. */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { DriftlineError } from '../../contract/errors.ts'
 import type { Channel } from '../../contract/wire.ts'
+import { unusableDataDir } from './data-dir.ts'
 import { clearAddress } from './endpoint.ts'
 import { socketChannel } from './socket-channel.ts'
 
@@ -22,7 +22,10 @@ export async function listenOnSocket(options: {
     options.onChannel(socketChannel(socket))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(error, options.dataDir)))
+    // Expected on file systems without sockets, such as exFAT.
+    server.once('error', ({ message }) =>
+      reject(unusableDataDir(options.dataDir, `its disk does not support sockets (${message})`))
+    )
     server.listen(options.address, resolve)
   })
   const isFile = !options.address.startsWith('\\\\')
@@ -36,13 +39,4 @@ export async function listenOnSocket(options: {
       if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === inode) unlinkSync(options.address)
     }
   }
-}
-
-/** Expected on file systems without sockets, such as exFAT. */
-function cannotListen(error: Error, dataDir: string): Error {
-  return new DriftlineError(
-    'Usage',
-    `The data folder ${dataDir} cannot be used: its disk does not support sockets (${error.message}). Nothing was changed. Choose another folder with --data or DRIFTLINE_DATA.`,
-    { dataDir }
-  )
 }
