@@ -1,17 +1,20 @@
 // Selects a Node that can run Driftline. Plain JS: this runs on any Node >= 18.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Oldest supported version; must match src/main/node-version.ts. */
-const MINIMUM = [22, 22]
+/** Oldest supported version. */
+const [MAJOR, MINOR] = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  .engines.node.slice('>='.length)
+  .split('.')
+  .map(Number)
 
 function isSupported(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
+  return major > MAJOR || (major === MAJOR && minor >= MINOR)
 }
 
 /** The Node that `npm install` adds on Linux, undefined elsewhere. */
@@ -30,7 +33,7 @@ export function ensureFitNode(script) {
   const own = ownNode()
   if (!own || process.env.DRIFTLINE_OTHER_NODE === '1') {
     console.error(
-      `Driftline requires Node ${MINIMUM.join('.')} or newer; this is ${process.version}. ` +
+      `Driftline requires Node ${MAJOR}.${MINOR} or newer; this is ${process.version}. ` +
         'On Linux, "npm install" installs one (not with --omit=optional). Elsewhere, get it from https://nodejs.org.'
     )
     process.exit(1)
