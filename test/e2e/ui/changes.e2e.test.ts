@@ -73,10 +73,10 @@ inOneHost('changes in the %s host', (name) => {
   test('who wrote each line names the run and the person', async () => {
     await diffPane(host.page).getByRole('button', { name: 'More', exact: true }).click()
     await host.page.getByRole('menuitem', { name: 'Who wrote each line' }).click()
-    const who = (name: string) => diffPane(host.page).locator('.bl.first .w', { hasText: name }).first()
+    const who = (name: string) => diffPane(host.page).locator('.bl[data-index] .w', { hasText: name }).first()
     await who('initial snapshot').waitFor()
     await who('Shout twice').waitFor()
-    await diffPane(host.page).locator('.bl.first').first().press('End')
+    await diffPane(host.page).locator('.bl[data-index]').first().press('End')
     await who('outside').waitFor()
     await host.page.getByRole('button', { name: 'Timeline', exact: true }).click()
     await bar(1).waitFor()

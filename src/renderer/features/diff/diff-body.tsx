@@ -2,7 +2,7 @@
 
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { FailedBlank } from '../../ui/blank.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
@@ -98,7 +98,14 @@ export function DiffBody(props: DiffBodyProps) {
   const isShown = shown.key === doc?.key
   return (
     <>
-      {error !== null ? <DiffError path={props.path} error={error} failure={failure} onRetry={retry} /> : null}
+      {error === null ? null : (
+        <FailedBlank
+          title={failure.title}
+          text={`${error} ${failure.safe}`}
+          details={`${props.path}\n${error}`}
+          onRetry={retry}
+        />
+      )}
       <div className="diff-body" hidden={error !== null} aria-busy={busy}>
         {busy ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
         {busy ? (
@@ -165,33 +172,6 @@ export function DiffBody(props: DiffBodyProps) {
 
 function linesOf(doc: TextDoc): number {
   return lineCount(doc.before) + lineCount(doc.after)
-}
-
-interface DiffErrorProps {
-  readonly path: string
-  readonly error: string
-  readonly failure: NonNullable<DiffBodyProps['failure']>
-  readonly onRetry: () => void
-}
-
-/** Shown instead of a diff that failed to load: the error, what is safe, and Retry. */
-function DiffError({ path, error, failure, onRetry }: DiffErrorProps) {
-  const copy = () => void navigator.clipboard?.writeText(`${path}\n${error}`)
-  return (
-    <Blank
-      icon="stop"
-      title={failure.title}
-      alert
-      actions={[
-        { label: 'Retry', run: onRetry },
-        { label: 'Copy details', kind: 'ghost', run: copy }
-      ]}
-    >
-      <p>
-        {error} {failure.safe}
-      </p>
-    </Blank>
-  )
 }
 
 /** Offers to reload a file that was edited since its diff was loaded. */

@@ -44,7 +44,7 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
         <b>{name}</b>
       </h2>
       {file.counted && file.kind === 'text' ? (
-        <span className="small num nowrap">
+        <span className="small num nowrap diff-counts">
           {file.added ? <span className="plus">+{formatNumber(file.added)}</span> : null}{' '}
           {file.deleted ? <span className="minus">−{formatNumber(file.deleted)}</span> : null}
         </span>

@@ -17,7 +17,5 @@ export function svgAsImage(diff: FileDiff): FileDiff {
 }
 
 function toBase64(text: string): string {
-  let binary = ''
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
-  return btoa(binary)
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

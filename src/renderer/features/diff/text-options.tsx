@@ -10,11 +10,6 @@ const KEY = 'driftline.diff.view'
 /** Minimum pane width for the split view in `auto`, px. */
 const SPLIT_FROM_PX = 900
 
-function loadLayoutPreference(): LayoutPreference {
-  const value = localStorage.getItem(KEY)
-  return value === 'inline' || value === 'split' ? value : 'auto'
-}
-
 /** Whether two columns are shown, by choice or because there is room. */
 export function usesSplitView(choice: LayoutPreference, width: number): boolean {
   return choice === 'auto' ? width >= SPLIT_FROM_PX : choice === 'split'
@@ -23,7 +18,10 @@ export function usesSplitView(choice: LayoutPreference, width: number): boolean 
 /** The width of `pane` decides the layout until the user chooses one. */
 export function useTextOptions(pane: RefObject<HTMLElement | null>) {
   const width = useWidth(pane)
-  const [choice, setChoice] = useState<LayoutPreference>(loadLayoutPreference)
+  const [choice, setChoice] = useState<LayoutPreference>(() => {
+    const saved = localStorage.getItem(KEY)
+    return saved === 'inline' || saved === 'split' ? saved : 'auto'
+  })
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
   const [hideUnchanged, setHideUnchanged] = useState(true)
   const split = usesSplitView(choice, width)

@@ -43,7 +43,7 @@ export const FileRowView = memo(function FileRowView(props: RowProps<Row>) {
   return row.kind === 'folder' ? <Folder {...props} row={row} /> : <File {...props} row={row} />
 })
 
-function treeItemProps(row: Row, index: number) {
+function treeItemProps({ row, index }: RowProps<Row>) {
   return {
     'data-index': index,
     'aria-level': row.level,
@@ -52,14 +52,15 @@ function treeItemProps(row: Row, index: number) {
   } as const
 }
 
-function Folder({ row, index, focusable, actions }: RowProps<FolderRow>) {
+function Folder(props: RowProps<FolderRow>) {
+  const { row, actions } = props
   const note = row.group || !row.open ? `${plural(row.files, 'file')}, ${plural(row.lines, 'line')}` : ''
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
     <div
       role="treeitem"
-      {...treeItemProps(row, index)}
-      tabIndex={focusable ? 0 : -1}
+      {...treeItemProps(props)}
+      tabIndex={props.focusable ? 0 : -1}
       className="fr dir"
       aria-expanded={row.open}
       aria-selected={false}
@@ -75,7 +76,7 @@ function Folder({ row, index, focusable, actions }: RowProps<FolderRow>) {
         {row.label}
       </span>
       {note ? (
-        <span className="note" aria-hidden="true">
+        <span className="fr-note" aria-hidden="true">
           {note}
         </span>
       ) : null}
@@ -84,7 +85,7 @@ function Folder({ row, index, focusable, actions }: RowProps<FolderRow>) {
 }
 
 function File(props: RowProps<FileRow>) {
-  const { row, index, selected, focusable, reviewed, writing, actions } = props
+  const { row, selected, reviewed, writing, actions } = props
   const { file } = row
   const letter = letterOf(file.change)
   const note = fileNote(file)
@@ -92,9 +93,9 @@ function File(props: RowProps<FileRow>) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the tree.
     <div
       role="treeitem"
-      {...treeItemProps(row, index)}
-      tabIndex={focusable ? 0 : -1}
-      className={['fr', selected && 'sel', reviewed && 'seen'].filter(Boolean).join(' ')}
+      {...treeItemProps(props)}
+      tabIndex={props.focusable ? 0 : -1}
+      className={reviewed ? 'fr seen' : 'fr'}
       aria-selected={selected}
       title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
@@ -124,12 +125,12 @@ function File(props: RowProps<FileRow>) {
           </span>
         ))}
       {writing ? (
-        <span className="note c-live" aria-hidden="true">
+        <span className="fr-note fr-now" aria-hidden="true">
           now
         </span>
       ) : null}
       {note ? (
-        <span className="note" aria-hidden="true">
+        <span className="fr-note" aria-hidden="true">
           {note}
         </span>
       ) : (
@@ -143,7 +144,7 @@ function File(props: RowProps<FileRow>) {
         </>
       )}
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
-      <span className="acts" aria-hidden="true">
+      <span className="acts file-acts" aria-hidden="true">
         <IconButton
           icon="undo"
           label={`${props.verb} file…`}
@@ -179,7 +180,7 @@ function File(props: RowProps<FileRow>) {
           actions.toggleReviewed(file.path)
         }}
       >
-        {reviewed ? <Icon name="check" size="s" /> : <span className="o" />}
+        {reviewed ? <Icon name="check" size="s" /> : <span />}
       </button>
     </div>
   )

@@ -58,10 +58,7 @@ const MANY_FILES = 500
 const MANY_LINES = 4000
 
 function isHuge(files: readonly FileChange[]): boolean {
-  if (files.length > MANY_FILES) return true
-  let lines = 0
-  for (const file of files) lines += file.added + file.deleted
-  return lines > MANY_LINES
+  return files.length > MANY_FILES || linesOf(files) > MANY_LINES
 }
 
 /** The rows from top to bottom. Every word of the filter must occur in the path; folders of matching files are open. */

@@ -6,6 +6,7 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SideTabs } from '../workspace/side-tabs.tsx'
+import { useReview } from '../workspace/state/context.tsx'
 import type { FileTreeState } from './use-file-tree.ts'
 
 interface BarProps {
@@ -48,13 +49,8 @@ export function FilesBar({ title, files, tree: { mode, toggleMode }, filtering, 
   )
 }
 
-interface SummaryProps {
-  readonly files: readonly FileChange[]
-  readonly reviewed: ReadonlySet<string>
-}
-
 /** Line counts of all files; a trailing ellipsis while some are not counted yet. */
-export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
+export function LineCounts({ files }: { readonly files: readonly FileChange[] }) {
   const counted = files.filter((file) => file.counted)
   const added = counted.reduce((sum, file) => sum + file.added, 0)
   const deleted = counted.reduce((sum, file) => sum + file.deleted, 0)
@@ -71,7 +67,8 @@ export function LineCounts({ files }: Pick<SummaryProps, 'files'>) {
   )
 }
 
-export function FilesSummary({ files, reviewed }: SummaryProps) {
+export function FilesSummary({ files }: { readonly files: readonly FileChange[] }) {
+  const { reviewed } = useReview()
   const reviewedCount = files.filter(({ path }) => reviewed.has(path)).length
   return (
     <div className="bar sub">

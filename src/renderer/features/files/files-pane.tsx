@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import { comparisonItems, pairLabel } from '../workspace/compare-menu.ts'
-import { useActions, useReview, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useActions, useWorkspaceState } from '../workspace/state/context.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
 import { FileMenu, type FileMenuAnchor } from './file-menu.tsx'
 import { FileTree } from './file-tree.tsx'
@@ -19,7 +19,6 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
   const diff = useWorkspaceState((state) => state.diff)
   const loading = useWorkspaceState(({ diffLoading }) => diffLoading)
   const error = useWorkspaceState(({ diffError }) => diffError)
-  const { reviewed } = useReview()
   const files = diff?.files ?? NO_FILES
   const tree = useFileTree(files)
   const { rows, filter, setFilter } = tree
@@ -57,7 +56,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
           }}
         />
       ) : (
-        <FilesSummary files={files} reviewed={reviewed} />
+        <FilesSummary files={files} />
       )}
       {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the changed files" /> : null}
       {error && diff ? (
@@ -66,13 +65,13 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
         </div>
       ) : null}
       <DiffWarning />
-      {rows.length === 0 ? (
-        <FilesEmpty
-          error={error?.message ?? null}
-          loading={loading || !diff}
-          filter={filter}
-          isRun={selection.run !== undefined}
-          onClear={clearFilter}
+      {rows.length === 0 && filter === '' ? (
+        <div className="blank late muted">Comparing…</div>
+      ) : rows.length === 0 ? (
+        <Blank
+          icon="search"
+          title={`Nothing matches “${filter}”.`}
+          actions={[{ label: 'Clear filter', run: clearFilter }]}
         />
       ) : (
         <FileTree
@@ -104,41 +103,6 @@ function DiffWarning() {
     <div className="notice warn">
       <span>{warning}</span>
     </div>
-  )
-}
-
-/** Shown instead of the list: the error, no match, loading, or no changes. */
-interface FilesEmptyProps {
-  readonly error: string | null
-  readonly loading: boolean
-  readonly filter: string
-  readonly isRun: boolean
-  readonly onClear: () => void
-}
-
-function FilesEmpty({ error, loading, filter, isRun, onClear }: FilesEmptyProps) {
-  if (error !== null) {
-    const copy = () => void navigator.clipboard?.writeText(error)
-    return (
-      <Blank
-        icon="stop"
-        title="Couldn’t load the changed files."
-        alert
-        actions={[{ label: 'Copy details', kind: 'ghost', run: copy }]}
-      >
-        <p>{error}</p>
-      </Blank>
-    )
-  }
-  if (filter) {
-    const clear = { label: 'Clear filter', run: onClear }
-    return <Blank icon="search" title={`Nothing matches “${filter}”.`} actions={[clear]} />
-  }
-  if (loading) return <div className="blank late muted">Comparing…</div>
-  return (
-    <Blank icon="eye" title={isRun ? 'This run changed no files.' : 'No differences.'}>
-      <p>{isRun ? 'There is nothing to undo.' : 'Both sides are the same.'}</p>
-    </Blank>
   )
 }
 

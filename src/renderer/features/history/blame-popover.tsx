@@ -49,7 +49,7 @@ export function BlamePopover({ version, block, anchor, history, onClose }: Blame
       onClose={onClose}
     >
       <b dir="auto">{versionTitle(version)}</b>
-      <div className="by">
+      <div className="tip-by">
         {agent ? (
           <AgentTile agent={agent} />
         ) : (
@@ -69,7 +69,11 @@ export function BlamePopover({ version, block, anchor, history, onClose }: Blame
             {agent ? 'Open run' : 'Show in timeline'}
           </Button>
         ) : null}
-        {version.origin === 'baseline' ? null : (
+        {version.origin === 'baseline' ? (
+          <Button size="sm" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
           <Button
             size="sm"
             onClick={() => {
@@ -80,11 +84,6 @@ export function BlamePopover({ version, block, anchor, history, onClose }: Blame
             Show change
           </Button>
         )}
-        {version.origin === 'baseline' ? (
-          <Button size="sm" onClick={onClose}>
-            Close
-          </Button>
-        ) : null}
         <span className="grow" />
         {undo ? (
           <Button

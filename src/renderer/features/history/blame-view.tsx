@@ -44,6 +44,7 @@ export function BlameView(props: BlameViewProps) {
     if (currentMatch >= 0) list.current?.reveal(currentMatch)
   }, [currentMatch])
 
+  const isMatch = (index: number) => searchText !== '' && matches.includes(index)
   const blockStarts = useMemo(() => rows?.flatMap(({ first }, index) => (first ? [index] : [])) ?? [], [rows])
   const at = blockStarts.includes(focused) ? focused : 0
   const selectBlock = (index: number) => {
@@ -95,9 +96,8 @@ export function BlameView(props: BlameViewProps) {
         <li
           className={[
             'bl',
-            row.first ? 'first' : '',
-            row.seq === props.marked ? 'on' : '',
-            index === currentMatch ? 'at' : searchText !== '' && matches.includes(index) ? 'hit' : ''
+            row.seq === props.marked && 'marked',
+            index === currentMatch ? 'at' : isMatch(index) && 'hit'
           ]
             .filter(Boolean)
             .join(' ')}
@@ -114,12 +114,12 @@ export function BlameView(props: BlameViewProps) {
               <>
                 <AuthorMark row={row} version={versions.get(row.seq)} />
                 <span className="ell grow">{row.author}</span>
-                <span className="num">{row.when}</span>
+                <span className="num bl-when">{row.when}</span>
                 <span className="sr">, {blockLabel(blockAt(rows, index))}: </span>
               </>
             ) : null}
           </span>
-          <span className="n num">{row.n}</span>
+          <span className="bl-n num">{row.n}</span>
           <code>{row.text}</code>
         </li>
       )}
@@ -135,11 +135,16 @@ function firstOf(rows: readonly BlameRow[], index: number): number {
 }
 
 function AuthorMark({ row, version }: { readonly row: BlameRow; readonly version: PathVersion | undefined }) {
-  if (version?.agent) return <AgentTile agent={version.agent} />
-  if (!row.outside) return null
+  if (!version?.agent && !row.outside) return null
   return (
-    <span className="who">
-      <Icon name="person" size="s" />
+    <span className="bl-mark">
+      {version?.agent ? (
+        <AgentTile agent={version.agent} />
+      ) : (
+        <span className="who">
+          <Icon name="person" size="s" />
+        </span>
+      )}
     </span>
   )
 }

@@ -30,7 +30,7 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
         <IconButton icon="left" label="Back to changes" keys="Escape" onClick={actions.returnToDiff} />
       ) : null}
       <div className="grow">
-        <h1 className="ttl ell history-path" title={path}>
+        <h1 className="ell history-path" title={path}>
           <span className="d">{folder}</span>
           {name}
         </h1>

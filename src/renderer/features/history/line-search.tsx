@@ -28,7 +28,7 @@ export function useLineSearch() {
 export function FindField({ search }: { readonly search: LineSearch }) {
   const { text, matches, matchIndex, setText, step } = search
   return (
-    <span className="field find">
+    <span className="field history-find">
       <Icon name="search" size="s" />
       <input
         placeholder="Find in this file"

@@ -7,20 +7,7 @@ import { useQuery } from '../../client/use-query.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
 import type { HistoryView, OpenFile } from './open-file.ts'
 
-export interface FileHistory {
-  readonly path: string
-  /** Newest first; null while loading. */
-  readonly versions: readonly PathVersion[] | null
-  readonly error: string | null
-  /** The file looks like it holds credentials. */
-  readonly secret: boolean
-  /** The selected version. */
-  readonly version: PathVersion | null
-  readonly view: HistoryView
-  select(seq: number, view?: HistoryView): void
-  setView(view: HistoryView): void
-  retry(): void
-}
+export type FileHistory = NonNullable<ReturnType<typeof useFileHistory>>
 
 function useVersions(opened: OpenFile | null) {
   const { workspace } = useOpenWorkspace()
@@ -30,7 +17,7 @@ function useVersions(opened: OpenFile | null) {
 }
 
 /** null while no file history is open. */
-export function useFileHistory(): FileHistory | null {
+export function useFileHistory() {
   const { store } = useOpenWorkspace()
   const opened = useWorkspaceState((state) => state.history)
   const { data, error, refetch, versions } = useVersions(opened)
@@ -39,13 +26,16 @@ export function useFileHistory(): FileHistory | null {
     store.setState(({ history }) => ({ history: history && { ...history, ...to } }))
   return {
     path: opened.path,
+    /** Newest first; null while loading. */
     versions,
     error: data ? null : (error?.message ?? null),
+    /** The file looks like it holds credentials. */
     secret: data?.secret ?? false,
+    /** The selected version. */
     version: versions?.find(({ seq }) => seq === opened.seq) ?? versions?.[0] ?? null,
     view: opened.view,
-    select: (seq, view) => change({ seq, ...(view ? { view } : {}) }),
-    setView: (view) => change({ view }),
+    select: (seq: number, view?: HistoryView) => change({ seq, ...(view ? { view } : {}) }),
+    setView: (view: HistoryView) => change({ view }),
     retry: refetch
   }
 }

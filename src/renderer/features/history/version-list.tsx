@@ -93,12 +93,7 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
         onKeyDown={onKeyDown}
         renderRow={(version, index) => (
           <div
-            className={[
-              'tl',
-              version.origin === 'agent' ? 'run' : 'note',
-              index === at ? 'sel' : '',
-              version.inForce ? '' : 'gone'
-            ]
+            className={['tl', kindOf(version), index === at && 'sel', !version.inForce && 'gone']
               .filter(Boolean)
               .join(' ')}
             role="option"
@@ -135,6 +130,8 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
     </nav>
   )
 }
+
+const kindOf = ({ origin }: PathVersion) => (origin === 'agent' ? 'run' : 'note')
 
 function Mark({ version: { origin, agent, drift } }: { readonly version: PathVersion }) {
   if (origin === 'outside')

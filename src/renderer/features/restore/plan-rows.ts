@@ -2,6 +2,7 @@
 
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
+import { formatNumber } from '../../../contract/words/numbers.ts'
 import { conflictText, noteText } from '../../../contract/words/plan.ts'
 
 export type SectionId = 'decide' | 'cannot' | 'change'
@@ -78,7 +79,7 @@ export function planRows(parts: Parts, folded: ReadonlySet<SectionId>): readonly
     })
     if (open) rows.push(...list)
   }
-  const n = (list: readonly unknown[]) => list.length.toLocaleString('en-US')
+  const n = (list: readonly unknown[]) => formatNumber(list.length)
   section(
     'decide',
     `${n(parts.decisions)} ${parts.decisions.length === 1 ? 'needs' : 'need'} a decision`,
@@ -89,16 +90,9 @@ export function planRows(parts: Parts, folded: ReadonlySet<SectionId>): readonly
   return rows
 }
 
-export interface Tally {
-  readonly restores: number
-  readonly merges: number
-  readonly keeps: number
-  readonly cannot: number
-  /** Files that would be written: the number on the button. */
-  readonly writes: number
-}
+export type Tally = ReturnType<typeof tallyOf>
 
-export function tallyOf(parts: Parts): Tally {
+export function tallyOf(parts: Parts) {
   const resolvedAs = (resolution: Resolution) => parts.decisions.filter((row) => row.resolution === resolution).length
   const ticked = parts.changes.filter((row) => row.ticked).length
   const restores = ticked + resolvedAs('replace')
@@ -108,50 +102,38 @@ export function tallyOf(parts: Parts): Tally {
     merges,
     keeps: resolvedAs('keep') + parts.changes.length - ticked,
     cannot: parts.cannot.length,
+    /** Files that would be written: the number on the button. */
     writes: restores + merges
   }
 }
 
 /** "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. */
 export function tallyParts(tally: Tally): readonly string[] {
-  const n = (value: number) => value.toLocaleString('en-US')
-  const parts = [`Restores ${n(tally.restores)}`]
-  if (tally.merges) parts.push(`merges ${n(tally.merges)}`)
-  if (tally.keeps) parts.push(`keeps ${n(tally.keeps)}`)
-  if (tally.cannot) parts.push(`cannot restore ${n(tally.cannot)}`)
-  return parts
+  const counts = { Restores: tally.restores, merges: tally.merges, keeps: tally.keeps, 'cannot restore': tally.cannot }
+  return Object.entries(counts).flatMap(([label, n]) =>
+    n > 0 || label === 'Restores' ? `${label} ${formatNumber(n)}` : []
+  )
 }
 
-const ACTION_LETTERS: Readonly<Record<ItemAction, Letter>> = {
-  write: 'M',
-  create: 'A',
-  delete: 'D',
-  mode: 'M',
-  link: 'M',
-  mkdir: 'A',
-  rmdir: 'D',
-  keep: 'M'
-}
-const ACTION_LABELS: Readonly<Record<ItemAction, string>> = {
-  write: 'modify',
-  create: 'recreate',
-  delete: 'delete',
-  mode: 'change permissions',
-  link: 'change link',
-  mkdir: 'create folder',
-  rmdir: 'remove folder',
-  keep: 'unchanged'
+const ACTIONS: Readonly<Record<ItemAction, { readonly letter: Letter; readonly label: string }>> = {
+  write: { letter: 'M', label: 'modify' },
+  create: { letter: 'A', label: 'recreate' },
+  delete: { letter: 'D', label: 'delete' },
+  mode: { letter: 'M', label: 'change permissions' },
+  link: { letter: 'M', label: 'change link' },
+  mkdir: { letter: 'A', label: 'create folder' },
+  rmdir: { letter: 'D', label: 'remove folder' },
+  keep: { letter: 'M', label: 'unchanged' }
 }
 
 /** Status letter of a planned path: A is created, D is deleted, M is modified. */
 export function actionLetter(item: PlanItem | null): Letter {
-  if (!item) return 'M'
-  if (item.action !== 'keep') return ACTION_LETTERS[item.action]
-  return item.before.kind === 'absent' ? 'A' : 'M'
+  if (item?.action === 'keep' && item.before.kind === 'absent') return 'A'
+  return ACTIONS[item?.action ?? 'keep'].letter
 }
 
 export function actionWord(item: PlanItem): string {
-  return ACTION_LABELS[item.action]
+  return ACTIONS[item.action].label
 }
 
 export const RESOLUTION_LABELS: Readonly<Record<Resolution, string>> = {

@@ -83,7 +83,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
           <ThenNowArc then={base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)} />
         </header>
         {base?.warnings.map((warning) => (
-          <div className="notice warn" key={warning.code}>
+          <div className="notice warn rnotice" key={warning.code}>
             <Icon name="warn" />
             <span>{withCurlyQuotes(warningText(warning))}</span>
           </div>
@@ -145,9 +145,9 @@ function PendingPlan({ failed }: { readonly failed: boolean }) {
 function ThenNowArc({ then }: { readonly then: string }) {
   return (
     <svg className="loop" viewBox="0 0 112 44" role="img" aria-label={`From now back to ${then}`}>
-      <path className="off" d="M16 20H96" />
+      <path className="loop-off" d="M16 20H96" />
       <path d="M96 20C78 20 84 5 56 5S34 20 18 20" />
-      <circle cx="96" cy="20" r="3.5" className="end" />
+      <circle cx="96" cy="20" r="3.5" className="loop-end" />
       <circle cx="16" cy="20" r="4.5" />
       <text x="16" y="40">
         {then}

@@ -30,7 +30,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
   return (
     <>
       {error ? (
-        <div className="notice danger" role="alert">
+        <div className="notice danger rnotice" role="alert">
           <Icon name="stop" />
           <span>{error}</span>
           <span className="grow" />
@@ -39,12 +39,12 @@ export function RestoreFooter(props: RestoreFooterProps) {
           </Button>
         </div>
       ) : stale ? (
-        <div className="notice warn" role="alert">
+        <div className="notice warn rnotice" role="alert">
           <Icon name="warn" />
           <span>{stale} Nothing was written.</span>
         </div>
       ) : live && base ? (
-        <div className="notice live" role="status">
+        <div className="notice live rnotice" role="status">
           <span className="led live" />
           <span>
             {live === 'armed'
@@ -142,7 +142,7 @@ function Ending({ result, state, onFinish }: EndingProps) {
   }
   return (
     <>
-      <div className={harmless ? 'notice' : 'notice danger'} role="alert">
+      <div className={harmless ? 'notice rnotice' : 'notice danger rnotice'} role="alert">
         <Icon name={harmless ? 'info' : 'stop'} />
         <span>{words.title}</span>
       </div>

@@ -56,12 +56,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
     if (row.kind !== 'section') onSelect(row.id)
   }
   const setFolded = (id: SectionId, folded: boolean) =>
-    setClosed((before) => {
-      const next = new Set(before)
-      if (folded) next.add(id)
-      else next.delete(id)
-      return next
-    })
+    setClosed((before) => new Set(folded ? [...before, id] : [...before].filter((each) => each !== id)))
   const toggle = (row: PlanRow) => {
     if (row.kind === 'change') onResolve([row.id], row.ticked ? 'keep' : null)
     else if (row.kind === 'section' && row.id === 'change') {

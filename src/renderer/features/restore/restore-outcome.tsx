@@ -30,7 +30,7 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
           const bad = item.result === 'failed'
           return (
             <li className="fr rp two">
-              <span className="name">
+              <span className="name rname">
                 <span className="ell rpath">
                   <span className="muted">{folder}</span>
                   {name}
@@ -39,7 +39,7 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
                   {outcomeReason(item) || noteText(item.note) || RESULT_LABELS[item.result]}
                 </span>
               </span>
-              <span className="note">{RESULT_LABELS[item.result]}</span>
+              <span className="fr-note">{RESULT_LABELS[item.result]}</span>
             </li>
           )
         }}

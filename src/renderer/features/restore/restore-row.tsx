@@ -36,7 +36,7 @@ export function RestoreRow(props: RestoreRowProps) {
         aria-level={1}
         aria-expanded={row.open}
         aria-selected={false}
-        className={row.id === 'decide' ? 'rsec warn' : 'rsec'}
+        className={row.id === 'decide' ? 'rsec decide' : 'rsec'}
       >
         <span className="sr">{rowSentence(row)}</span>
         <SectionHead row={row} bulkActions={props.bulkActions} onToggle={onToggle} />
@@ -55,17 +55,15 @@ export function RestoreRow(props: RestoreRowProps) {
       role="treeitem"
       aria-level={2}
       aria-selected={selected}
-      className={['fr rp', two && 'two', selected && 'sel', row.kind === 'change' && !row.ticked && 'out']
-        .filter(Boolean)
-        .join(' ')}
+      className={two ? 'fr rp two' : 'fr rp'}
       title={row.id}
     >
       <span className="sr">{rowSentence(row)}</span>
       {row.kind === 'change' ? <RowCheckbox state={row.ticked ? 'all' : 'none'} onToggle={onToggle} /> : null}
-      <span className={letterClass(letter)} aria-hidden="true">
+      <span className={`${letterClass(letter)} rletter`} aria-hidden="true">
         {letter}
       </span>
-      <span className="name" aria-hidden="true">
+      <span className="name rname" aria-hidden="true">
         <span className="ell rpath">
           <span className="muted">{folder}</span>
           {name}
@@ -79,7 +77,7 @@ export function RestoreRow(props: RestoreRowProps) {
         </span>
       ) : null}
       {row.kind === 'change' ? (
-        <span className={row.item.note ? 'note c-warn' : 'note'} aria-hidden="true">
+        <span className="fr-note" aria-hidden="true">
           {row.ticked ? noteText(row.item.note) || actionWord(row.item) : 'unchanged'}
         </span>
       ) : null}

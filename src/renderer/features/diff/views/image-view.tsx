@@ -6,7 +6,7 @@ import { Segmented } from '../../../ui/segmented.tsx'
 import { absenceReason } from '../file-facts.ts'
 
 type ImageDiff = Extract<FileDiff, { view: 'image' }>
-export type ImageMode = 'two' | 'swipe' | 'onion' | 'difference'
+type ImageMode = 'two' | 'swipe' | 'onion' | 'difference'
 
 const IMAGE_MODES = [
   { value: 'two', label: '2-up' },
@@ -23,49 +23,52 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
   const [amount, setAmount] = useState(50)
   const { beforeBase64, afterBase64 } = diff
   const both = beforeBase64 !== null && afterBase64 !== null
-  if (!both || mode === 'two') {
-    return (
-      <div className="image-view">
-        {both ? <ModeSwitch mode={mode} onChange={setMode} /> : null}
-        <div className="image-two">
-          <Side diff={diff} side="before" base64={beforeBase64} />
-          <Side diff={diff} side="after" base64={afterBase64} />
-        </div>
-      </div>
-    )
-  }
-  const sliding = mode !== 'difference'
   return (
     <div className="image-view">
-      <ModeSwitch mode={mode} onChange={setMode} />
-      <div className="checker image-stack" data-mode={mode} style={{ '--amount': `${amount}%` } as React.CSSProperties}>
-        <img className="image-before" src={source(diff, beforeBase64)} alt={`${diff.path}, before`} draggable={false} />
-        <img className="image-after" src={source(diff, afterBase64)} alt={`${diff.path}, after`} draggable={false} />
-      </div>
-      {sliding ? (
-        <label className="image-slider">
-          <span>before</span>
-          <input
-            type="range"
-            min={0}
-            max={100}
-            value={amount}
-            aria-label={mode === 'swipe' ? 'Share of the new image' : 'Opacity of the new image'}
-            onChange={(event) => setAmount(Number(event.target.value))}
-          />
-          <span>after</span>
-        </label>
+      {both ? (
+        <div className="image-modes">
+          <Segmented label="Image comparison" tight options={IMAGE_MODES} value={mode} onChange={setMode} />
+        </div>
+      ) : null}
+      {!both || mode === 'two' ? (
+        <div className="image-two">
+          <Side diff={diff} side="before" />
+          <Side diff={diff} side="after" />
+        </div>
       ) : (
-        <p className="image-slider muted">Black: unchanged.</p>
+        <>
+          <div className="checker image-stack" data-mode={mode} style={{ '--amount': `${amount}%` }}>
+            <img
+              className="image-before"
+              src={source(diff, beforeBase64)}
+              alt={`${diff.path}, before`}
+              draggable={false}
+            />
+            <img
+              className="image-after"
+              src={source(diff, afterBase64)}
+              alt={`${diff.path}, after`}
+              draggable={false}
+            />
+          </div>
+          {mode === 'difference' ? (
+            <p className="image-slider muted">Black: unchanged.</p>
+          ) : (
+            <label className="image-slider">
+              <span>before</span>
+              <input
+                type="range"
+                min={0}
+                max={100}
+                value={amount}
+                aria-label={mode === 'swipe' ? 'Share of the new image' : 'Opacity of the new image'}
+                onChange={(event) => setAmount(Number(event.target.value))}
+              />
+              <span>after</span>
+            </label>
+          )}
+        </>
       )}
-    </div>
-  )
-}
-
-function ModeSwitch({ mode, onChange }: { readonly mode: ImageMode; readonly onChange: (mode: ImageMode) => void }) {
-  return (
-    <div className="image-modes">
-      <Segmented label="Image comparison" tight options={IMAGE_MODES} value={mode} onChange={onChange} />
     </div>
   )
 }
@@ -73,13 +76,13 @@ function ModeSwitch({ mode, onChange }: { readonly mode: ImageMode; readonly onC
 interface SideProps {
   readonly diff: ImageDiff
   readonly side: 'before' | 'after'
-  readonly base64: string | null
 }
 
-function Side({ diff, side, base64 }: SideProps) {
+function Side({ diff, side }: SideProps) {
   const [size, setSize] = useState('')
   const [broken, setBroken] = useState(false)
   const version = diff[side]
+  const base64 = diff[`${side}Base64`]
   return (
     <figure>
       <div className="checker">

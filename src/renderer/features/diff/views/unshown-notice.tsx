@@ -181,7 +181,7 @@ function maxSize({ before, after }: Sides): number {
 function Permissions({ before, after }: Sides) {
   if (before.mode === after.mode) return null
   return (
-    <p className="mono">
+    <p className="mono diff-modes">
       {permissions(before.mode)} → {permissions(after.mode)}
     </p>
   )
@@ -219,7 +219,7 @@ function FactRow({ name, values, mono = false }: FactRowProps) {
       <th scope="row">{name}</th>
       {values.map((value, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed.
-        <td key={index} className={mono ? 'mono' : undefined}>
+        <td key={index} className={mono ? 'mono kv-value' : undefined}>
           {value}
         </td>
       ))}
