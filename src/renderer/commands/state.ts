@@ -9,11 +9,9 @@ export type Theme = 'system' | 'light' | 'dark'
 /** `files` and `conversation` share one pane. */
 export type Pane = 'timeline' | 'files' | 'conversation' | 'diff'
 
-export interface NodeCommands {
-  readonly restoreTitle: string
-  readonly restoreUnavailable: string | null
-  readonly undoTitle: string
-  readonly undoUnavailable: string | null
+interface NodeCommand {
+  readonly label: string
+  readonly disabledReason: string | null
 }
 
 export interface ReviewCommands {
@@ -36,7 +34,7 @@ export interface WorkspaceCommands {
   /** Shows a search hit. */
   openHit(hit: SearchHit): void
   /** The selected row of the timeline. */
-  readonly node: NodeCommands | null
+  readonly node: { readonly restore: NodeCommand; readonly undo: NodeCommand } | null
   /** Why there is no conversation, null if there is one. */
   readonly conversationUnavailable: string | null
   readonly undoUnavailable: string | null

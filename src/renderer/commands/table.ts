@@ -73,27 +73,27 @@ const ROWS: readonly CommandRow[] = [
   { id: 'help', title: 'Keyboard shortcuts', icon: 'help', keys: '?', when: 'outside text', run: (s) => s.openHelp() },
   {
     id: 'restore-here',
-    title: (s) => s.workspace?.node?.restoreTitle ?? 'Restore to here…',
+    title: (s) => s.workspace?.node?.restore.label ?? 'Restore to here…',
     icon: 'restore',
     keys: 'R',
     when: 'timeline',
     needs: [
       inWorkspace,
       connected,
-      (s) => (s.workspace?.node ? s.workspace.node.restoreUnavailable : 'select a timeline entry first')
+      (s) => (s.workspace?.node ? s.workspace.node.restore.disabledReason : 'select a timeline entry first')
     ],
     run: (s) => s.workspace?.restoreHere()
   },
   {
     id: 'undo-this',
-    title: (s) => s.workspace?.node?.undoTitle ?? 'Undo this run…',
+    title: (s) => s.workspace?.node?.undo.label ?? 'Undo this run…',
     icon: 'undo',
     keys: 'U',
     when: 'timeline',
     needs: [
       inWorkspace,
       connected,
-      (s) => (s.workspace?.node ? s.workspace.node.undoUnavailable : 'select a run in the timeline first')
+      (s) => (s.workspace?.node ? s.workspace.node.undo.disabledReason : 'select a run in the timeline first')
     ],
     run: (s) => s.workspace?.undoThis()
   },

@@ -25,48 +25,40 @@ export function LiveRegions() {
     const timer = setTimeout(() => setReadyIn(parent), REGION_READY_MS)
     return () => clearTimeout(timer)
   }, [parent])
-  const [polite, setPolite] = useState('')
-  const [assertive, setAssertive] = useState('')
+  const [texts, setTexts] = useState<Readonly<Record<Tone, string>>>({ polite: '', assertive: '' })
   useEffect(() => {
     let last = 0
     let timer = 0
-    const clears = new Map<Tone, number>()
-    const clearSoon = (tone: Tone, set: (text: string) => void) => {
-      clearTimeout(clears.get(tone))
-      clears.set(
-        tone,
-        window.setTimeout(() => set(''), CLEAR_AFTER_MS)
-      )
-    }
-    const announcePolitely = (text: string) => {
-      last = Date.now()
-      setPolite(text)
-      clearSoon('polite', setPolite)
+    const clears: Partial<Record<Tone, number>> = {}
+    const say = (tone: Tone, text: string) => {
+      setTexts((now) => ({ ...now, [tone]: text }))
+      clearTimeout(clears[tone])
+      if (text) clears[tone] = window.setTimeout(() => say(tone, ''), CLEAR_AFTER_MS)
     }
     const listener = (text: string, tone: Tone) => {
-      if (tone === 'assertive') {
-        setAssertive(text)
-        return clearSoon('assertive', setAssertive)
+      if (tone === 'assertive') return say(tone, text)
+      const sayNow = () => {
+        last = Date.now()
+        say(tone, text)
       }
       clearTimeout(timer)
       const wait = last + POLITE_GAP_MS - Date.now()
-      if (wait <= 0) announcePolitely(text)
-      else timer = window.setTimeout(() => announcePolitely(text), wait)
+      if (wait <= 0) sayNow()
+      else timer = window.setTimeout(sayNow, wait)
     }
     listeners.add(listener)
     return () => {
-      clearTimeout(timer)
-      for (const clear of clears.values()) clearTimeout(clear)
+      for (const each of [timer, clears.polite, clears.assertive]) clearTimeout(each)
       listeners.delete(listener)
     }
   }, [])
   return createPortal(
     <>
       <div className="sr" role="status" aria-live="polite">
-        {readyIn === parent ? polite : ''}
+        {readyIn === parent ? texts.polite : ''}
       </div>
       <div className="sr" role="alert" aria-live="assertive">
-        {readyIn === parent ? assertive : ''}
+        {readyIn === parent ? texts.assertive : ''}
       </div>
     </>,
     parent

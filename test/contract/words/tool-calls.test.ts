@@ -10,7 +10,7 @@ import {
   pathsBeingWritten,
   visibleOutput
 } from '../../../src/contract/words/tool-calls.ts'
-import { messageMove } from '../../../src/renderer/features/conversation/message-keys.ts'
+import { messageMove } from '../../../src/renderer/features/conversation/message-list.tsx'
 import {
   MAX_SHOWN_CHARS,
   shortenMessage,

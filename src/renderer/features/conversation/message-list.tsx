@@ -5,13 +5,14 @@ import type { SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { callPath } from '../../../contract/words/tool-calls.ts'
 import { usePreferences } from '../../app/preferences.tsx'
+import { paneAction } from '../../commands/pane-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isTextField } from '../../ui/keys.ts'
+import { isTextField, type KeyPress } from '../../ui/keys.ts'
+import { listMove } from '../../ui/list-keys.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
-import { messageMove } from './message-keys.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
 import { countNewerMessages, estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
 
@@ -213,4 +214,40 @@ function copy(row: MessageRow): void {
         ? row.calls.flatMap(({ summary, output }) => [summary, output?.text ?? []].flat()).join('\n')
         : row.message.text
   void navigator.clipboard?.writeText(text)
+}
+
+type MessageMove =
+  | { readonly to: number }
+  | { readonly do: 'open-turn' | 'restore' | 'menu' | 'copy' }
+  /** Shows or hides the details of a tool call; null toggles them. */
+  | { readonly details: boolean | null }
+
+const PAGE_ROWS = 8
+
+/** The move for a key on the row at `at`; null if the list does not use the key. `rows`: number of rows; `prompts`: indexes of prompts. */
+export function messageMove(
+  at: number,
+  rows: number,
+  prompts: readonly number[],
+  press: KeyPress,
+  letterKeys: boolean
+): MessageMove | null {
+  const action = paneAction('conversation', press, letterKeys)
+  switch (action) {
+    case null: {
+      const move = listMove({ length: rows, pageRows: PAGE_ROWS }, at, press, letterKeys)
+      return move && 'to' in move ? { to: move.to } : null
+    }
+    case 'next-prompt':
+      return { to: prompts.find((index) => index > at) ?? at }
+    case 'previous-prompt':
+      return { to: prompts.findLast((index) => index < at) ?? at }
+    case 'toggle':
+      return { details: null }
+    case 'show':
+    case 'hide':
+      return { details: action === 'show' }
+    default:
+      return { do: action }
+  }
 }

@@ -1,18 +1,17 @@
 /** The timeline pane: the filter, and the tree of entries beside the rail. */
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { showKeys } from '../../ui/keys.ts'
-import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { matchesKeys, showKeys } from '../../ui/keys.ts'
+import { Menu, MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import type { TimelineHandle } from '../workspace/state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../workspace/state/context.tsx'
-import { isFiltered, NO_FILTER } from '../workspace/state/store.ts'
+import { isFiltered, type KindFilter, NO_FILTER } from '../workspace/state/store.ts'
 import { restoreAction, undoAction } from './row-actions.ts'
 import { commandLineId } from './row-targets.ts'
-import { TimelineHead } from './timeline-head.tsx'
 import { TimelineSplitter } from './timeline-splitter.tsx'
 import { type RowMenu, TimelineTree } from './timeline-tree.tsx'
 import { useTimelineFocus } from './use-timeline-focus.ts'
@@ -142,5 +141,87 @@ function TimelineEmpty() {
     <Blank icon="history" title="No runs recorded yet">
       <p>{covered}Runs will appear here.</p>
     </Blank>
+  )
+}
+
+const KINDS: Readonly<Record<KindFilter, string>> = {
+  all: 'Everything',
+  run: 'Runs',
+  checkpoint: 'Checkpoints',
+  restore: 'Restores',
+  drift: 'Outside changes'
+}
+
+interface TimelineHeadProps {
+  readonly field: RefObject<HTMLInputElement | null>
+  /** Moves the focus to the rows. */
+  readonly onLeave: () => void
+}
+
+/** The bar above the rows: text filter, kind filter, and the pin button. */
+function TimelineHead({ field, onLeave }: TimelineHeadProps) {
+  const { store, actions } = useOpenWorkspace()
+  const hub = useCommandHub()
+  const { filter, offline } = useWorkspaceFields('filter', 'offline')
+  const setText = (text: string) => actions.setFilter({ ...filter, text })
+  return (
+    <div className="tl-head">
+      <div className="field quiet grow">
+        <Icon name="search" size="s" />
+        <input
+          ref={field}
+          aria-label="Filter the timeline"
+          placeholder="Filter"
+          value={filter.text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              event.preventDefault()
+              if (filter.text) setText('')
+              else onLeave()
+            } else if (matchesKeys('Mod+Enter', event.nativeEvent) && filter.text.trim() !== '') {
+              event.preventDefault()
+              hub.state().openPalette(filter.text.trim())
+            } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+              event.preventDefault()
+              onLeave()
+            }
+          }}
+        />
+        {filter.text ? (
+          <IconButton
+            icon="x"
+            iconSize="s"
+            size="sm"
+            label="Clear the filter"
+            onClick={() => {
+              setText('')
+              field.current?.focus()
+            }}
+          />
+        ) : (
+          <kbd>/</kbd>
+        )}
+      </div>
+      <MenuButton
+        label={`Show: ${KINDS[filter.kinds].toLowerCase()}`}
+        className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn on'}
+        items={(Object.keys(KINDS) as KindFilter[]).map((kinds) => ({
+          id: kinds,
+          label: KINDS[kinds],
+          checked: kinds === filter.kinds,
+          run: () => actions.setFilter({ ...filter, kinds })
+        }))}
+      >
+        <Icon name="filter" />
+      </MenuButton>
+      <IconButton
+        icon="pin"
+        label="Pin a checkpoint"
+        keys="P"
+        disabledReason={offline}
+        onClick={() => store.setState({ dialog: 'pin' })}
+      />
+    </div>
   )
 }

@@ -26,19 +26,11 @@ function commandsOf({ workspace, store, actions, handles }: ReturnType<typeof us
   const state = store.getState()
   const { selected } = state
   const node = selected && !selected.against ? selected.node : null
-  const restoreNode = node && restoreAction(node)
-  const undoNode = node && undoAction(node, state.status)
   return {
     id: workspace.id,
     entries: state.timeline?.pages?.entries ?? [],
     files: state.diff?.files ?? NO_FILES,
-    node: restoreNode &&
-      undoNode && {
-        restoreTitle: restoreNode.label,
-        restoreUnavailable: restoreNode.disabledReason,
-        undoTitle: undoNode.label,
-        undoUnavailable: undoNode.disabledReason
-      },
+    node: node && { restore: restoreAction(node), undo: undoAction(node, state.status) },
     undoUnavailable: undoUnavailable(state),
     redoUnavailable: redoUnavailable(state),
     conversationUnavailable: hasConversation(state) ? null : 'the selected entry has no conversation',

@@ -1,8 +1,9 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
-import type { SyntheticEvent } from 'react'
+import { lazy, Suspense, type SyntheticEvent } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
+import { TextDialog } from '../../ui/confirm-dialog.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -10,18 +11,26 @@ import { BannerBar } from '../banners/banner-bar.tsx'
 import { HistoryPane } from '../history/history-pane.tsx'
 import { useFileHistory } from '../history/use-file-history.ts'
 import { VersionList } from '../history/version-list.tsx'
+import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { recordingIndicator } from '../status/recording-pill.tsx'
+import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
 import { StatusBar } from '../status/status-bar.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { EmptyWorkspace } from './empty-states.tsx'
+import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
 import { RunView } from './run-view.tsx'
-import { useActions, useOpenWorkspace, useWorkspaceState, WorkspaceProvider } from './state/context.tsx'
+import {
+  useActions,
+  useOpenWorkspace,
+  useWorkspaceFields,
+  useWorkspaceState,
+  WorkspaceProvider
+} from './state/context.tsx'
 import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from './state/derived.ts'
 import { isFiltered } from './state/store.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
 import { WorkspaceData } from './workspace-data.tsx'
-import { RestorePreview, WorkspaceDialogs } from './workspace-dialogs.tsx'
 
 interface WorkspaceScreenProps {
   readonly workspace: Workspace
@@ -158,4 +167,58 @@ function PaneTabs() {
       />
     </div>
   )
+}
+
+/** Loaded when the first preview opens. */
+const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
+
+export function RestorePreview() {
+  const { workspace, actions } = useOpenWorkspace()
+  const preview = useWorkspaceState((state) => state.preview)
+  if (!preview) return null
+  return (
+    <Suspense fallback={null}>
+      <RestoreDialog
+        key={JSON.stringify(preview)}
+        workspace={workspace.id}
+        request={preview}
+        onClose={actions.closePreview}
+        onDone={actions.finishRestore}
+      />
+    </Suspense>
+  )
+}
+
+function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void }) {
+  const { workspace, store, actions } = useOpenWorkspace()
+  const { dialog, status } = useWorkspaceFields('dialog', 'status')
+  const close = () => store.setState({ dialog: null })
+  switch (dialog) {
+    case null:
+      return null
+    case 'coverage':
+      return <CoverageDialog workspace={workspace.id} onClose={close} />
+    case 'restore-wait':
+      return <RestoreWaitDialog status={status} onClose={close} />
+    case 'pin':
+      return (
+        <TextDialog
+          title="Pin a checkpoint"
+          text="Saves the project as it is now, and your place in open conversations."
+          label="Checkpoint name"
+          placeholder="Before the tax work"
+          confirmLabel="Pin"
+          invalidReason={() => null}
+          onConfirm={(label) => {
+            close()
+            actions.pin(label)
+          }}
+          onClose={close}
+        />
+      )
+    case 'locate':
+      return <LocateDialog workspace={workspace} onDone={close} onClose={close} />
+    case 'remove':
+      return <StopRecordingDialog workspace={workspace} onDone={onRemoved} onClose={close} />
+  }
 }
