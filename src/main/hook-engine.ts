@@ -41,12 +41,11 @@ export async function ingestInProcess(dataDir: string, home: string, hookEvent: 
   for (const { lock } of registry.opened()) await lock.run(async () => {})
   // The event is durable since its commit. Closing would also checkpoint the WAL and sync the database file on every hook;
   // doing it once the WAL is large is enough.
-  if (registry.opened().some(({ store }) => sizeOf(`${store.file}-wal`) > WAL_CHECKPOINT_BYTES)) await registry.close()
+  const walBytes = registry
+    .opened()
+    .map(({ store }) => statSync(`${store.file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+  if (walBytes.some((bytes) => bytes > WAL_CHECKPOINT_BYTES)) await registry.close()
 }
 
 /** Size of the WAL that justifies a checkpoint, bytes: every later hook has to read the WAL again. */
 const WAL_CHECKPOINT_BYTES = 1024 * 1024
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}

@@ -10,7 +10,7 @@ import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
 import type { StoredVersion } from '../store/versions.ts'
-import { type CoverRules, limitOf } from './limit.ts'
+import { type CoverRules, limitOf } from './ignore-rules.ts'
 import type { ObserveOptions } from './observe.ts'
 
 export interface Finding extends ObserveOptions {

@@ -11,7 +11,7 @@ import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
 import type { LargeContentWriter } from '../store/large-content.ts'
-import type { Limit } from './limit.ts'
+import type { Limit } from './ignore-rules.ts'
 
 export interface Observation {
   readonly path: string

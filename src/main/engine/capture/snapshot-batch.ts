@@ -13,7 +13,7 @@ import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
 import { compressBound } from '../store/zstd.ts'
-import type { Limit } from './limit.ts'
+import type { Limit } from './ignore-rules.ts'
 import { versionWithoutBytes } from './observe.ts'
 
 export interface SnapshotJob extends Limit {

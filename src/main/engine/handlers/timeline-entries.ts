@@ -58,32 +58,15 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
   }
 }
 
-function checkpointEntry(row: CheckpointRow): TimelineEntry {
-  return {
-    kind: 'checkpoint',
-    id: row.id,
-    seq: row.seq,
-    at: row.at,
-    title: row.label || 'Checkpoint',
-    reason: row.reason,
-    session: row.session
-  }
+function checkpointEntry({ id, seq, at, label, reason, session }: CheckpointRow): TimelineEntry {
+  return { kind: 'checkpoint', id, seq, at, title: label || 'Checkpoint', reason, session }
 }
 
 function driftEntry(drift: Drift): TimelineEntry {
-  const { id, seq, count, state, cause, note } = drift
-  return {
-    kind: 'drift',
-    id,
-    seq,
-    at: drift.foundAt,
-    title: count === 1 ? '1 file changed outside' : `${count.toLocaleString('en')} files changed outside`,
-    state,
-    cause,
-    note,
-    paths: drift.paths.slice(0, MAX_DRIFT_PATHS),
-    count
-  }
+  const { id, seq, foundAt: at, count, state, cause, note } = drift
+  const title = count === 1 ? '1 file changed outside' : `${count.toLocaleString('en')} files changed outside`
+  const paths = drift.paths.slice(0, MAX_DRIFT_PATHS)
+  return { kind: 'drift', id, seq, at, title, state, cause, note, paths, count }
 }
 
 function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {

@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Method } from '../../../contract/api.ts'
+import type { Method, Params } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { AddResult } from '../../../contract/workspace.ts'
 import type { EngineContext } from '../context.ts'
@@ -42,12 +42,10 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
     const { registry, emit } = context
     const { root } = await checkedFolder(context, folder, true)
     const isTaken = registry.list().some((registered) => registered.root === root && registered.id !== workspace)
-    if (isTaken)
-      throw new DriftlineError(
-        'Refused',
-        `${root} is already recorded and has its own history. Nothing was changed. Stop recording it first.`,
-        { folder: root }
-      )
+    if (isTaken) {
+      const message = `${root} is already recorded and has its own history. Nothing was changed. Stop recording it first.`
+      throw new DriftlineError('Refused', message, { folder: root })
+    }
     const moved = await registry.relocate(workspace, root)
     registry.open(moved.id)
     emit('workspaces.changed', {})
@@ -72,14 +70,10 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
       )
     return { workspace: { id, root, name }, inside: found.inside }
   },
-  'workspaces.suggest': async ({ registry, home }, { name, children }) => ({
-    folders: await suggestFolders(
-      registry.list().map(({ root }) => root),
-      home,
-      name,
-      children
-    )
-  }),
+  'workspaces.suggest': async ({ registry, home }, { name, children }) => {
+    const recorded = registry.list().map(({ root }) => root)
+    return { folders: await suggestFolders(recorded, home, name, children) }
+  },
   'workspaces.complete': async ({ home }, { prefix }) => ({ folders: await completeFolder(home, prefix) })
 }
 
@@ -96,18 +90,11 @@ function movedHint(registry: Registry): string {
 /** The real path of a typed folder. Throws if it cannot be recorded, or only after a confirmation. */
 async function checkedFolder(context: EngineContext, folder: string, confirmed: boolean): Promise<{ root: string }> {
   const { registry, options, home } = context
-  return checkFolder(expandFolder(home, folder), {
-    home,
-    dataDir: options.dataDir,
-    registered: registry.list(),
-    confirmed
-  })
+  const registered = registry.list()
+  return checkFolder(expandFolder(home, folder), { home, dataDir: options.dataDir, registered, confirmed })
 }
 
-async function add(
-  context: EngineContext,
-  params: { folder: string; wait: boolean; confirmed?: boolean }
-): Promise<AddResult> {
+async function add(context: EngineContext, params: Params<'workspaces.add'>): Promise<AddResult> {
   const { registry, emit, clock } = context
   const { root } = await checkedFolder(context, params.folder, params.confirmed ?? false)
   const registered = registry.register(root, clock.now())

@@ -4,12 +4,11 @@
  * Names come from its raw events. Its own tracking of files is switched off: it costs memory per file, and a new listing of
  * the folder for each deleted file.
  */
-import { lstatSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
 import { foldersAbove, nameOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
-import { type FolderEvents, type FolderEventsOptions, isNeverWatched } from './folder-events.ts'
+import { type FolderEvents, type FolderEventsOptions, isNeverWatched, lstatOrNull } from './folder-events.ts'
 
 export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
   const folders = new Set<string>()
@@ -26,14 +25,7 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
   /** True if `rel` is in a folder that is not watched, or is never watched itself. */
   const inIgnored = (rel: string): boolean =>
     isNeverWatched(nameOf(rel)) || foldersAbove(rel).some((above) => isNeverWatched(nameOf(above)) || ignoresDir(above))
-  const isFolder = (path: string): boolean => {
-    try {
-      return lstatSync(path).isDirectory()
-    } catch {
-      // Gone, so not a folder.
-      return false
-    }
-  }
+  const isFolder = (path: string): boolean => lstatOrNull(path)?.isDirectory() ?? false
 
   const watcher = watch(root, {
     persistent: false,

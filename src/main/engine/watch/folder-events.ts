@@ -1,4 +1,5 @@
 /** Interface of the two watch backends: one watch per folder (Linux), chokidar (other systems). */
+import { lstatSync, type Stats } from 'node:fs'
 import { isOwnName } from '../files/paths.ts'
 
 /** Receives the events. Paths are root-relative and '/'-separated. */
@@ -32,6 +33,15 @@ export interface FolderEventsOptions {
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
   readonly sink: EventSink
+}
+
+/** Null if nothing is at the path, or nothing that can be reached: then an event of its parent covers it. */
+export function lstatOrNull(path: string): Stats | null {
+  try {
+    return lstatSync(path)
+  } catch {
+    return null
+  }
 }
 
 /** Git's own files, and our temporary files (DR-3). */

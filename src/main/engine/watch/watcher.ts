@@ -3,14 +3,14 @@
  *
  * Invariant: whenever events may be lost (start, overflow, limits, a replaced root), the next `take` returns 'all'.
  */
-import { lstatSync, type Stats, statfsSync } from 'node:fs'
+import { type Stats, statfsSync } from 'node:fs'
 import type { WatcherState } from '../../../contract/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openBarrier } from './barrier.ts'
 import { watchWithChokidar } from './chokidar-folders.ts'
 import { createDirtySet, type Dirty } from './dirty-set.ts'
 import { onOverflow } from './event-burst.ts'
-import type { EventSink, FolderEvents, FolderEventsOptions } from './folder-events.ts'
+import { type EventSink, type FolderEvents, type FolderEventsOptions, lstatOrNull } from './folder-events.ts'
 import { watchEachFolder } from './inotify-folders.ts'
 
 const BARRIER_MS = 1_000
@@ -198,14 +198,10 @@ function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<bo
   })
 }
 
+/** Null if the folder is missing or unreachable: there is nothing to watch. */
 function statRoot(root: string): Stats | null {
-  try {
-    const stats = lstatSync(root)
-    return stats.isDirectory() ? stats : null
-  } catch {
-    // Missing or unreachable: nothing to watch.
-    return null
-  }
+  const stats = lstatOrNull(root)
+  return stats?.isDirectory() ? stats : null
 }
 
 function identityOf(stats: Stats): string {
