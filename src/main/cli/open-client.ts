@@ -16,14 +16,11 @@ const ACCEPT_TIMEOUT_MS = 300
 /** A host that accepts connections but does not answer the first call within this time hangs and is skipped, ms. */
 const ANSWER_TIMEOUT_MS = 2000
 
-export interface Programs {
-  /** Absolute path of the engine that a command loads when no host runs. */
-  readonly engine: string
-  /** Absolute path of the process that takes initial snapshots. */
-  readonly ingest: string
-  /** Absolute path of the headless host's entry. */
-  readonly serve: string
-}
+/**
+ * Absolute paths of the engine that a command loads when no host runs, of the process that takes initial snapshots, and of the
+ * headless host's entry.
+ */
+export type Programs = Readonly<Record<'engine' | 'ingest' | 'serve', string>>
 
 export interface OpenedClient {
   readonly client: Client

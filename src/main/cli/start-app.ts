@@ -1,9 +1,11 @@
 /** Starts the app in the background: the Electron window if its binary is installed, else the headless host. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DriftlineError } from '../../contract/errors.ts'
+import { isAlive } from '../engine/ports/processes.ts'
 import { type EngineFile, readEngineFile } from '../host/engine-file.ts'
 
 /** How long a host may take to announce its URL, ms. */
@@ -32,16 +34,17 @@ export function windowProgram(root: string): WindowProgram | null {
 
 /** Opens a window on a folder; a running app shows the folder in its existing window. Fails with `Bug` when it cannot start. */
 export function startWindow(program: WindowProgram, dataDir: string, folder: string): Promise<void> {
-  return spawnDetached(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], { asNode: false })
+  return spawnDetached(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], 'window')
 }
 
 /** Starts the headless host and waits until it listens. Fails with `Bug` when it does not in time. */
 export async function startHeadlessHost(serveProgram: string, dataDir: string): Promise<EngineFile & { url: string }> {
-  await spawnDetached(process.execPath, [serveProgram, '--no-open', `--data=${dataDir}`], { asNode: true })
+  await spawnDetached(process.execPath, [serveProgram, '--no-open', `--data=${dataDir}`], 'node')
   const end = Date.now() + START_TIMEOUT_MS
   while (Date.now() < end) {
     const file = readEngineFile(dataDir)
-    if (file?.url && isRunning(file.pid)) return { ...file, url: file.url }
+    // A host that crashed left its file behind.
+    if (file?.url && isAlive({ pid: file.pid, start: '' })) return { ...file, url: file.url }
     await pause(50)
   }
   throw new DriftlineError(
@@ -50,28 +53,15 @@ export async function startHeadlessHost(serveProgram: string, dataDir: string): 
   )
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    // ESRCH: a host that crashed left its file behind.
-    return false
-  }
-}
-
-function spawnDetached(file: string, args: readonly string[], { asNode }: { readonly asNode: boolean }): Promise<void> {
+async function spawnDetached(file: string, args: readonly string[], program: 'node' | 'window'): Promise<void> {
   // The app outlives the run that may have started it, so it must not join that run.
   const { DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: runsAsNode, ...env } = process.env
-  if (asNode && runsAsNode !== undefined) env.ELECTRON_RUN_AS_NODE = runsAsNode
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, [...args], { detached: true, stdio: 'ignore', cwd: dirname(file), env })
-    child.once('error', (error) =>
-      reject(new DriftlineError('Bug', `Couldn’t start ${file}: ${error.message}. The history is safe.`))
-    )
-    child.once('spawn', () => {
-      child.unref()
-      resolve()
-    })
-  })
+  if (program === 'node' && runsAsNode !== undefined) env.ELECTRON_RUN_AS_NODE = runsAsNode
+  const child = spawn(file, [...args], { detached: true, stdio: 'ignore', cwd: dirname(file), env })
+  try {
+    await once(child, 'spawn')
+  } catch (error) {
+    throw new DriftlineError('Bug', `Couldn’t start ${file}: ${(error as Error).message}. The history is safe.`)
+  }
+  child.unref()
 }

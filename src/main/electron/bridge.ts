@@ -1,6 +1,7 @@
 /** The host's end of the preload bridge: frames to and from the engine, and the functions that only Electron has. */
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { basename, isAbsolute } from 'node:path'
 import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, shell, type WebContents } from 'electron'
 import { openChannel } from '../../contract/wire.ts'
@@ -106,18 +107,14 @@ async function openInEditor(path: unknown): Promise<void> {
   const [program = '', ...options] = editor
   // `--wait` is for callers such as git. The path is absolute, so it cannot be parsed as an option.
   const args = [...options.filter((option) => option !== '--wait' && option !== '-w'), path]
-  await new Promise<void>((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', detached: true })
-    child.once('spawn', () => {
-      child.unref()
-      resolve()
-    })
-    child.once('error', () => {
-      // Expected: ENOENT. A program started from a menu may have another PATH than a shell.
-      showInFolder(path)
-      resolve()
-    })
-  })
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  try {
+    await once(child, 'spawn')
+    child.unref()
+  } catch {
+    // Expected: ENOENT. A program started from a menu may have another PATH than a shell.
+    showInFolder(path)
+  }
 }
 
 function isPath(path: unknown): path is string {

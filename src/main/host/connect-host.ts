@@ -1,21 +1,14 @@
 /** Connects to the running host of a data folder. */
 import { connect } from 'node:net'
-import type { Client } from '../../contract/api.ts'
 import { createClient } from '../../contract/wire.ts'
-import { type EngineFile, readEngineFile } from './engine-file.ts'
+import { readEngineFile } from './engine-file.ts'
 import { socketChannel } from './socket-channel.ts'
-
-export interface ConnectedHost {
-  readonly file: EngineFile
-  readonly client: Client
-  disconnect(): void
-}
 
 /**
  * A client of the running host; null without one. A host that does not accept the connection within `acceptMs` is treated as
  * absent, and one that does not answer the first call within `answerMs` hangs or is about to exit.
  */
-export async function connectHost(dataDir: string, acceptMs: number, answerMs: number): Promise<ConnectedHost | null> {
+export async function connectHost(dataDir: string, acceptMs: number, answerMs: number) {
   const file = readEngineFile(dataDir)
   if (!file) return null
   const socket = connect(file.socket)

@@ -1,4 +1,5 @@
 /** The local socket of the host, for the command line, hooks and MCP servers. */
+import { once } from 'node:events'
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import type { Channel } from '../../contract/wire.ts'
@@ -21,12 +22,9 @@ export async function listenOnSocket(options: {
     socket.once('close', () => open.delete(socket))
     options.onChannel(socketChannel(socket))
   })
-  await new Promise<void>((resolve, reject) => {
+  await once(server.listen(options.address), 'listening').catch(({ message }: Error) => {
     // Expected on file systems without sockets, such as exFAT.
-    server.once('error', ({ message }) =>
-      reject(unusableDataDir(options.dataDir, `its disk does not support sockets (${message})`))
-    )
-    server.listen(options.address, resolve)
+    throw unusableDataDir(options.dataDir, `its disk does not support sockets (${message})`)
   })
   const isFile = !options.address.startsWith('\\\\')
   if (isFile) chmodSync(options.address, 0o600)

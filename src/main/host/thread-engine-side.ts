@@ -6,18 +6,14 @@ import { type Channel, openChannel } from '../../contract/wire.ts'
 import { setLogSink } from '../engine/ports/log.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
-interface Closable {
-  close(): Promise<void>
-}
-
 /** The engine to run in the thread: the real one in engine-worker.ts, a fake in tests. */
-export interface EngineProgram<E extends Closable> {
+export interface EngineProgram<E extends { close(): Promise<void> }> {
   readonly createEngine: (start: EngineStart) => Promise<E>
   readonly serve: (engine: E, channel: Channel) => () => void
 }
 
 /** Serves `port` until a stop message. Messages that arrive before the engine is ready are queued in their order. */
-export function runEngineThread<E extends Closable>(
+export function runEngineThread<E extends { close(): Promise<void> }>(
   port: MessagePort,
   start: EngineStart,
   { createEngine, serve }: EngineProgram<E>

@@ -5,6 +5,7 @@
  * hijacking. The token travels in the URL's fragment and in the subprotocol header, never in a request path or a log.
  */
 
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -47,10 +48,7 @@ export async function startHttpServer(options: HttpServerOptions) {
     perMessageDeflate: false,
     handleProtocols: () => PROTOCOL
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, '127.0.0.1', resolve)
-  })
+  await once(server.listen(options.port, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   // After DNS rebinding a hostile page reaches this server, but its Host header still has the hostile name.
   const names = [`127.0.0.1:${port}`, `localhost:${port}`]

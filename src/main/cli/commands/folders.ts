@@ -4,14 +4,14 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
-import type { AddResult, CopyProgress, WatcherState, WorkspaceSummary } from '../../../contract/workspace.ts'
+import type { AddResult, CopyProgress, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm, requireTerminal } from '../confirm.ts'
 import { type Context, folderArgument } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint } from '../paint.ts'
-import { notCoveredLines, worktreeLines } from './status.ts'
+import { notCoveredLines, WATCHING, worktreeLines } from './status.ts'
 
 export const add = command({
   name: 'add',
@@ -98,14 +98,7 @@ function describeState(summary: WorkspaceSummary, paint: Paint): string {
   if (summary.store === null) return paint('red', 'history unreadable')
   if (summary.coverage !== 'complete') return summary.copy ? 'copying' : paint('yellow', 'initial snapshot incomplete')
   if (!summary.recording) return 'not watching'
-  return WATCHING[summary.watcher.state]
-}
-
-const WATCHING: Readonly<Record<WatcherState, string>> = {
-  live: 'watching',
-  scanning: 'checking periodically',
-  starting: 'starting to watch',
-  off: 'starting to watch'
+  return summary.watcher.state === 'live' ? 'watching' : WATCHING[summary.watcher.state]
 }
 
 /** Points a recorded folder that was moved to its new location; the history continues there. */

@@ -87,8 +87,15 @@ function describeRecording(status: WorkspaceStatus): string {
   const why = escapeLine(status.watcher.why)
   if (!status.recording) return `runs and commands only. ${why}`.trimEnd()
   if (status.watcher.state === 'live') return 'watching the folder'
-  return `${status.watcher.state === 'scanning' ? 'checking periodically' : 'starting to watch'}. ${why}`.trimEnd()
+  return `${WATCHING[status.watcher.state]}. ${why}`.trimEnd()
 }
+
+/** How changes are detected where the folder is not watched yet. */
+export const WATCHING = {
+  scanning: 'checking periodically',
+  starting: 'starting to watch',
+  off: 'starting to watch'
+} as const
 
 function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonly string[] {
   const restore = status.interruptedRestore
