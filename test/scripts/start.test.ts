@@ -14,6 +14,7 @@ let root: string
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-start-')))
   cpSync(resolve('scripts'), join(root, 'scripts'), { recursive: true })
+  cpSync(resolve('package.json'), join(root, 'package.json'))
   mkdirSync(join(root, 'out/main'), { recursive: true })
   mkdirSync(join(root, 'node_modules/electron'), { recursive: true })
   writeFileSync(join(root, 'node_modules/electron/install.js'), 'process.exit(1)')

@@ -1,4 +1,4 @@
-/** What only a full engine loads: a hook, which opens a store for one event, gets none of it. */
+/** The parts that only a full engine loads: a hook, which opens a store for one event, gets no parts. */
 import { createAgentSessions } from '../agents/agent-sessions.ts'
 import { limitsOf } from '../retention/limits.ts'
 import { createMaintenance } from '../retention/maintenance.ts'

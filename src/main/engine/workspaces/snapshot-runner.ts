@@ -148,10 +148,10 @@ function endOf(
     child.once('exit', (code, signal) => {
       if (failure) return reject(new DriftlineError(failure.code, failure.message, failure.data))
       if (code === 0) return resolve()
-      const [reason, happened] = wasStopped()
+      const [reason, ending] = wasStopped()
         ? (['Cancelled', 'was stopped'] as const)
         : (['Bug', `ended early (${signal ?? `exit code ${code}`})`] as const)
-      const message = `The initial snapshot ${happened}. Files recorded so far are protected. Add the folder again to continue.`
+      const message = `The initial snapshot ${ending}. Files recorded so far are protected. Add the folder again to continue.`
       reject(new DriftlineError(reason, message))
     })
   })
