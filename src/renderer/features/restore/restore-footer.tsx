@@ -39,7 +39,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           </Button>
         </div>
       ) : stale ? (
-        <div className="notice warn rnotice" role="alert">
+        <div className="notice warn rnotice rnotice-line" role="alert">
           <Icon name="warn" />
           <span>{stale} Nothing was written.</span>
         </div>
@@ -142,7 +142,7 @@ function Ending({ result, state, onFinish }: EndingProps) {
   }
   return (
     <>
-      <div className={harmless ? 'notice rnotice' : 'notice danger rnotice'} role="alert">
+      <div className={harmless ? 'notice rnotice rnotice-line' : 'notice danger rnotice'} role="alert">
         <Icon name={harmless ? 'info' : 'stop'} />
         <span>{words.title}</span>
       </div>
