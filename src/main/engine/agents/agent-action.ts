@@ -4,6 +4,7 @@
  */
 
 import type { Todo } from '../../../contract/conversation.ts'
+import type { SessionUpdate } from '../store/sessions.ts'
 import type { WriteScope } from '../store/tool-calls.ts'
 
 export const AGENTS = ['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'cline', 'opencode'] as const
@@ -14,17 +15,11 @@ export function isAgent(name: string): name is AgentId {
 }
 
 /** The source of an event. */
-export interface Origin {
+export interface Origin extends Pick<SessionUpdate, 'cwd' | 'transcript' | 'mode' | 'model'> {
   /** The agent's own id of its session. */
   readonly session: string
-  /** Base folder of relative paths. */
-  readonly cwd: string
-  /** Path of the agent's transcript; null when the event does not name it. */
-  readonly transcript: string | null
   /** Id of the subagent the event comes from; null for the main agent. */
   readonly subagent: string | null
-  readonly mode: string | null
-  readonly model: string | null
 }
 
 export interface ToolUse {

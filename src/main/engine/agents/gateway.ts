@@ -63,7 +63,7 @@ export async function ingestEvent(
   if (!workspace) return { taken: false }
   const { origin } = event
   const state: IngestState = { actions: 'earlier', reply: 'awaited', call: 'none', afterReply: 'nothing' }
-  const ingest: IngestContext = { gateway, workspace, hookEvent, origin, fromSpool, state }
+  const ingest: IngestContext = { gateway, workspace, store: workspace.store, hookEvent, origin, fromSpool, state }
   const reply = Promise.withResolvers<void>()
   const work = workspace.lock.run(async () => {
     if (wasIngested(workspace.store, hookEvent.id)) return
@@ -83,12 +83,7 @@ export async function ingestEvent(
 }
 
 /** Waits for the reply, at most MAX_REPLY_MS. Work that continues afterwards logs its own failure. */
-async function waitForReply(
-  clock: Clock,
-  work: Promise<void>,
-  reply: Promise<void>,
-  onMiss: () => void
-): Promise<void> {
+async function waitForReply(clock: Clock, work: Promise<void>, reply: Promise<void>, onMiss: () => void) {
   const late = Promise.withResolvers<'late'>()
   const cancel = clock.setTimeout(() => late.resolve('late'), MAX_REPLY_MS)
   const first = await Promise.race([reply, work, late.promise])
@@ -105,7 +100,7 @@ function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentActi
   ingest.state.reply = 'sent-early'
   const start = actions.find((action) => action.kind === 'tool-start')
   if (!start || start.use.writeScope === 'nothing' || ingest.state.call === 'opened') return
-  const { store } = ingest.workspace
+  const { store } = ingest
   const session = findSession(store, ingest.origin.session)
   const run = liveRunOf(store, session)
   if (!session || !run) return
@@ -113,8 +108,7 @@ function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentActi
 }
 
 async function ingestAction(ingest: IngestContext, action: AgentAction): Promise<void> {
-  const { workspace, fromSpool } = ingest
-  const { store } = workspace
+  const { workspace, store, fromSpool } = ingest
   switch (action.kind) {
     case 'session-start':
       commitAction(ingest, (tx) => {

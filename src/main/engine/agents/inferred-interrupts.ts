@@ -19,7 +19,7 @@ import { agentFolder, readSlice, transcriptFile, withAgentFile } from './agent-f
 import type { AgentWorkspace, SessionContext } from './agent-workspace.ts'
 import { parseRecord } from './payload.ts'
 import { MAX_READ_BYTES, readLines } from './transcript-file.ts'
-import { END_READERS, type TranscriptEnd } from './transcript-records.ts'
+import { END_READERS, readEnds, type TranscriptEnd } from './transcript-records.ts'
 
 /** An agent whose last event is more recent than this is assumed to report the end itself, ms. */
 const QUIET_MS = 2000
@@ -57,15 +57,10 @@ export async function applyLateResults(workspace: AgentWorkspace, run: RunRow): 
   workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
 }
 
-/** Ends of a run's work that only the transcript (or Claude Code's status file) shows. */
-interface LateResults {
-  readonly calls: readonly {
-    readonly call: ToolCallRow
-    readonly at: number
-    readonly state: 'done' | 'failed' | 'abandoned'
-  }[]
-  /** When the user interrupted the run's current turn, ms UTC; null when not. */
-  readonly interruptedAt: number | null
+interface LateResult {
+  readonly call: ToolCallRow
+  readonly at: number
+  readonly state: 'done' | 'failed' | 'abandoned'
 }
 
 /**
@@ -82,8 +77,11 @@ export function recordLateResults(context: SessionContext): void {
   }
 }
 
-/** Compares the run's open calls with the ends in its session's transcript. */
-function findLateResults(context: SessionContext, run: RunRow): LateResults {
+/**
+ * Compares the run's open calls with the ends in its session's transcript. `interruptedAt`: when the user interrupted the
+ * run's current turn, ms UTC; null when not.
+ */
+function findLateResults(context: SessionContext, run: RunRow) {
   const { store } = context
   const session = run.session === null ? null : findSession(store, run.session)
   if (!session) return { calls: [], interruptedAt: null }
@@ -97,7 +95,7 @@ function findLateResults(context: SessionContext, run: RunRow): LateResults {
   // Ignore interrupts of earlier turns.
   const interruptedAt = [interrupt, idle].find((at) => at !== null && turn && at >= turn.started_at) ?? null
   const open = calls.filter((call) => call.state === 'open')
-  const ended = open.flatMap((call): LateResults['calls'][number][] => {
+  const ended = open.flatMap((call): LateResult[] => {
     const end = ends.find((end) => end.call !== null && end.call === call.agent_call)
     if (end) {
       const cancelled = end.failed && interruptedAt !== null
@@ -147,9 +145,8 @@ const MAX_ENDS = 500
  * import.
  */
 function findTranscriptEnds(context: SessionContext, session: SessionRow): readonly TranscriptEnd[] {
-  const reader = END_READERS[session.agent]
-  const file = transcriptFile(context, session)
-  if (!reader || !file) return []
+  const file = session.agent in END_READERS ? transcriptFile(context, session) : null
+  if (!file) return []
   const ends = withAgentFile(file, (descriptor, { size }) => {
     const scans = SCANS.get(context.store) ?? new Map<string, EndScan>()
     const known = scans.get(session.id)
@@ -159,7 +156,7 @@ function findTranscriptEnds(context: SessionContext, session: SessionRow): reado
     // Only the tail is read: an end is among the last records.
     const part = before.upTo < size && readLines(descriptor, Math.max(before.upTo, size - MAX_READ_BYTES), size)
     if (!part) return before.ends
-    const found = part.records.flatMap(({ fields }) => reader(fields))
+    const found = part.records.flatMap(({ fields }) => readEnds(session.agent, fields))
     const scan = { upTo: part.upTo, ends: [...before.ends, ...found].slice(-MAX_ENDS) }
     SCANS.set(context.store, scans.set(session.id, scan))
     return scan.ends

@@ -27,6 +27,7 @@ export interface GatewayContext {
 export interface IngestContext {
   readonly gateway: GatewayContext
   readonly workspace: AgentWorkspace
+  readonly store: Store
   readonly hookEvent: HookEvent
   readonly origin: AgentEvent['origin']
   /** Read from the spool: the event is in the past, so the disk does not show what it is about. */

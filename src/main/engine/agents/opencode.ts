@@ -3,7 +3,7 @@
  * folder and the root session.
  */
 import { type Adapter, toolEnd } from './adapter.ts'
-import type { AgentAction } from './agent-action.ts'
+import type { AgentAction, Origin } from './agent-action.ts'
 import { asFields, asList, asText, type Fields, readOutput, readTodos } from './payload.ts'
 import { readToolUse, wordSet } from './tool-use.ts'
 
@@ -32,17 +32,14 @@ export const opencode: Adapter = (event, payload) => {
       cwd,
       transcript: null,
       subagent: isSubagent ? own : null,
-      ...(isSubagent ? NO_MODE_OR_MODEL : readModeAndModel(payload))
+      ...readModeAndModel(isSubagent ? {} : asFields(asFields(payload.output).message))
     },
     actions: normalize(event, payload, isSubagent)
   }
 }
 
-const NO_MODE_OR_MODEL = { mode: null, model: null }
-
 /** Only prompts carry these: opencode's mode is the name of the agent (plan, build, …) a prompt is sent to. */
-function readModeAndModel(payload: Fields): { mode: string | null; model: string | null } {
-  const message = asFields(asFields(payload.output).message)
+function readModeAndModel(message: Fields): Pick<Origin, 'mode' | 'model'> {
   const { providerID, modelID } = asFields(message.model)
   const model = asText(providerID) && asText(modelID) ? `${providerID}/${modelID}` : null
   return { mode: asText(message.agent), model }

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { looksSecret } from '../files/secret-path.ts'
+import type { AgentWorkspace } from './agent-workspace.ts'
 import { pathInside } from './workspace-paths.ts'
 
 const MAX_LINES = 20
@@ -34,18 +35,12 @@ function resolveCarriageReturns(line: string): string {
   return last.replace(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '').trimEnd()
 }
 
-interface OutputContext {
-  readonly root: string
-  /** A person excluded the content of this file. */
-  readonly rules: { neverStores(path: string): boolean }
-}
-
 /**
  * The tail to store. Null when nothing was printed, or when the command or its output names a file that is never
  * stored or whose name looks like a secret's.
  */
 export function storableOutput(
-  context: OutputContext,
+  context: Pick<AgentWorkspace, 'root' | 'rules'>,
   cwd: string,
   { command, text }: { readonly command: string; readonly text: string }
 ): CallOutput | null {
@@ -61,7 +56,11 @@ function splitWords(text: string): string[] {
   return [...new Set(words)].filter((word) => word !== '')
 }
 
-function isExcludedOrSecret({ root, rules }: OutputContext, cwd: string, word: string): boolean {
+function isExcludedOrSecret(
+  { root, rules }: Pick<AgentWorkspace, 'root' | 'rules'>,
+  cwd: string,
+  word: string
+): boolean {
   if (looksSecret(word)) return true
   const name = pathInside(root, resolve(cwd, word))
   // An exclusion pattern may match a file or a folder.

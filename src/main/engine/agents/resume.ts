@@ -2,11 +2,12 @@
 import type { Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { findCut } from '../runs/conversation.ts'
-import { lastMessageSeq, messagesOf, seqsInForce } from '../store/messages.ts'
+import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../store/messages.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { agentFolder } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
-import { findUnusedFork, writeFork } from './fork.ts'
+import { explainMissingAnchor, findUnusedFork, writeFork } from './fork.ts'
+import { importWholeTranscript } from './transcript.ts'
 
 interface Program {
   readonly name: string
@@ -67,13 +68,7 @@ const NEW_SESSION =
   "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
 
 /** `id`: the session itself, its fork, or null for a new session. */
-function buildResume(
-  context: SessionContext,
-  session: SessionRow,
-  id: string | null,
-  prompt: string,
-  note: string
-): Resume {
+function buildResume(context: SessionContext, session: SessionRow, id: string | null, prompt: string, note: string) {
   const program = PROGRAMS[session.agent]
   const args = id === null ? [] : SAFE_ID.test(id) ? program?.resume?.(id) : undefined
   if (!args) {
@@ -101,12 +96,7 @@ function homeVariable(context: SessionContext, session: SessionRow, program: Pro
  * A prompt that passes the conversation up to a revision to a new session, for agents whose sessions cannot be
  * forked.
  */
-function buildHistoryPrompt(
-  session: SessionRow,
-  messages: ReturnType<typeof messagesOf>,
-  revision: number,
-  prompt: string
-): string {
+function buildHistoryPrompt(session: SessionRow, messages: readonly MessageRow[], revision: number, prompt: string) {
   const inForce = seqsInForce(messages, revision)
   const conversation = messages
     .filter((message) => inForce.has(message.seq))
@@ -121,4 +111,16 @@ function buildHistoryPrompt(
 /** Quotes a word for a POSIX shell, only where needed. */
 export function quoteShellWord(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** A conversation in its agent's own files: the access that restores get. */
+export function createAgentSessions(context: SessionContext) {
+  return {
+    importTranscript: (session: string): void => importWholeTranscript(context, session),
+    explainMissingAnchor: (session: SessionRow, anchor: MessageRow | null) =>
+      explainMissingAnchor(context, session, anchor),
+    canFork: canForkSession,
+    resumeAt: (session: SessionRow, revision: number, fork: boolean): Resume =>
+      resumeAt(context, session, revision, fork)
+  }
 }

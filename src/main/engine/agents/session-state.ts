@@ -11,8 +11,7 @@ const PLAN = 'plan'
 
 /** Records a change of mode. Entering and leaving plan mode makes a checkpoint: it separates planning from doing. */
 export async function changeMode(ingest: IngestContext, mode: string): Promise<void> {
-  const { workspace, fromSpool, origin } = ingest
-  const { store } = workspace
+  const { workspace, store, fromSpool, origin } = ingest
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
   if (!fromSpool) await scanForCheckpoint(ingest, 'start')
@@ -44,7 +43,7 @@ export function nextPhase(ingest: IngestContext, session: SessionRow, run: RunRo
   if (session.mode === PLAN) return PLAN
   if (use.writeScope === 'nothing') return session.phase
   const checks = use.writeScope === 'folder' && VERIFY_COMMAND.test(use.summary)
-  return checks && editsOfRun(ingest.workspace.store, run.id).length > 0 ? 'verify' : 'execute'
+  return checks && editsOfRun(ingest.store, run.id).length > 0 ? 'verify' : 'execute'
 }
 
 /** The list with one entry updated, or appended when its id is new. An empty text keeps the known one. */

@@ -2,6 +2,7 @@
  * Actions that open and close tool calls (GW-4). A call is a window in the log: everything recorded between its start
  * and end position may be its work.
  */
+
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { attachPrompt, liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
@@ -20,8 +21,7 @@ import { nextPhase } from './session-state.ts'
 import { toWorkspacePaths } from './workspace-paths.ts'
 
 export async function handleToolStart(ingest: IngestContext, use: ToolUse): Promise<void> {
-  const { workspace, fromSpool } = ingest
-  const { store } = workspace
+  const { workspace, store, fromSpool } = ingest
   const run = await ensureRun(ingest, use)
   if (
     !run ||
@@ -73,8 +73,7 @@ export function openToolCall(
 }
 
 export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promise<void> {
-  const { workspace, origin } = ingest
-  const { store } = workspace
+  const { workspace, store, origin } = ingest
   const { use } = end
   let call = findOpenCall(store, origin.session, use, origin.subagent)
   if (!call) {
@@ -115,8 +114,7 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
  * Whether this is the end of a call that is closed already: a repeat, or an end that arrives after an interrupt
  * closed the call with its run.
  */
-function isClosedCall({ workspace, origin }: IngestContext, use: ToolUse): boolean {
-  const { store } = workspace
+function isClosedCall({ store, origin }: IngestContext, use: ToolUse): boolean {
   if (use.call !== null) return isKnownCall(store, origin.session, use.call)
   if (liveRunOf(store, findSession(store, origin.session))) return false
   return lastCallState(store, origin.session, use.tool, origin.subagent) === 'abandoned'
@@ -127,8 +125,7 @@ function isClosedCall({ workspace, origin }: IngestContext, use: ToolUse): boole
  * prompt.
  */
 async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | null> {
-  const { workspace, fromSpool } = ingest
-  const { store } = workspace
+  const { workspace, store, fromSpool } = ingest
   const session = findSession(store, ingest.origin.session)
   const live = liveRunOf(store, session)
   if (live || use.writeScope === 'nothing') return live

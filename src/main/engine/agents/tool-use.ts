@@ -50,7 +50,8 @@ export function readToolUse(call: string | null, tool: string, input: unknown, n
   const args = asFields(input)
   const base = { call, tool, summary: summarize(tool, args) }
   const ownTool = ownToolName(tool)
-  if (names.readOnly.has(tool) || isReadingTool(ownTool)) return { ...base, writeScope: 'nothing', paths: [] }
+  if (names.readOnly.has(tool) || READING_TOOLS.some((name) => name === ownTool))
+    return { ...base, writeScope: 'nothing', paths: [] }
   if (names.patches?.has(tool)) {
     const patch =
       asText(input) ?? asText(args.command) ?? asText(args.patchText) ?? asText(args.input) ?? asText(args.patch) ?? ''
@@ -70,10 +71,6 @@ function writeScopeOf(named: readonly string[], writesOnlyNamed: boolean): Pick<
     writeScope: writesOnlyNamed && paths.length > 0 && paths.length === named.length ? 'paths' : 'folder',
     paths
   }
-}
-
-function isReadingTool(name: string | null): boolean {
-  return (READING_TOOLS as readonly (string | null)[]).includes(name)
 }
 
 /** Paths in the known arguments, and in lists of paths or of objects with paths. */

@@ -2,7 +2,6 @@
 import { readSlice } from './agent-files.ts'
 import { type Fields, parseRecord } from './payload.ts'
 import { truncateTexts } from './truncate-texts.ts'
-import type { UnknownRecord } from './unknown-records.ts'
 
 /** Bytes read at a time; the rest is read at the next event. */
 export const MAX_READ_BYTES = 8 * 1024 * 1024
@@ -15,7 +14,11 @@ export interface TranscriptPart {
   readonly upTo: number
 }
 
-interface TranscriptRecord extends UnknownRecord {
+export interface TranscriptRecord {
+  /** Offset of its line in the transcript, bytes. */
+  readonly at: number
+  /** The unchanged line. */
+  readonly text: string
   readonly fields: Fields
 }
 

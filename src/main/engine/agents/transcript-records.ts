@@ -1,5 +1,6 @@
 /**
- * Readers for the transcript records of each agent: messages (text only) and ends of work. Unknown records read as
+ * Readers for the transcript records of each agent: messages (text only), ends of work, models and
+ * token counts. Unknown records read as
  * nothing.
  */
 import type { Role } from '../store/messages.ts'
@@ -56,46 +57,47 @@ export interface TranscriptEnd {
   readonly at: number
 }
 
+/** The ends that a record reports; none when it has no time. */
+export function readEnds(agent: string, record: Fields): TranscriptEnd[] {
+  const at = parseTime(record.timestamp)
+  const ends = END_READERS[agent]?.(record) ?? []
+  return at === null ? [] : ends.map((end) => ({ ...end, at }))
+}
+
+type UntimedEnd = Omit<TranscriptEnd, 'at'>
+
+const INTERRUPT: UntimedEnd = { call: null, failed: true }
+
 /** Only for agents whose hooks omit ends, and whose records use the same call ids as their hooks. */
-export const END_READERS: Readonly<Record<string, Reader<TranscriptEnd>>> = {
+export const END_READERS: Readonly<Record<string, Reader<UntimedEnd>>> = {
   'claude-code': (record) => {
-    const at = parseTime(record.timestamp)
-    if (record.isSidechain === true || record.type !== 'user' || at === null) return []
-    return asList(asFields(record.message).content).flatMap((entry): TranscriptEnd[] => {
+    if (record.isSidechain === true || record.type !== 'user') return []
+    return asList(asFields(record.message).content).flatMap((entry): UntimedEnd[] => {
       const part = asFields(entry)
-      if (asText(part.text)?.startsWith('[Request interrupted by user')) return [{ call: null, failed: true, at }]
+      if (asText(part.text)?.startsWith('[Request interrupted by user')) return [INTERRUPT]
       const call = part.type === 'tool_result' ? asText(part.tool_use_id) : null
       // A result with a background task id is only the first reply; the work continues.
       if (call === null || asText(asFields(record.toolUseResult).backgroundTaskId)) return []
-      return [{ call, failed: part.is_error === true, at }]
+      return [{ call, failed: part.is_error === true }]
     })
   },
   codex: (record) => {
     const payload = asFields(record.payload)
-    const at = parseTime(record.timestamp)
-    if (record.type !== 'event_msg' || at === null) return []
-    if (payload.type === 'turn_aborted') return [{ call: null, failed: true, at }]
+    if (record.type !== 'event_msg') return []
+    if (payload.type === 'turn_aborted') return [INTERRUPT]
     const item = asFields(payload.item)
     const call = payload.type === 'item_completed' && item.type === 'CommandExecution' ? asText(item.id) : null
-    return call ? [{ call, failed: item.status === 'failed', at }] : []
+    return call ? [{ call, failed: item.status === 'failed' }] : []
   },
   'qwen-code': (record) => {
-    const at = parseTime(record.timestamp)
-    const result = asFields(record.toolCallResult)
-    const call = record.type === 'tool_result' ? asText(result.callId) : null
-    if (!call || at === null) return []
+    const { callId, status } = asFields(record.toolCallResult)
+    const call = record.type === 'tool_result' ? asText(callId) : null
+    if (!call) return []
     // Qwen Code's only trace of an Esc is the cancelled call; the Esc ends the turn as well.
-    const cancelled = result.status === 'cancelled'
-    return [
-      { call, failed: cancelled || result.status === 'error', at },
-      ...(cancelled ? [{ call: null, failed: true, at }] : [])
-    ]
+    if (status === 'cancelled') return [{ call, failed: true }, INTERRUPT]
+    return [{ call, failed: status === 'error' }]
   },
-  'gemini-cli': (record) => {
-    const at = parseTime(record.timestamp)
-    const cancelled = record.type === 'info' && record.content === 'Request cancelled.'
-    return cancelled && at !== null ? [{ call: null, failed: true, at }] : []
-  }
+  'gemini-cli': (record) => (record.type === 'info' && record.content === 'Request cancelled.' ? [INTERRUPT] : [])
 }
 
 function roleOf(kind: unknown, user: string, assistant: string): Role | null {
@@ -129,4 +131,99 @@ function joinText(content: unknown): string {
 function parseTime(value: unknown): number | null {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? null : at
+}
+
+interface TranscriptUsage {
+  /**
+   * Id of the counted response, so that a repeated record counts once; null when the record holds the session's
+   * total.
+   */
+  readonly id: string | null
+  readonly model: string | null
+  /** Tokens; the input includes cached tokens. */
+  readonly input: number
+  readonly output: number
+}
+
+/** Readers of usage; a reader returns null for a record without any. */
+export const USAGE_READERS: Readonly<Record<string, (record: Fields) => TranscriptUsage | null>> = {
+  'claude-code': (record) => {
+    const message = asFields(record.message)
+    const usage = asFields(message.usage)
+    if (record.type !== 'assistant') return null
+    const input = sum(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens)
+    return { id: asText(message.id), model: asText(message.model), input, output: sum(usage.output_tokens) }
+  },
+  codex: (record) => {
+    const payload = asFields(record.payload)
+    if (record.type === 'turn_context') return { id: 'none', model: asText(payload.model), input: 0, output: 0 }
+    if (record.type !== 'event_msg' || payload.type !== 'token_count') return null
+    const total = asFields(asFields(payload.info).total_token_usage)
+    return { id: null, model: null, input: sum(total.input_tokens), output: sum(total.output_tokens) }
+  },
+  'gemini-cli': (record) => {
+    if (record.type !== 'gemini') return null
+    const { input, output, thoughts } = asFields(record.tokens)
+    return { id: asText(record.id), model: asText(record.model), input: sum(input), output: sum(output, thoughts) }
+  },
+  'qwen-code': (record) => {
+    if (record.type !== 'assistant') return null
+    const usage = asFields(record.usageMetadata)
+    return {
+      id: asText(record.uuid),
+      model: asText(record.model),
+      input: sum(usage.promptTokenCount),
+      output: sum(usage.candidatesTokenCount, usage.thoughtsTokenCount)
+    }
+  },
+  cline: (document) => {
+    const messages = asList(document.messages).map(asFields)
+    const all = messages.map((message) => asFields(message.metrics))
+    return {
+      id: null,
+      model: asText(asFields(messages.findLast((message) => message.modelInfo)?.modelInfo).id),
+      input: sum(...all.flatMap((metrics) => [metrics.inputTokens, metrics.cacheReadTokens, metrics.cacheWriteTokens])),
+      output: sum(...all.map((metrics) => metrics.outputTokens))
+    }
+  }
+}
+
+function sum(...values: readonly unknown[]): number {
+  return values.reduce<number>((total, value) => total + (typeof value === 'number' && value > 0 ? value : 0), 0)
+}
+
+/** A session's usage so far, as stored in its row (JSON). */
+interface StoredUsage {
+  readonly input: number
+  readonly output: number
+  /** The ids counted last, at most MAX_COUNTED_IDS. */
+  readonly counted: readonly string[]
+}
+
+const NONE: StoredUsage = { input: 0, output: 0, counted: [] }
+/** Agents repeat only recent records. */
+const MAX_COUNTED_IDS = 50
+
+export function parseUsage(stored: string): StoredUsage {
+  return stored === '' ? NONE : (JSON.parse(stored) as StoredUsage)
+}
+
+/**
+ * Adds the usage of new records to a session's stored one. Of records with the same id the last one counts; a total
+ * replaces everything.
+ */
+export function addUsage(stored: string, records: readonly TranscriptUsage[]): string {
+  if (records.length === 0) return stored
+  const total = records.findLast((record) => record.id === null)
+  if (total) return JSON.stringify({ input: total.input, output: total.output, counted: [] } satisfies StoredUsage)
+  const before = parseUsage(stored)
+  const byId = new Map(records.map((record) => [record.id ?? '', record]))
+  for (const id of before.counted) byId.delete(id)
+  const fresh = [...byId.values()]
+  const usage: StoredUsage = {
+    input: sum(before.input, ...fresh.map(({ input }) => input)),
+    output: sum(before.output, ...fresh.map(({ output }) => output)),
+    counted: [...before.counted, ...byId.keys()].slice(-MAX_COUNTED_IDS)
+  }
+  return JSON.stringify(usage)
 }

@@ -6,15 +6,17 @@
 import { addMessage } from '../runs/add-message.ts'
 import { fillInPrompt } from '../runs/agent-runs.ts'
 import { bumpRev } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
+import { countUnknownRecords, insertUnknownRecord } from '../store/unknown-records.ts'
 import { transcriptFile, withAgentFile } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
+import { asFields, asText, type Fields } from './payload.ts'
 import { applyRewinds, findRewinds } from './rewinds.ts'
-import { readDocument, readLines } from './transcript-file.ts'
-import { MESSAGE_READERS, writesDocument } from './transcript-records.ts'
-import { addUsage, USAGE_READERS } from './transcript-usage.ts'
-import { isUnknownRecord, saveUnknownRecords } from './unknown-records.ts'
+import { wordSet } from './tool-use.ts'
+import { readDocument, readLines, type TranscriptRecord } from './transcript-file.ts'
+import { addUsage, MESSAGE_READERS, USAGE_READERS, writesDocument } from './transcript-records.ts'
 
 /**
  * Appends new messages to the session. Unreadable or malformed files are ignored. With `prompt`, the text of a prompt
@@ -86,4 +88,47 @@ function readNewRecords(context: SessionContext, session: SessionRow) {
       upTo: part.upTo
     }
   })
+}
+
+/** Limits per session, so that the internal records of a new agent version cannot fill the history. */
+const MAX_RECORDS = 200
+const MAX_RECORD_CHARS = 64 * 1024
+
+/**
+ * Kinds of records that are read, or known to hold nothing to show. opencode has no transcript; Cline's is a
+ * document.
+ */
+const KNOWN_KINDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'claude-code': wordSet(
+    'user assistant system attachment summary file-history-snapshot last-prompt cost-state tools-used queue-operation progress custom-title ai-title agent-name mode permission-mode pr-link'
+  ),
+  codex: wordSet(
+    'session_meta turn_context response_item world_state token_usage_record compacted task_started task_complete turn_aborted token_count thread_settings_applied user_message agent_message agent_reasoning item_started item_completed'
+  ),
+  'gemini-cli': wordSet('user gemini info error warning $set sessionId'),
+  'qwen-code': wordSet('user assistant tool_result system')
+}
+
+/** Whether a record's kind is unknown for this agent. Records without a type are identified by their first key. */
+function isUnknownRecord(agent: string, record: Fields): boolean {
+  const kinds = KNOWN_KINDS[agent]
+  if (!kinds || Object.keys(record).length === 0) return false
+  const kind = record.type === 'event_msg' ? asText(asFields(record.payload).type) : asText(record.type)
+  return !kinds.has(kind ?? (Object.keys(record)[0] as string))
+}
+
+/**
+ * Keeps records of unknown kinds as they are, up to the limits: they come from a newer version of the agent, and a newer
+ * version of Driftline may understand them. Stored ones are skipped.
+ */
+export function saveUnknownRecords(
+  tx: Writable<Store>,
+  session: string,
+  found: readonly Pick<TranscriptRecord, 'at' | 'text'>[]
+): void {
+  let room = found.length === 0 ? 0 : MAX_RECORDS - countUnknownRecords(tx, session)
+  for (const { at, text } of found) {
+    if (room <= 0) return
+    if (text.length <= MAX_RECORD_CHARS && insertUnknownRecord(tx, session, at, text)) room--
+  }
 }

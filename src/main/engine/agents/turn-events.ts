@@ -20,8 +20,7 @@ import { importTranscript } from './transcript.ts'
  * run instead.
  */
 export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promise<void> {
-  const { workspace, fromSpool } = ingest
-  const { store } = workspace
+  const { workspace, store, fromSpool } = ingest
   if (!fromSpool) {
     // End what is over before the new run starts: the transcript may hold an end that no hook reported.
     const current = liveRunOf(store, findSession(store, ingest.origin.session))
@@ -53,7 +52,7 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
     if (before) importTranscript(workspace, before.id)
     return ended
   })
-  emitRunEnded(ingest, ended)
+  if (ended) ingest.gateway.emit('run.ended', ended)
 }
 
 /**
@@ -65,8 +64,7 @@ export async function handleStop(
   message: string | null,
   background: number | null
 ): Promise<void> {
-  const { workspace } = ingest
-  const { store } = workspace
+  const { workspace, store } = ingest
   return commitEnd(ingest, (tx, session, run) => {
     if (message && !isRecordedMessage(ingest, message))
       addMessage(tx, session.id, {
@@ -112,16 +110,16 @@ async function commitEnd(
   await scanForCheckpoint(ingest, 'end')
   const ended = commitAction(ingest, (tx) => {
     const session = touchSession(tx, ingest)
-    const run = liveRunOf(ingest.workspace.store, session)
+    const run = liveRunOf(ingest.store, session)
     importTranscript(ingest.workspace, session.id)
     return end(tx, session, run)
   })
-  emitRunEnded(ingest, ended)
+  if (ended) ingest.gateway.emit('run.ended', ended)
 }
 
 /** Whether the transcript import has added this message already. The stop event may repeat the whole turn's text: compare its end. */
 function isRecordedMessage(ingest: IngestContext, message: string): boolean {
-  const last = lastMessage(ingest.workspace.store, ingest.origin.session, 'assistant')
+  const last = lastMessage(ingest.store, ingest.origin.session, 'assistant')
   return last !== null && message.trim().endsWith(last.text)
 }
 
@@ -131,8 +129,4 @@ type RunEnded = EngineEvents['run.ended']
 function closeRun({ workspace }: IngestContext, run: RunRow, over: RunOver): RunEnded {
   const { files } = endRun(workspace, run, over)
   return { workspace: workspace.workspace.id, run: run.id, title: run.title, files }
-}
-
-function emitRunEnded({ gateway }: IngestContext, ended: RunEnded | null): void {
-  if (ended) gateway.emit('run.ended', ended)
 }

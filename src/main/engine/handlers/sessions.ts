@@ -2,7 +2,7 @@
 import type { Session, Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { canForkSession, resumeAt } from '../agents/resume.ts'
-import { parseUsage } from '../agents/transcript-usage.ts'
+import { parseUsage } from '../agents/transcript-records.ts'
 import { removeForks } from '../agents/unused-forks.ts'
 import { vacuum } from '../retention/vacuum.ts'
 import { conversationAt } from '../runs/conversation.ts'

@@ -25,7 +25,7 @@ export interface SessionRow {
   /** JSON: StoredTodo[]; `id` is the agent's own. */
   readonly todos: string
   readonly plan: string
-  /** JSON: StoredUsage (agents/transcript-usage.ts). */
+  /** JSON: StoredUsage (agents/transcript-records.ts). */
   readonly usage: string
   /** The live run, and the open turn in it. */
   readonly run: string | null

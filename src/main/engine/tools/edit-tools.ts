@@ -11,13 +11,10 @@ import type { Store } from '../store/open-store.ts'
 import { MAX_FILE_BYTES, readFileBytes } from './file-bytes.ts'
 import { containsPassage } from './locate.ts'
 import { type EditPlan, planEdit } from './plan-edit.ts'
-import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
+import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
 import { bytesOfText, textOfBytes } from './text-bytes.ts'
 
-export function prepareWrite(
-  context: ToolContext,
-  use: { readonly path: string; readonly content: string }
-): PreparedUse {
+export function prepareWrite(context: ToolContext, use: UseOf<'write_file'>): PreparedUse {
   const named = followLink(context, resolveNamedPath(context, use.path))
   requireWellFormed(use.content)
   const bytes = new TextEncoder().encode(use.content)
@@ -50,10 +47,7 @@ export function prepareWrite(
   }
 }
 
-export function prepareEdit(
-  context: ToolContext,
-  use: { readonly path: string; readonly old: string; readonly new: string }
-): PreparedUse {
+export function prepareEdit(context: ToolContext, use: UseOf<'edit_file'>): PreparedUse {
   const named = followLink(context, resolveNamedPath(context, use.path))
   requireWellFormed(use.old)
   requireWellFormed(use.new)
@@ -61,12 +55,12 @@ export function prepareEdit(
   const before = readFileBytes(named, 'to edit')
   requireWritable(named)
   const file = textOfBytes(before.bytes)
-  if (!file) throw refusal('binary', `${path} is not text, so it cannot be edited. Nothing was changed.`, { path })
+  if (!file) throw refusePath(path, 'binary', 'is not text, so it cannot be edited. Nothing was changed.')
   if (file.encoding === 'bytes' && /[^\0-\x7f]/.test(use.new))
-    throw refusal(
+    throw refusePath(
+      path,
       'encoding',
-      `${path} has an unknown encoding, so only ASCII text can be added to it. Nothing was changed.`,
-      { path }
+      'has an unknown encoding, so only ASCII text can be added to it. Nothing was changed.'
     )
   const secret = looksSecret(path) || looksSecret(use.path)
   const plan = planEdit({
@@ -83,7 +77,7 @@ export function prepareEdit(
   }
   if (plan.result !== 'edit') throw editRefusal(path, plan, secret)
   const bytes = bytesOfText({ ...file, text: plan.text })
-  if (!bytes) throw refusal('encoding', `${path} cannot hold these characters. Nothing was changed.`, { path })
+  if (!bytes) throw refusePath(path, 'encoding', 'cannot hold these characters. Nothing was changed.')
   const { rung, similarity, firstLine, lastLine } = plan
   const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`
   return {
@@ -184,12 +178,7 @@ const MAX_UNITS = 2_000_000
  * Whether the same edit was applied before, so that an agent that repeats it does not change the file twice: the
  * file contains the new text, and one of its newest edits in the log is exactly what this edit does to the version before.
  */
-function wasApplied(
-  store: Store,
-  path: string,
-  current: string,
-  edit: { readonly old: string; readonly new: string }
-): boolean {
+function wasApplied(store: Store, path: string, current: string, edit: UseOf<'edit_file'>): boolean {
   if (!containsPassage(current, edit.new)) return false
   const head = store.records.head(path)
   if (!head) return false

@@ -1,19 +1,14 @@
 /** Reads a file for a tool: all of it, unchanged while it was read. Refuses what is no regular file, without opening it. */
-import type { NamedPath } from '../files/named-path.ts'
-import { refusal } from '../files/named-path.ts'
+import { type NamedPath, refusal } from '../files/named-path.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
+import { refusePath } from './prepared-use.ts'
 
 /** Larger files are not stored, so a change to them could not be undone. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
-export interface FileBytes {
-  readonly bytes: Uint8Array
-  readonly signature: Signature
-}
-
 /** `purpose` completes messages, for example "to read". Throws Refused. */
-export function readFileBytes(named: NamedPath, purpose: string): FileBytes {
+export function readFileBytes(named: NamedPath, purpose: string): { bytes: Uint8Array; signature: Signature } {
   const { path, absolute } = named
   requireFile(named, purpose)
   let pieces: Buffer[] = []
@@ -29,11 +24,9 @@ export function readFileBytes(named: NamedPath, purpose: string): FileBytes {
     case 'pieces':
       return { bytes: Buffer.concat(pieces), signature: read.signature }
     case 'too-large':
-      throw refusal('too-large', `${path} is larger than 50 MB. Use another tool for it.`, { path })
+      throw refusePath(path, 'too-large', 'is larger than 50 MB. Use another tool for it.')
     case 'changing':
-      throw refusal('changed', `${path} keeps changing while it is read. Nothing was changed; try again later.`, {
-        path
-      })
+      throw refusePath(path, 'changed', 'keeps changing while it is read. Nothing was changed; try again later.')
     case 'unreadable':
       throw refusal('unreadable', `No permission to read ${path}.`, { path })
     default:
@@ -49,7 +42,6 @@ export function requireFile({ path, stat }: NamedPath, purpose: string): void {
     throw refusal('missing', `There is no ${path} ${purpose}. Check the path; it is relative to the recorded folder.`, {
       path
     })
-  if (stat.kind === 'dir') throw refusal('is-a-folder', `${path} is a folder. Name a file ${purpose}.`, { path })
-  if (stat.kind !== 'file')
-    throw refusal('special', `${path} is a device, a pipe or a socket. It is not opened.`, { path })
+  if (stat.kind === 'dir') throw refusePath(path, 'is-a-folder', `is a folder. Name a file ${purpose}.`)
+  if (stat.kind !== 'file') throw refusePath(path, 'special', 'is a device, a pipe or a socket. It is not opened.')
 }

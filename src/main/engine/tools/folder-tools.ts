@@ -8,17 +8,17 @@ import { childOf } from '../files/paths.ts'
 import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
+import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
 
 /** Limit of one removal, because every entry is recorded first. */
 const MAX_ENTRIES = 5000
 
-export function prepareCreateDir(context: ToolContext, use: { readonly path: string }): PreparedUse {
+export function prepareCreateDir(context: ToolContext, use: UseOf<'create_dir'>): PreparedUse {
   const named = followLink(context, resolveNamedPath(context, use.path))
   const { path, stat, missing } = named
   const answer = { paths: [path], bytes: 0 }
   if (stat?.kind === 'dir') return unchanged({ ...answer, message: `The folder ${path} already exists.` })
-  if (stat) throw refusal('is-a-file', `${path} already exists and is not a folder. Choose another name.`, { path })
+  if (stat) throw refusePath(path, 'is-a-file', 'already exists and is not a folder. Choose another name.')
   const all = [...missing, path]
   return {
     changes: all,
@@ -36,13 +36,10 @@ interface Entry {
   readonly stat: Signature
 }
 
-export function prepareRemoveDir(
-  context: ToolContext,
-  use: { readonly path: string; readonly force?: boolean }
-): PreparedUse {
+export function prepareRemoveDir(context: ToolContext, use: UseOf<'remove_dir'>): PreparedUse {
   const { path, stat } = resolveNamedPath(context, use.path)
   if (!stat) return unchanged({ paths: [path], bytes: 0, message: `There is no ${path}.` })
-  if (stat.kind !== 'dir') throw refusal('is-a-file', `${path} is not a folder. Use delete_file.`, { path })
+  if (stat.kind !== 'dir') throw refusePath(path, 'is-a-file', 'is not a folder. Use delete_file.')
   const inner = entriesBelow(context, path, use.force === true)
   const all: Entry[] = [{ path, stat }, ...inner]
   const bytes = inner.reduce((sum, entry) => sum + (entry.stat.kind === 'file' ? entry.stat.size : 0), 0)
@@ -80,19 +77,17 @@ function entriesBelow(context: ToolContext, folder: string, force: boolean): Ent
           path
         })
       if (context.boundaries.has(path))
-        throw refusal('other-folder', `${path} is recorded as its own folder. Nothing was removed.`, { path })
+        throw refusePath(path, 'other-folder', 'is recorded as its own folder. Nothing was removed.')
       const stat = lstatSignature(absoluteOf(context.root, path))
       if (!stat) continue
       if (stat.kind === 'special' || !isLosslessName(absoluteOf(context.root, parent), name))
-        throw refusal('not-kept', `${path} could not be restored afterwards, so nothing was removed.`, { path })
+        throw refusePath(path, 'not-kept', 'could not be restored afterwards, so nothing was removed.')
       entries.push({ path, stat })
       if (entries.length > MAX_ENTRIES)
-        throw refusal(
+        throw refusePath(
+          folder,
           'too-many',
-          `${folder} contains more than ${MAX_ENTRIES} entries. Remove its subfolders one by one.`,
-          {
-            path: folder
-          }
+          `contains more than ${MAX_ENTRIES} entries. Remove its subfolders one by one.`
         )
       if (stat.kind === 'dir') pending.push(path)
     }

@@ -25,10 +25,10 @@ function indentFor(indent: string, pairs: readonly IndentPair[], near: number): 
   const same = nearest(pairs, near, (pair) => pair.quoted === indent)
   if (same) return same.actual
   // Deeper than a known line: keep the difference, converted.
-  const outer = longest(pairs, near, (pair) => indent.startsWith(pair.quoted))
+  const outer = extreme(pairs, near, 1, (pair) => indent.startsWith(pair.quoted))
   if (outer) return outer.actual + convert(indent.slice(outer.quoted.length), pairs)
   // Less deep than every known line: remove the difference from the shallowest one.
-  const inner = shortest(pairs, near, (pair) => pair.quoted.startsWith(indent))
+  const inner = extreme(pairs, near, -1, (pair) => pair.quoted.startsWith(indent))
   if (!inner) return indent
   const difference = convert(inner.quoted.slice(indent.length), pairs)
   return inner.actual.endsWith(difference) ? inner.actual.slice(0, inner.actual.length - difference.length) : ''
@@ -75,14 +75,9 @@ function nearest(
   return undefined
 }
 
-/** The nearest of the matching pairs with the longest quoted indentation. */
-function longest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
-  const length = pairs.reduce((most, pair) => (fits(pair) ? Math.max(most, pair.quoted.length) : most), -1)
-  return nearest(pairs, near, (pair) => fits(pair) && pair.quoted.length === length)
-}
-
-/** The nearest of the matching pairs with the shortest quoted indentation. */
-function shortest(pairs: readonly IndentPair[], near: number, fits: (pair: IndentPair) => boolean) {
-  const length = pairs.reduce((least, pair) => (fits(pair) ? Math.min(least, pair.quoted.length) : least), Infinity)
-  return nearest(pairs, near, (pair) => fits(pair) && pair.quoted.length === length)
+/** Of the matching pairs the nearest with the longest (`sign` 1) or shortest (-1) quoted indentation. */
+function extreme(pairs: readonly IndentPair[], near: number, sign: 1 | -1, fits: (pair: IndentPair) => boolean) {
+  const lengths = pairs.filter(fits).map((pair) => sign * pair.quoted.length)
+  const best = lengths.reduce((most, length) => Math.max(most, length), -Infinity)
+  return nearest(pairs, near, (pair) => fits(pair) && sign * pair.quoted.length === best)
 }

@@ -88,7 +88,7 @@ function locateOnRung(request: EditRequest, rung: Rung, how: FoldRules): Located
   if (old.units.length === 0) return null
   const text = fold(request.text, how)
   const all = occurrences(text.units, old.units, MAX_MATCHES)
-  const matches = exact ? all : all.filter((at) => isOnWordEdges(text, at, at + old.units.length))
+  const matches = exact ? all : all.filter((at) => isEdge(text, at) && isEdge(text, at + old.units.length))
   if (matches.length === 0) return null
   const offsets = matches.map((at) => text.starts[at]!)
   const span = { from: offsets[0]!, to: text.ends[matches[0]! + old.units.length - 1]! }
@@ -98,11 +98,7 @@ function locateOnRung(request: EditRequest, rung: Rung, how: FoldRules): Located
   return { result: 'unique', rung, span, loose: how.blanks === 'ignored', similarity: 1 }
 }
 
-/** The match neither begins nor ends inside a character or a word. */
-function isOnWordEdges(text: Folded, from: number, to: number): boolean {
-  return isEdge(text, from) && isEdge(text, to)
-}
-
+/** Whether a match may begin or end here: not inside a character or a word. */
 function isEdge({ units, starts, ends }: Folded, at: number): boolean {
   if (at === 0 || at === units.length) return true
   // Units with the same source are parts of one character.

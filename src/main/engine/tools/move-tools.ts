@@ -5,13 +5,9 @@ import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/
 import { makeFolders, replaceFile, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { MAX_FILE_BYTES, readFileBytes, requireFile } from './file-bytes.ts'
-import { type PreparedUse, type ToolContext, unchanged } from './prepared-use.ts'
+import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
 
-interface CopyOrMove {
-  readonly source: string
-  readonly destination: string
-  readonly overwrite?: boolean
-}
+type CopyOrMove = UseOf<'copy_file' | 'move_file'>
 
 export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse {
   const named = resolveNamedPath(context, use.source)
@@ -39,10 +35,10 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
   const source = resolveNamedPath(context, use.source)
   if (source.stat?.kind !== 'symlink') requireFile(source, 'to move')
   if ((source.stat?.size ?? 0) > MAX_FILE_BYTES)
-    throw refusal(
+    throw refusePath(
+      source.path,
       'too-large',
-      `${source.path} is larger than 50 MB and therefore not stored. Use another tool for it.`,
-      { path: source.path }
+      'is larger than 50 MB and therefore not stored. Use another tool for it.'
     )
   const { to, overwritten } = resolveDestination(context, source, use)
   return {
@@ -69,11 +65,11 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
   }
 }
 
-export function prepareDelete(context: ToolContext, use: { readonly path: string }): PreparedUse {
+export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): PreparedUse {
   const named = resolveNamedPath(context, use.path)
   const { path, absolute, stat } = named
   if (!stat) return unchanged({ paths: [path], bytes: 0, message: `There is no ${path}.` })
-  if (stat.kind === 'dir') throw refusal('is-a-folder', `${path} is a folder. Use remove_dir.`, { path })
+  if (stat.kind === 'dir') throw refusePath(path, 'is-a-folder', 'is a folder. Use remove_dir.')
   if (stat.kind !== 'symlink') requireFile(named, 'to delete')
   return {
     changes: [path],
@@ -96,11 +92,7 @@ export function prepareDelete(context: ToolContext, use: { readonly path: string
 }
 
 /** Throws Refused when the destination is the source under any name, a folder, or a file that `overwrite` does not allow to replace. */
-function resolveDestination(
-  context: ToolContext,
-  source: NamedPath,
-  use: CopyOrMove
-): { to: NamedPath; overwritten: boolean } {
+function resolveDestination(context: ToolContext, source: NamedPath, use: CopyOrMove) {
   const named = resolveNamedPath(context, use.destination)
   const { stat } = named
   // Under an ordinary name its content would be readable and shown in diffs.
@@ -118,20 +110,16 @@ function resolveDestination(
       paths: [source.path, named.path]
     })
   if (real.stat?.kind === 'dir')
-    throw refusal('destination-is-a-folder', `${named.path} is a folder. Name the file inside it.`, {
-      path: named.path
-    })
+    throw refusePath(named.path, 'destination-is-a-folder', 'is a folder. Name the file inside it.')
   if (stat.kind === 'symlink')
-    throw refusal(
+    throw refusePath(
+      named.path,
       'destination-is-a-link',
-      `${named.path} is a link to ${real.path}. Name that file, or delete the link.`,
-      {
-        path: named.path
-      }
+      `is a link to ${real.path}. Name that file, or delete the link.`
     )
   requireFile(named, 'to replace')
   if (use.overwrite !== true)
-    throw refusal('exists', `${named.path} already exists. Pass overwrite: true to replace it.`, { path: named.path })
+    throw refusePath(named.path, 'exists', 'already exists. Pass overwrite: true to replace it.')
   return { to: named, overwritten: true }
 }
 

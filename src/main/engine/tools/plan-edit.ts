@@ -64,13 +64,8 @@ export function planEdit(request: EditRequest): EditPlan {
   }
   if (found.result === 'several') {
     const { rung, offsets, more } = found
-    return {
-      result: 'several',
-      rung,
-      count: offsets.length,
-      more,
-      lines: offsets.slice(0, MAX_LINE_NUMBERS).map(numberAt)
-    }
+    const numbers = offsets.slice(0, MAX_LINE_NUMBERS).map(numberAt)
+    return { result: 'several', rung, count: offsets.length, more, lines: numbers }
   }
   const { span, rung, similarity, loose } = found
   const changes = loose ? looseChanges(lines, span, request) : strictChanges(lines, span, request, rung)
@@ -141,17 +136,12 @@ function looseChanges(lines: TextLines, span: TextSpan, request: EditRequest): L
   })
 }
 
-interface EditLines {
-  readonly old: readonly string[]
-  readonly revised: readonly string[]
-}
-
-function cut(old: string, revised: string): EditLines {
+function cut(old: string, revised: string) {
   return { old: splitText(old), revised: splitText(revised) }
 }
 
 /** Blank lines at both ends of the old text were not searched for, so as many are dropped from the new text. */
-function cutWithoutBlankEnds(old: string, revised: string): EditLines {
+function cutWithoutBlankEnds(old: string, revised: string) {
   const lines = cut(old, revised)
   const lead = leadingBlankLines(lines.old)
   const trail = leadingBlankLines([...lines.old].reverse())

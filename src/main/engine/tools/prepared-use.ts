@@ -2,10 +2,15 @@
  * A prepared use of a tool: everything decided, nothing changed. Preparing only reads the disk, so it can be repeated: a use is
  * prepared once to know its paths, and again right before it is applied, after these paths were recorded.
  */
-import type { ToolAnswer } from '../../../contract/tools.ts'
-import type { PathBounds } from '../files/named-path.ts'
+
+import type { DriftlineError } from '../../../contract/errors.ts'
+import type { ToolAnswer, ToolName, ToolUse } from '../../../contract/tools.ts'
+import { type PathBounds, refusal } from '../files/named-path.ts'
 import type { Signature } from '../files/signature.ts'
 import type { Store } from '../store/open-store.ts'
+
+/** A request for the tool of that name. */
+export type UseOf<Name extends ToolName> = ToolUse & { readonly tool: Name }
 
 export interface ToolContext extends PathBounds {
   readonly store: Store
@@ -21,6 +26,11 @@ export interface PreparedUse {
   /** Makes the change, synchronously. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
   readonly apply: ((draft: string) => void) | null
   readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'message'> & Partial<ToolAnswer>
+}
+
+/** A refusal whose sentence begins with this path. */
+export function refusePath(path: string, reason: string, problem: string): DriftlineError {
+  return refusal(reason, `${path} ${problem}`, { path })
 }
 
 /** A use that has nothing to change. */

@@ -1,8 +1,8 @@
 /** read_file: the lines of a text file as they are, one part at a time. Of a secret file only its size is returned. */
-import type { ToolAnswer } from '../../../contract/tools.ts'
 import { followLink, type PathBounds, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { readFileBytes } from './file-bytes.ts'
+import type { PreparedUse, UseOf } from './prepared-use.ts'
 import { textOfBytes } from './text-bytes.ts'
 import { textLines } from './text-lines.ts'
 
@@ -11,30 +11,18 @@ const MAX_LINES = 2000
 const MAX_UNITS = 200_000
 
 /** `from`: first line, from 1. `lines`: how many. */
-export function readFile(
-  bounds: PathBounds,
-  use: { readonly path: string; readonly from?: number; readonly lines?: number }
-): ToolAnswer {
+export function readFile(bounds: PathBounds, use: UseOf<'read_file'>): PreparedUse['answer'] {
   const link = resolveNamedPath(bounds, use.path)
   const named = followLink(bounds, link)
   const { path } = named
   const { bytes } = readFileBytes(named, 'to read')
   const secret = looksSecret(path) || looksSecret(link.path)
-  const base = {
-    tool: 'read_file',
-    paths: [path],
-    bytes: bytes.length,
-    overwritten: false,
-    noop: false,
-    run: null,
-    edits: [],
-    secret
-  } as const
+  const answer = { paths: [path], bytes: bytes.length, secret }
   const file = textOfBytes(bytes)
   if (secret) {
     const lines = file ? textLines(file.text).count : 0
     return {
-      ...base,
+      ...answer,
       message: `${path} looks like it holds credentials, so its content is not shown: ${bytes.length} bytes, ${lines} lines.`
     }
   }
@@ -51,7 +39,7 @@ export function readFile(
     throw refusal('too-large', `Line ${first} of ${path} is too long to be shown.`, { path })
   const part = first === 1 && last === lines ? '' : `, lines ${first} to ${last} of ${lines}`
   return {
-    ...base,
+    ...answer,
     message: `${path}: ${bytes.length} bytes${part}.`,
     text: { content, firstLine: first, lastLine: last, lines }
   }

@@ -55,6 +55,9 @@ export type Similar =
 
 class BudgetExceeded extends Error {}
 
+/** Charges computed cells to a budget. Throws BudgetExceeded. */
+type Spend = (cells: number) => void
+
 export function mostSimilar(file: WordLines, quoted: WordLines): Similar {
   const count = quoted.lines.length
   const length = total(quoted.lines)
@@ -67,12 +70,7 @@ export function mostSimilar(file: WordLines, quoted: WordLines): Similar {
   }
 }
 
-function bestOf(
-  starts: readonly number[],
-  spend: (cells: number) => void,
-  file: WordLines,
-  quoted: WordLines
-): Similar {
+function bestOf(starts: readonly number[], spend: Spend, file: WordLines, quoted: WordLines): Similar {
   const distance = memoized(file, quoted, spend)
   const good: { at: number; similarity: number }[] = []
   for (const at of starts) {
@@ -110,12 +108,7 @@ function maxDistance(length: number): number {
   return Math.floor(length * (1 - SIMILARITY_THRESHOLD + AMBIGUITY_MARGIN))
 }
 
-function similarityAt(
-  file: WordLines,
-  quoted: WordLines,
-  at: number,
-  distance: (line: number, quotedLine: number, limit: number) => number
-): number {
+function similarityAt(file: WordLines, quoted: WordLines, at: number, distance: ReturnType<typeof memoized>): number {
   let longer = 0
   for (let n = 0; n < quoted.lines.length; n++) longer += Math.max(file.lines[at + n]!.length, quoted.lines[n]!.length)
   const limit = maxDistance(longer)
@@ -128,7 +121,7 @@ function similarityAt(
 }
 
 /** Compares equal pairs of lines once: lines repeat, most of all in a hostile file. */
-function memoized(file: WordLines, quoted: WordLines, spend: (cells: number) => void) {
+function memoized(file: WordLines, quoted: WordLines, spend: Spend) {
   const ids = new Map<string, number>()
   const idOf = (line: Uint16Array): number => {
     const key = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('latin1')
@@ -153,10 +146,7 @@ function memoized(file: WordLines, quoted: WordLines, spend: (cells: number) => 
 }
 
 /** The line most similar to the longest quoted line, for an error message; null when none reaches MIN_NEAREST. */
-export function nearestLine(
-  file: WordLines,
-  quoted: WordLines
-): { readonly at: number; readonly similarity: number } | null {
+export function nearestLine(file: WordLines, quoted: WordLines) {
   const longest = quoted.lines.reduce((a, b) => (b.length > a.length ? b : a), new Uint16Array(0))
   const spend = createBudget(NEAREST_BUDGET)
   let best: { at: number; similarity: number } | null = null
@@ -179,7 +169,7 @@ export function nearestLine(
 }
 
 /** A function that throws BudgetExceeded when more than `cells` were spent. */
-function createBudget(cells: number): (spent: number) => void {
+function createBudget(cells: number): Spend {
   let left = cells
   return (spent) => {
     left -= spent

@@ -69,10 +69,7 @@ export function withChanges(lines: TextLines, changes: readonly LineChange[]): s
 }
 
 /** A change as offsets. The line end of the last replaced line stays, unless the lines are deleted. */
-function replacement(
-  lines: TextLines,
-  { from, to, lines: put }: LineChange
-): { from: number; to: number; text: string } {
+function replacement(lines: TextLines, { from, to, lines: put }: LineChange) {
   const { starts, ends, count } = lines
   const end = lineEndNear(lines, from)
   if (put.length > 0 && to > from) return { from: starts[from]!, to: ends[to - 1]!, text: put.join(end) }

@@ -83,11 +83,7 @@ export async function runFor(
 }
 
 /** An open call, reported by a hook, of the same use: with the same id of the agent, or with the same tool and a path in common. */
-function findHookCall(
-  { store }: ToolWorkspace,
-  { use, call: id }: ToolRequest,
-  paths: readonly string[]
-): ToolCallRow | null {
+function findHookCall({ store }: ToolWorkspace, { use, call: id }: ToolRequest, paths: readonly string[]) {
   const open = liveRuns(store)
     .filter((run) => run.source !== 'tools')
     .flatMap((run) => openCallsOf(store, run.id))

@@ -25,7 +25,7 @@ import { clearDraft, newDraftName, recordDraft, removeStaleDraft } from './draft
 import { prepareEdit, prepareWrite } from './edit-tools.ts'
 import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
 import { prepareCopy, prepareDelete, prepareMove } from './move-tools.ts'
-import type { PreparedUse, ToolContext } from './prepared-use.ts'
+import type { PreparedUse, ToolContext, UseOf } from './prepared-use.ts'
 import { readFile } from './read-tool.ts'
 import { runFor, type ToolRequest, type ToolRun, type ToolWorkspace } from './tool-runs.ts'
 
@@ -45,7 +45,7 @@ export interface ToolEnvironment {
 export async function useTool(environment: ToolEnvironment, request: ToolRequest): Promise<ToolAnswer> {
   const { workspace } = environment
   const { use } = request
-  if (use.tool === 'read_file') return readFile(workspace, use)
+  if (use.tool === 'read_file') return { ...toAnswer(use, readFile(workspace, use), null, []), noop: false }
   return workspace.lock.run(async () => {
     const lock = await waitForLock(environment)
     try {
@@ -77,17 +77,16 @@ async function change(workspace: ToolWorkspace, request: ToolRequest, use: Write
       'A restore of this folder is unfinished. Nothing was changed; a person has to finish or undo it first.'
     )
   removeStaleDraft(workspace)
-  const context: ToolContext = { root: workspace.root, boundaries: workspace.boundaries, store }
-  const first = toolOf(use).prepare(context, use)
-  if (!first.apply) return toAnswer(use, first, null, [])
+  const first = toolOf(use).prepareUse(workspace, use)
+  if (!first.apply) return toAnswer(use, first.answer, null, [])
   // Records the paths as they are, whoever changed them. What could not be undone is refused before a run is opened.
   await checkNamedPaths(workspace, first.changes)
   requireStored(workspace, first.destroys)
   const title = `${toolOf(use).label} ${first.answer.paths.join(' to ')}`
   const toolRun = await runFor(workspace, request, first.changes, title)
-  const prepared = isBasisCurrent(context, first) ? first : toolOf(use).prepare(context, use)
-  if (!prepared.apply) return toAnswer(use, prepared, null, [])
-  const changed = prepared.changes.filter((path) => !isRecorded(context, path))
+  const prepared = isBasisCurrent(workspace, first) ? first : toolOf(use).prepareUse(workspace, use)
+  if (!prepared.apply) return toAnswer(use, prepared.answer, null, [])
+  const changed = prepared.changes.filter((path) => !isRecorded(workspace, path))
   await checkNamedPaths(workspace, changed)
   requireStored(workspace, prepared.destroys)
   const draft = newDraftName()
@@ -106,7 +105,7 @@ async function change(workspace: ToolWorkspace, request: ToolRequest, use: Write
     })
     workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
   }
-  return toAnswer(use, prepared, toolRun.run, editsOf(workspace, call, toolRun, prepared))
+  return toAnswer(use, prepared.answer, toolRun.run, editsOf(workspace, call, toolRun, prepared))
 }
 
 /** The recorded head is the version that the use was prepared from, and the file has not changed since. */
@@ -120,17 +119,17 @@ function isBasisCurrent({ root, store }: ToolContext, { basis }: PreparedUse): b
 interface Tool<Use> {
   /** Begins the title of a run that starts with this use. */
   readonly label: string
-  prepare(context: ToolContext, use: Use): PreparedUse
+  prepareUse(context: ToolContext, use: Use): PreparedUse
 }
 
-const TOOLS: { readonly [Name in WriteUse['tool']]: Tool<Extract<WriteUse, { readonly tool: Name }>> } = {
-  write_file: { label: 'Write', prepare: prepareWrite },
-  edit_file: { label: 'Edit', prepare: prepareEdit },
-  copy_file: { label: 'Copy', prepare: prepareCopy },
-  move_file: { label: 'Move', prepare: prepareMove },
-  delete_file: { label: 'Delete', prepare: prepareDelete },
-  create_dir: { label: 'Create folder', prepare: prepareCreateDir },
-  remove_dir: { label: 'Remove folder', prepare: prepareRemoveDir }
+const TOOLS: { readonly [Name in WriteUse['tool']]: Tool<UseOf<Name>> } = {
+  write_file: { label: 'Write', prepareUse: prepareWrite },
+  edit_file: { label: 'Edit', prepareUse: prepareEdit },
+  copy_file: { label: 'Copy', prepareUse: prepareCopy },
+  move_file: { label: 'Move', prepareUse: prepareMove },
+  delete_file: { label: 'Delete', prepareUse: prepareDelete },
+  create_dir: { label: 'Create folder', prepareUse: prepareCreateDir },
+  remove_dir: { label: 'Remove folder', prepareUse: prepareRemoveDir }
 }
 
 function toolOf(use: WriteUse): Tool<WriteUse> {
@@ -206,6 +205,6 @@ function editsOf({ store }: ToolWorkspace, call: string, toolRun: ToolRun, prepa
   return editsOfCall(store, toolRun.run, call).filter((edit) => heads.has(edit))
 }
 
-function toAnswer(use: WriteUse, { answer }: PreparedUse, run: string | null, edits: readonly number[]): ToolAnswer {
-  return { secret: false, overwritten: false, ...answer, tool: use.tool, noop: run === null, run, edits }
+function toAnswer({ tool }: ToolUse, answer: PreparedUse['answer'], run: string | null, edits: readonly number[]) {
+  return { secret: false, overwritten: false, ...answer, tool, noop: run === null, run, edits }
 }

@@ -3,7 +3,7 @@
  * results.
  */
 import { describe, expect, test } from 'vitest'
-import { cutClaudeCode, cutCodex } from '../../../../src/main/engine/agents/cut-session.ts'
+import { cutClaudeCode, cutCodex } from '../../../../src/main/engine/agents/fork.ts'
 
 type Record_ = Readonly<Record<string, unknown>>
 const lines = (records: readonly Record_[]): string[] => records.map((record) => JSON.stringify(record))

@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { normalizeEvent } from '../../../../src/main/engine/agents/gateway.ts'
 import { pluginText } from '../../../../src/main/engine/agents/connect/opencode-plugin.ts'
+import { normalizeEvent } from '../../../../src/main/engine/agents/gateway.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 type Hook = (input: object, output?: object) => Promise<unknown>

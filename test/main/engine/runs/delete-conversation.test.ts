@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { saveUnknownRecords } from '../../../../src/main/engine/agents/unknown-records.ts'
+import { saveUnknownRecords } from '../../../../src/main/engine/agents/transcript.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { addMessage } from '../../../../src/main/engine/runs/add-message.ts'
 import { DELETED_TITLE } from '../../../../src/main/engine/runs/delete-conversation.ts'

@@ -1,11 +1,11 @@
 /** The state of each agent: installed, connected, sending events, and what is wrong. */
-import { statSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { AgentState } from '../../../../contract/agents.ts'
-import { errorCode, isUnreadable } from '../../files/fs-errors.ts'
+import { errorCode, ifReadable, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import { AGENTS, type AgentId } from '../agent-action.ts'
 import { type CodexTrust, readCodexTrust, untrustedHooksMessage } from './codex-trust.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
-import { findManagedReason } from './policy.ts'
 import { detectPresence, lastActivityAt } from './presence.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 import { readTextIfExists, SettingsSyntaxError } from './settings-file.ts'
@@ -44,11 +44,7 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
     problems.push(
       `${entries.found} of ${entries.wanted} hooks are present. Run \`driftline connect ${id}\` to add the rest.`
     )
-  const managed = findManagedReason(
-    id,
-    places,
-    files.map((managedFile) => managedFile.file)
-  )
+  const managed = findManagedReason(id, places, files)
   if (managed) problems.push(managed)
   const silent = connected === 'yes' && isSilent(id, places, file, lastEventAt)
   if (silent)
@@ -81,49 +77,38 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
 }
 
 /** Counts our entries in all files of an agent. `unreadable`: the first file that cannot be parsed. */
-function inspectFiles(
-  files: readonly ManagedFile[]
-): Pick<AgentState, 'entries' | 'unreadable'> & { problems: string[] } {
+function inspectFiles(files: readonly ManagedFile[]) {
   const problems: string[] = []
-  let found = 0
-  let wanted = 0
+  const entries = { found: 0, wanted: 0 }
   let unreadable: AgentState['unreadable'] = null
-  for (const managed of files) {
-    wanted += managed.expected
-    const inspected = inspectFile(managed)
-    if ('message' in inspected) {
-      unreadable ??= inspected
-      problems.push(`${managed.file} could not be parsed (line ${inspected.line}: ${inspected.message}).`)
-      continue
+  for (const { file, expected, countFound } of files) {
+    entries.wanted += expected
+    try {
+      const text = readTextIfExists(file)
+      entries.found += countFound(text)
+      if (/"disableAllHooks"\s*:\s*true/.test(text ?? ''))
+        problems.push(`${file} disables all hooks (disableAllHooks).`)
+    } catch (error) {
+      const { line, message } = explainUnreadable(error)
+      unreadable ??= { file, line, message }
+      problems.push(`${file} could not be parsed (line ${line}: ${message}).`)
     }
-    found += inspected.found
-    if (inspected.disabled) problems.push(`${managed.file} disables all hooks (disableAllHooks).`)
   }
-  return { entries: { found, wanted }, unreadable, problems }
+  return { entries, unreadable, problems }
+}
+
+function explainUnreadable(error: unknown): { readonly line: number; readonly message: string } {
+  if (error instanceof SettingsSyntaxError) return error
+  if (error instanceof TypeError) return { line: 1, message: error.message }
+  // EISDIR: there is a folder at the file's path.
+  if (isUnreadable(error) || errorCode(error) === 'EISDIR')
+    return { line: 1, message: `cannot be read, ${errorCode(error)}` }
+  throw error
 }
 
 function toolsState(id: AgentId, places: Places): AgentState['tools'] {
   const managed = MCP_REGISTRATIONS[id]?.file(places)
-  if (!managed) return null
-  const inspected = inspectFile(managed)
-  return { on: 'found' in inspected && inspected.found > 0, file: managed.file }
-}
-
-function inspectFile(
-  managed: ManagedFile
-): { readonly found: number; readonly disabled: boolean } | NonNullable<AgentState['unreadable']> {
-  const { file } = managed
-  try {
-    const text = readTextIfExists(file)
-    return { found: managed.countFound(text), disabled: /"disableAllHooks"\s*:\s*true/.test(text ?? '') }
-  } catch (error) {
-    if (error instanceof SettingsSyntaxError) return { file, line: error.line, message: error.message }
-    if (error instanceof TypeError) return { file, line: 1, message: error.message }
-    // EISDIR: there is a folder at the file's path.
-    if (isUnreadable(error) || errorCode(error) === 'EISDIR')
-      return { file, line: 1, message: `cannot be read, ${errorCode(error)}` }
-    throw error
-  }
+  return managed ? { on: inspectFiles([managed]).entries.found > 0, file: managed.file } : null
 }
 
 /** Whether the agent's own records are newer than both its last event and our entries in its settings. */
@@ -132,4 +117,65 @@ function isSilent(id: AgentId, places: Places, file: string, lastEventAt: number
   if (records === null) return false
   const since = Math.max(lastEventAt ?? 0, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
   return lastActivityAt(records) > since + SILENCE_MARGIN_MS
+}
+
+/** Settings of an organisation, which override the user's. */
+interface Policy {
+  /** Path below the file system's root, by platform. Other platforms keep policies elsewhere than in a file. */
+  readonly files: Partial<Record<NodeJS.Platform, string>>
+  /** Matches a policy that disables the user's own hooks. */
+  readonly forbids: RegExp
+}
+
+const POLICIES: Partial<Record<AgentId, Policy>> = {
+  'claude-code': {
+    files: {
+      linux: 'etc/claude-code/managed-settings.json',
+      darwin: 'Library/Application Support/ClaudeCode/managed-settings.json'
+    },
+    forbids: /"(allowManagedHooksOnly|disableAllHooks)"\s*:\s*true/
+  },
+  codex: {
+    files: { linux: 'etc/codex/requirements.toml', darwin: 'etc/codex/requirements.toml' },
+    forbids: /^\s*allow_managed_hooks_only\s*=\s*true/m
+  },
+  'gemini-cli': {
+    files: {
+      linux: 'etc/gemini-cli/settings.json',
+      darwin: 'Library/Application Support/GeminiCli/settings.json'
+    },
+    forbids: /"hooksConfig"\s*:\s*\{[^}]*"enabled"\s*:\s*false/
+  },
+  'qwen-code': {
+    files: { linux: 'etc/qwen-code/settings.json', darwin: 'Library/Application Support/QwenCode/settings.json' },
+    forbids: /"disableAllHooks"\s*:\s*true/
+  }
+}
+
+/** Why our entries cannot be written or would not run, as a sentence; "" when nothing overrides the user. */
+function findManagedReason(agent: AgentId, places: Places, files: readonly ManagedFile[]): string {
+  const policy = POLICIES[agent]
+  const name = policy?.files[process.platform]
+  if (policy && name) {
+    const file = join(places.system ?? '/', name)
+    // Nothing is known about a policy that cannot be read.
+    const text = ifReadable(() => readFileSync(file, 'utf8'))
+    if (text && policy.forbids.test(text)) return `${file} allows only your organisation's hooks.`
+  }
+  const locked = files.find(({ file }) => !canWrite(file))
+  return locked ? `You have no permission to write ${locked.file}.` : ''
+}
+
+/** Whether the file, or the nearest existing folder above it, is writable. */
+function canWrite(file: string): boolean {
+  for (let at = file; ; at = dirname(at)) {
+    try {
+      accessSync(at, constants.W_OK)
+      return true
+    } catch (error) {
+      if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error))) return false
+      if (!isNotFound(error)) throw error
+    }
+    if (dirname(at) === at) return false
+  }
 }

@@ -2,23 +2,25 @@
  * Connects and disconnects agents by editing their settings. Every change can be previewed as a diff, is applied with
  * a backup of the old file, and is undone exactly.
  */
+
+import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import type { AgentChange } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
+import { errorCode, ifReadable, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../agent-action.ts'
-import {
-  addMissingParents,
-  type CreatedFiles,
-  findEmptiedFolders,
-  isEmptySettings,
-  isEntirelyOurs,
-  removeFolders,
-  wasCreated
-} from './created-files.ts'
 import { writeLauncher } from './launcher.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { ForeignFile, type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { listBackups, readSettings, readTextIfExists, SettingsSyntaxError, writeSettings } from './settings-file.ts'
+import {
+  listBackups,
+  readSettings,
+  readTextIfExists,
+  refused,
+  SettingsSyntaxError,
+  writeSettings
+} from './settings-file.ts'
 
 export interface ConnectContext extends Places {
   /** Path of the command line's program. */
@@ -60,11 +62,7 @@ export function disconnect(
   return apply(agent, places, files, dryRun, (managed, before) => withoutOurs(managed, before, places.createdFiles))
 }
 
-function managedFiles(
-  agent: AgentId,
-  places: ConnectContext,
-  integration: Integration
-): { files: readonly ManagedFile[]; note: string } {
+function managedFiles(agent: AgentId, places: ConnectContext, integration: Integration) {
   if (integration === 'hooks') return { files: REGISTRATIONS[agent].files(places), note: REGISTRATIONS[agent].note }
   const registration = MCP_REGISTRATIONS[agent]
   if (!registration)
@@ -148,10 +146,7 @@ function apply(
   }
 }
 
-function writeChange(
-  { managed, before, after, integrations, copies }: Change,
-  { createdFiles, now }: ConnectContext
-): string | null {
+function writeChange({ managed, before, after, integrations, copies }: Change, { createdFiles, now }: ConnectContext) {
   if (before === null) addMissingParents(createdFiles, managed.file)
   else if (integrations.every((integration) => integration.disconnect(before) === before))
     createdFiles.delete(managed.file)
@@ -180,6 +175,68 @@ function withClearErrors<T>({ file }: ManagedFile, work: () => T): T {
   }
 }
 
-function refused(file: string, problem: string, advice: string): DriftlineError {
-  return new DriftlineError('Refused', `${file} ${problem}. Nothing was changed. ${advice}`, { file })
+/**
+ * Paths of files and folders that `connect` created, stored across processes. `disconnect` deletes them again, unless they
+ * hold anything else by then.
+ */
+interface CreatedFiles {
+  has(path: string): boolean
+  add(path: string): unknown
+  delete(path: string): unknown
+}
+
+/** Adds `file` and its missing parents. Call before `file` is written for the first time. */
+function addMissingParents(created: CreatedFiles, file: string): void {
+  for (let path = file; !existsSync(path); path = dirname(path)) created.add(path)
+}
+
+/** Whether we created the file. One that has been replaced by a link since belongs to the user. */
+function wasCreated(created: CreatedFiles, file: string): boolean {
+  return created.has(file) && !lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+}
+
+/** Whether settings are empty. A comment counts as content. */
+function isEmptySettings(text: string | null): boolean {
+  return text === null || /^\s*(\{\s*\})?\s*$/.test(text)
+}
+
+/**
+ * Whether every byte of `text` is what `connect` writes into a new file. `integrations`: everything we add to that
+ * file, in any order of connecting.
+ */
+function isEntirelyOurs(integrations: readonly ManagedFile[], text: string): boolean {
+  return integrations.some((integration) => {
+    const rest = integration.disconnect(text)
+    if (rest === text) return false
+    const before = rest === null || isEmptySettings(rest) ? null : rest
+    return integration.connect(before) === text && (before === null || isEntirelyOurs(integrations, before))
+  })
+}
+
+/** Folders that `connect` created and that hold nothing but these files, inner ones first. */
+function findEmptiedFolders(created: CreatedFiles, files: readonly string[]): string[] {
+  const removed = new Set(files)
+  for (const file of files) {
+    let folder = dirname(file)
+    while (
+      created.has(folder) &&
+      ifReadable(() => readdirSync(folder))?.every((name) => removed.has(join(folder, name)))
+    ) {
+      removed.add(folder)
+      folder = dirname(folder)
+    }
+  }
+  return [...removed].slice(files.length)
+}
+
+/** Removes these folders; one that is no longer empty stays. */
+function removeFolders(created: CreatedFiles, folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder)
+      created.delete(folder)
+    } catch (error) {
+      if (!isNotFound(error) && !isUnreadable(error) && !['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error
+    }
+  }
 }

@@ -8,7 +8,7 @@ import { asFields } from '../payload.ts'
 import { addValue, findValue, removeValue } from './json-edit.ts'
 import { launcherFile, quoteShell } from './launcher.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
-import { findTable, readToml, removeTable, setTable } from './toml-table.ts'
+import { readToml, removeTable, setTable } from './toml-table.ts'
 
 export interface McpRegistration {
   readonly file: (places: Places) => ManagedFile
@@ -70,54 +70,56 @@ function opencodeFile(places: Places): string {
   return existsSync(commented) ? commented : join(folder, 'opencode.json')
 }
 
-function jsonServers({ dataDir }: Places, file: string, object: string, entry: Record<string, unknown>): ManagedFile {
+/** How an agent's settings hold our server. */
+interface ServerEntry {
+  /** Names the entry in messages. */
+  readonly name: string
+  /** The entry's value; undefined when there is none. */
+  read(text: string): unknown
+  add(text: string): string
+  remove(text: string): string
+}
+
+function serverFile({ dataDir }: Places, file: string, entry: ServerEntry): ManagedFile {
+  /** An entry is ours when it starts our launcher, whatever else the user added to it. */
+  const isOurs = (value: unknown): boolean => [asFields(value).command].flat()[0] === launcherFile(dataDir)
+  return {
+    file,
+    mode: 0o600,
+    connect: (text) => {
+      const value = entry.read(text ?? '')
+      if (value === undefined) return entry.add(text ?? '')
+      if (!isOurs(value)) throw new TypeError(`${entry.name} was not added by Driftline`)
+      return text
+    },
+    disconnect: (text) => (text !== null && isOurs(entry.read(text)) ? entry.remove(text) : text),
+    expected: 1,
+    countFound: (text) => (isOurs(entry.read(text ?? '')) ? 1 : 0),
+    command: `${quoteShell(launcherFile(dataDir))} mcp`
+  }
+}
+
+function jsonServers(places: Places, file: string, object: string, server: Record<string, unknown>): ManagedFile {
   const path = [object, SERVER_NAME] as const
-  /** Whether there is an entry, and whether it is ours: it starts our launcher, whatever else the user added to it. */
-  const stateIn = (text: string | null): 'none' | 'ours' | 'foreign' => {
-    const found = findValue(text ?? '', path)
-    if (!found) return 'none'
-    const { command } = asFields(getNodeValue(found))
-    return [command].flat()[0] === launcherFile(dataDir) ? 'ours' : 'foreign'
-  }
-  return {
-    file,
-    mode: 0o600,
-    connect: (text) => {
-      const state = stateIn(text)
-      if (state === 'foreign') throw notOurs(`"${path.join('.')}"`)
-      return state === 'ours' ? text : addValue(text ?? '', path, entry)
+  return serverFile(places, file, {
+    name: `"${path.join('.')}"`,
+    read: (text) => {
+      const found = findValue(text, path)
+      return found ? getNodeValue(found) : undefined
     },
-    disconnect: (text) => (text !== null && stateIn(text) === 'ours' ? removeValue(text, path) : text),
-    expected: 1,
-    countFound: (text) => (stateIn(text) === 'ours' ? 1 : 0),
-    command: commandOf(dataDir)
-  }
+    add: (text) => addValue(text, path, server),
+    remove: (text) => removeValue(text, path)
+  })
 }
 
-function notOurs(name: string): TypeError {
-  return new TypeError(`${name} was not added by Driftline`)
-}
-
-const TABLE = ['mcp_servers', SERVER_NAME]
-
-function tomlServers({ dataDir }: Places, file: string): ManagedFile {
-  const program = JSON.stringify(launcherFile(dataDir))
-  const isOurs = (text: string): boolean => readToml(text, [...TABLE, 'command']) === launcherFile(dataDir)
-  return {
-    file,
-    mode: 0o600,
-    connect: (text) => {
-      if (text !== null && isOurs(text)) return text
-      if (text !== null && findTable(text, TABLE)) throw notOurs(`[${TABLE.join('.')}]`)
-      return setTable(text ?? '', TABLE, `[${TABLE.join('.')}]\ncommand = ${program}\nargs = ["mcp"]\n`)
-    },
-    disconnect: (text) => (text !== null && isOurs(text) ? removeTable(text, TABLE) : text),
-    expected: 1,
-    countFound: (text) => (text !== null && isOurs(text) ? 1 : 0),
-    command: commandOf(dataDir)
-  }
-}
-
-function commandOf(dataDir: string): string {
-  return `${quoteShell(launcherFile(dataDir))} mcp`
+function tomlServers(places: Places, file: string): ManagedFile {
+  const table = ['mcp_servers', SERVER_NAME]
+  const name = `[${table.join('.')}]`
+  const program = JSON.stringify(launcherFile(places.dataDir))
+  return serverFile(places, file, {
+    name,
+    read: (text) => readToml(text, table),
+    add: (text) => setTable(text, table, `${name}\ncommand = ${program}\nargs = ["mcp"]\n`),
+    remove: (text) => removeTable(text, table)
+  })
 }

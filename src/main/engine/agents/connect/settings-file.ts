@@ -39,13 +39,11 @@ export function readSettings(file: string): string | null {
     reason = errorCode(error)
     if (reason === '') throw error
   }
-  throw new DriftlineError(
-    'Refused',
-    `${file} cannot be read (${reason}). Nothing was changed. Fix it and try again.`,
-    {
-      file
-    }
-  )
+  throw refused(file, `cannot be read (${reason})`, 'Fix it and try again.')
+}
+
+export function refused(file: string, problem: string, advice: string): DriftlineError {
+  return new DriftlineError('Refused', `${file} ${problem}. Nothing was changed. ${advice}`, { file })
 }
 
 /** A settings file that cannot be parsed. The message completes "line 3: ". */

@@ -14,6 +14,9 @@ import { readTextIfExists } from './settings-file.ts'
 /** A hook ends within 2 s; after this time the command is killed. */
 const TIMEOUT_MS = 5000
 
+const NO_EVENT =
+  'The command ran, but no event arrived. Driftline may have moved since you connected the agent: disconnect and connect again.'
+
 interface Arrivals {
   now(): number
   /** When the test event with this nonce arrived, ms UTC; null when it has not. */
@@ -29,15 +32,7 @@ export async function testConnection(agent: AgentId, places: Places, arrivals: A
   const problem = await runCommand(registered.command, createTestEvent(nonce), places)
   if (problem !== null) return failed(problem)
   const at = arrivals.testedAt(agent, nonce)
-  if (at === null) {
-    return {
-      sent: true,
-      receivedMs: null,
-      recorded: false,
-      problem:
-        'The command ran, but no event arrived. Driftline may have moved since you connected the agent: disconnect and connect again.'
-    }
-  }
+  if (at === null) return { ...failed(NO_EVENT), sent: true }
   const trust = agent === 'codex' ? await queryCodexTrust(places) : null
   const refused =
     trust === null ? '' : untrustedHooksMessage(trust, registered.countFound(readTextIfExists(registered.file)))
