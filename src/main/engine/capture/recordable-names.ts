@@ -1,8 +1,8 @@
 /** Lists the names in a folder that may be recorded; .git and our own temporary files never are. */
 import { readdirSync } from 'node:fs'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
-import { isLosslessName } from '../files/lossless-name.ts'
 import { childOf, isOwnName } from '../files/paths.ts'
+import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 
 /**

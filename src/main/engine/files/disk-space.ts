@@ -7,13 +7,7 @@ import { errorCode } from './fs-errors.ts'
 /** Free bytes on the disk of `folder`; null if unknown. */
 export type FreeBytes = (folder: string) => number | null
 
-export interface DiskSpace {
-  measure(): StorageDisk
-  /** A write failed because the disk is full, whatever the system reports (a quota): recording pauses for a while. */
-  reportFull(): void
-  /** True once when there is space again after any call reported a full disk: paused work can continue. */
-  consumeResumed(): boolean
-}
+export type DiskSpace = ReturnType<typeof createDiskSpace>
 
 /** Bytes. Recording stops below FLOOR and resumes above ENOUGH; the gap prevents switching every second. */
 export const FLOOR = 200_000_000
@@ -23,7 +17,7 @@ const PAUSE_AFTER_FAILURE_MS = 30_000
 const WHY =
   'The disk that holds the history is nearly full, so recording is paused. Recorded history is safe. Free some space; recording then resumes by itself and finds the changes made meanwhile.'
 
-export function createDiskSpace(folder: string, clock: { now(): number }, free: FreeBytes = freeBytes): DiskSpace {
+export function createDiskSpace(folder: string, clock: { now(): number }, free: FreeBytes = freeBytes) {
   let low = false
   let waitUntil = 0
   let wasFull = false
@@ -36,11 +30,13 @@ export function createDiskSpace(folder: string, clock: { now(): number }, free: 
   }
   return {
     measure,
-    reportFull: () => {
+    /** A write failed because the disk is full, whatever the system reports (a quota): recording pauses for a while. */
+    reportFull: (): void => {
       waitUntil = clock.now() + PAUSE_AFTER_FAILURE_MS
       wasFull = true
     },
-    consumeResumed: () => {
+    /** True once when there is space again after any call reported a full disk: paused work can continue. */
+    consumeResumed: (): boolean => {
       if (!wasFull || measure().low) return false
       wasFull = false
       return true

@@ -1,42 +1,40 @@
 /** Reads small files that control us (ignore rules, git's files), never through a link and never a device (CP-4). */
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/**
+ * O_NOFOLLOW against a link swapped in after the lstat, O_NONBLOCK against a FIFO that would block. Windows has neither; there the
+ * stats before and after a read catch a swap.
+ */
+export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The bytes of a regular file of at most `limit` bytes; null if it is missing, larger, a link, another kind or unreadable. */
 export function readSmallFile(path: string, limit: number): Buffer | null {
   // Most of these files do not exist, and existsSync is the cheapest test.
   if (!existsSync(path)) return null
-  let stats: ReturnType<typeof lstatSync>
+  let fd: number | null = null
   try {
-    stats = lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    // Below a file, or unreachable.
-    return null
-  }
-  if (!stats?.isFile() || stats.size > limit) return null
-  let fd: number
-  try {
-    fd = openSync(path, FLAGS)
-  } catch {
-    // Deleted or replaced by a link since the lstat, or unreadable.
-    return null
-  }
-  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (!stats?.isFile() || stats.size > limit) return null
+    fd = openSync(path, READ_FLAGS)
     const opened = fstatSync(fd)
     if (!opened.isFile() || opened.size > limit) return null
     const bytes = Buffer.allocUnsafe(opened.size)
-    let length = 0
-    while (length < bytes.length) {
-      const read = readSync(fd, bytes, length, bytes.length - length, null)
-      if (read === 0) break
-      length += read
-    }
-    return bytes.subarray(0, length)
+    return bytes.subarray(0, fill(fd, bytes))
   } catch {
-    // EIO and the like count as missing.
+    // Below a file, unreachable, deleted or replaced by a link since the lstat, or EIO: all count as missing.
     return null
   } finally {
-    closeSync(fd)
+    if (fd !== null) closeSync(fd)
   }
+}
+
+/** Reads until the buffer is full or the file ends; returns the number of bytes. */
+export function fill(fd: number, buffer: Buffer): number {
+  let at = 0
+  while (at < buffer.length) {
+    const n = readSync(fd, buffer, at, buffer.length - at, null)
+    if (n === 0) break
+    at += n
+  }
+  return at
 }

@@ -8,6 +8,8 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lchownSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -18,7 +20,6 @@ import { dirname, join } from 'node:path'
 import { errorCode } from './fs-errors.ts'
 import { refusal } from './named-path.ts'
 import { parentOf } from './paths.ts'
-import { preserveOwner } from './preserve-owner.ts'
 import { type Signature, sameSignature } from './signature.ts'
 import { createWorkspaceFs } from './workspace-fs.ts'
 
@@ -81,19 +82,10 @@ export function makeFolders(root: string, paths: readonly string[]): void {
     requireUnchanged(root, path, null)
     try {
       mkdirSync(fs.absolute(path))
-      preserveOwner(fs.absolute(parentOf(path)), (uid, gid) => chownFolder(fs.absolute(path), uid, gid))
+      preserveOwner(fs.absolute(parentOf(path)), (uid, gid) => lchownSync(fs.absolute(path), uid, gid))
     } catch (error) {
       throw toRefusal(error, path)
     }
-  }
-}
-
-function chownFolder(absolute: string, uid: number, gid: number): void {
-  const folder = openSync(absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
-  try {
-    fchownSync(folder, uid, gid)
-  } finally {
-    closeSync(folder)
   }
 }
 
@@ -136,4 +128,14 @@ export function syncFolder(absolute: string): void {
     // Windows, or a folder without read permission: the rename is done, only its durability is not forced.
     if (errorCode(error) === '') throw error
   }
+}
+
+/**
+ * When we run as root: a written file keeps the owner of the file it replaces, or gets that of its folder. `model`: absolute path
+ * with the owner to keep. Calls `chown` only if needed.
+ */
+export function preserveOwner(model: string, chown: (uid: number, gid: number) => void): void {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = lstatSync(model)
+  if (uid !== 0 || gid !== 0) chown(uid, gid)
 }

@@ -1,6 +1,7 @@
 /**
  * Spellings of names on disks that fold case or Unicode composition (macOS, Windows, exFAT). Invariant: a path exists only in
- * the spelling that its folder lists; otherwise two paths would be one file, and deleting one would delete both.
+ * the spelling that its folder lists; otherwise two paths would be one file, and deleting one would delete both. And names that
+ * have no spelling as a string.
  */
 import { lstatSync, readdirSync } from 'node:fs'
 import { isUnreadable } from './fs-errors.ts'
@@ -12,15 +13,10 @@ import { lstatSignature } from './signature.ts'
  */
 const foldingDisks = new Set<number>()
 
-export interface Spelling {
-  /** Whether `name`, which was just found in this folder, is the spelling that the folder lists. */
-  isExact(name: string): boolean
-  /** The listed name that differs from `name` only in spelling; null if there is none. */
-  findOther(name: string): string | null
-}
+export type Spelling = ReturnType<typeof createSpelling>
 
 /** Caches the listing of one folder; `absolute` is its path. */
-export function createSpelling(absolute: string): Spelling {
+export function createSpelling(absolute: string) {
   /** null = unknown. */
   let folds: boolean | null = null
   let names: ReadonlySet<string> | null = null
@@ -29,7 +25,8 @@ export function createSpelling(absolute: string): Spelling {
     return names
   }
   return {
-    isExact: (name) => {
+    /** Whether `name`, which was just found in this folder, is the spelling that the folder lists. */
+    isExact: (name: string): boolean => {
       if (folds === null) {
         const spellings = respellings(name)
         // A name with a single spelling (digits) says nothing about the disk.
@@ -48,7 +45,8 @@ export function createSpelling(absolute: string): Spelling {
         throw error
       }
     },
-    findOther: (name) => {
+    /** The listed name that differs from `name` only in spelling; null if there is none. */
+    findOther: (name: string): string | null => {
       const folded = foldName(name)
       return [...list()].find((listed) => listed !== name && foldName(listed) === folded) ?? null
     }
@@ -93,4 +91,15 @@ function exists(absolute: string): boolean {
     if (isUnreadable(error)) return true
     throw error
   }
+}
+
+/**
+ * Whether `name`, as readdir returned it, is exactly the name on disk. A path string cannot hold names that are not valid UTF-8,
+ * so they cannot be restored. Node decodes invalid bytes as U+FFFD, which can also be part of a valid name, so such names are
+ * compared as bytes.
+ */
+export function isLosslessName(folder: string, name: string): boolean {
+  if (!name.includes('\ufffd')) return true
+  const raw = Buffer.from(name, 'utf8')
+  return readdirSync(folder, { encoding: 'buffer' }).some((listed) => listed.equals(raw))
 }

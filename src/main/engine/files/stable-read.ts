@@ -2,8 +2,9 @@
  * [CP-2] Reads a path so that the result was on disk at one moment: the stat before and after the read must be equal. Follows no
  * links and opens no devices (CP-4).
  */
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs'
 import { errorCode, isNotFound, isUnreadable } from './fs-errors.ts'
+import { fill, READ_FLAGS } from './read-small-file.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
 
 /** Larger content is passed on in pieces of this many bytes, so memory stays bounded. */
@@ -65,10 +66,6 @@ function readLink(absolute: string, before: Signature): StableRead | 'retry' {
   }
 }
 
-// O_NOFOLLOW against a link swapped in after the lstat, O_NONBLOCK against a FIFO that would block. Windows has neither; there
-// the stats before and after catch a swap.
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
 function readFile(
   absolute: string,
   before: Signature,
@@ -79,7 +76,7 @@ function readFile(
   if (before.size > limit) return { result: 'too-large', signature: before }
   let fd: number
   try {
-    fd = openSync(absolute, OPEN_FLAGS)
+    fd = openSync(absolute, READ_FLAGS)
   } catch (error) {
     // ELOOP: replaced by a link between lstat and open.
     if (isNotFound(error) || errorCode(error) === 'ELOOP') return 'retry'
@@ -117,14 +114,4 @@ function readExactly(fd: number, size: number, space: Buffer | undefined): Buffe
   const buffer = space ? space.subarray(0, size + 1) : Buffer.allocUnsafe(size + 1)
   const n = fill(fd, buffer)
   return n === size ? buffer.subarray(0, size) : null
-}
-
-function fill(fd: number, buffer: Buffer): number {
-  let at = 0
-  while (at < buffer.length) {
-    const n = readSync(fd, buffer, at, buffer.length - at, null)
-    if (n === 0) break
-    at += n
-  }
-  return at
 }

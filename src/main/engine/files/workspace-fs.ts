@@ -3,7 +3,7 @@
  * never follows a link and never mistakes one spelling of a name for another (CP-4).
  */
 import { join, sep } from 'node:path'
-import { isNotFound, isUnreadable } from './fs-errors.ts'
+import { ifReadable } from './fs-errors.ts'
 import { childOf, nameOf, parentOf } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'
@@ -14,22 +14,10 @@ export function absoluteOf(root: string, path: string): string {
   return sep === '/' && root !== '/' ? `${root}/${path}` : join(root, path)
 }
 
-/** Caches which folders are real folders, so create one per batch of work. */
-export interface WorkspaceFs {
-  readonly root: string
-  absolute(path: string): string
-  /** A real folder whose parents are all real folders. '' is the root. */
-  isFolder(path: string): boolean
-  /**
-   * lstat. Null if the path is absent; also if a parent is a link or a file, or if the name exists on disk only in another
-   * spelling.
-   */
-  stat(path: string): Signature | null
-  /** For an absent path: the existing path that differs only in spelling and so takes its place on this disk. Null = none. */
-  otherSpelling(path: string): string | null
-}
+export type WorkspaceFs = ReturnType<typeof createWorkspaceFs>
 
-export function createWorkspaceFs(root: string): WorkspaceFs {
+/** Caches which folders are real folders, so create one per batch of work. */
+export function createWorkspaceFs(root: string) {
   const folders = new Map<string, boolean>([['', true]])
   const spellings = new Map<string, Spelling>()
   const spellingIn = (folder: string): Spelling => {
@@ -37,6 +25,10 @@ export function createWorkspaceFs(root: string): WorkspaceFs {
     spellings.set(folder, spelling)
     return spelling
   }
+  /**
+   * lstat. Null if the path is absent; also if a parent is a link or a file, or if the name exists on disk only in another
+   * spelling.
+   */
   const stat = (path: string): Signature | null => {
     if (path === '') return lstatSignature(root)
     const folder = parentOf(path)
@@ -44,6 +36,7 @@ export function createWorkspaceFs(root: string): WorkspaceFs {
     const found = lstatSignature(absoluteOf(root, path))
     return found && spellingIn(folder).isExact(nameOf(path)) ? found : null
   }
+  /** A real folder whose parents are all real folders. '' is the root. */
   const isFolder = (path: string): boolean => {
     const cached = folders.get(path)
     if (cached !== undefined) return cached
@@ -53,10 +46,11 @@ export function createWorkspaceFs(root: string): WorkspaceFs {
   }
   return {
     root,
-    absolute: (path) => absoluteOf(root, path),
+    absolute: (path: string): string => absoluteOf(root, path),
     isFolder,
     stat,
-    otherSpelling: (path) => {
+    /** For an absent path: the existing path that differs only in spelling and so takes its place on this disk. Null = none. */
+    otherSpelling: (path: string): string | null => {
       const folder = parentOf(path)
       if (!isFolder(folder) || stat(path) || !lstatSignature(absoluteOf(root, path))) return null
       const name = spellingIn(folder).findOther(nameOf(path))
@@ -71,16 +65,7 @@ export function spelledOnDisk(root: string, path: string): string {
   let at = ''
   for (const name of path.split('/')) {
     const next = childOf(at, name)
-    at = ignoreInaccessible(() => fs.otherSpelling(next), null) ?? next
+    at = ifReadable(() => fs.otherSpelling(next)) ?? next
   }
   return at
-}
-
-function ignoreInaccessible<T>(read: () => T, fallback: T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (isUnreadable(error) || isNotFound(error)) return fallback
-    throw error
-  }
 }

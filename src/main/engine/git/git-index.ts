@@ -17,17 +17,15 @@ const GITLINK = 0o160000
 const SPARSE_FOLDER = 0o040000
 const EMPTY: TrackedPaths = { files: new Set(), folders: new Set() }
 
-export interface GitIndex {
-  /** Reads the index again if its file changed. Empty if there is none or it is damaged. */
-  tracked(): TrackedPaths
-}
+export type GitIndex = ReturnType<typeof createGitIndex>
 
-export function createGitIndex(git: GitFolder): GitIndex {
+export function createGitIndex(git: GitFolder) {
   const file = join(git.gitDir, 'index')
   let stamp = ''
   let tracked = EMPTY
   return {
-    tracked() {
+    /** Reads the index again if its file changed. Empty if there is none or it is damaged. */
+    tracked(): TrackedPaths {
       const now = stampOf(file)
       if (now !== stamp) {
         stamp = now

@@ -2,7 +2,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
-import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
+import { ifReadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
@@ -67,22 +67,23 @@ function mainWorktree({ commonDir }: GitFolder): string | null {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .slice(0, MAX_WORKTREES)
-      .map((entry) => entry.name)
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return []
-    throw error
-  }
+  return (ifReadable(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    .filter((entry) => entry.isDirectory())
+    .slice(0, MAX_WORKTREES)
+    .map((entry) => entry.name)
 }
 
 function realOrNull(path: string): string | null {
-  try {
-    return realpathSync.native(path)
-  } catch (error) {
-    if (isNotFound(error) || isUnreadable(error)) return null
-    throw error
+  return ifReadable(() => realpathSync.native(path))
+}
+
+/** [CP-4] Returns a function that adds worktrees inside `root` to `boundaries` and removes them again. Other boundaries stay. */
+export function createWorktreeBoundaries(root: string, boundaries: Set<string>): () => void {
+  let added: string[] = []
+  return () => {
+    const inside = new Set(worktreesInside(root))
+    for (const worktree of added) if (!inside.has(worktree)) boundaries.delete(worktree)
+    added = [...inside].filter((worktree) => added.includes(worktree) || !boundaries.has(worktree))
+    for (const worktree of added) boundaries.add(worktree)
   }
 }

@@ -49,10 +49,7 @@ export function findCheckpointAt(store: Store, seq: Seq): CheckpointRow | null {
 /** The newest checkpoint at an earlier position; with `session` only of that session. */
 export function findCheckpointBefore(store: Store, seq: Seq, session: string | null): CheckpointRow | null {
   const sql = (where: string): string => `SELECT * FROM checkpoint WHERE seq < ? ${where} ORDER BY n DESC LIMIT 1`
-  const row = session
-    ? get<CheckpointRow>(store, sql('AND session = ?'), seq, session)
-    : get<CheckpointRow>(store, sql(''), seq)
-  return row ?? null
+  return session ? get(store, sql('AND session = ?'), seq, session) : get(store, sql(''), seq)
 }
 
 /** The checkpoint that was recorded when a turn began. */

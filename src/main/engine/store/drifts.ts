@@ -84,9 +84,7 @@ export function countDrift(tx: Writable<Store>, id: string): void {
 
 /** Newest first; `state` null: all. */
 export function listDriftRows(store: Store, state: Drift['state'] | null): DriftRow[] {
-  return state
-    ? all<DriftRow>(store, 'SELECT * FROM drift WHERE state = ? ORDER BY n DESC', state)
-    : all<DriftRow>(store, 'SELECT * FROM drift ORDER BY n DESC')
+  return all(store, 'SELECT * FROM drift WHERE state = coalesce(?, state) ORDER BY n DESC', state)
 }
 
 export function findDriftRow(store: Store, id: string): DriftRow | null {

@@ -17,10 +17,8 @@ export function insertEditCall(tx: Writable<Store>, edit: number, { run, turn, c
 
 /** Seqs of the edits of a run, or of one of its turns, in log order. */
 export function editsOfRun(store: Store, run: string, turn?: string): number[] {
-  const rows = turn
-    ? all<{ edit: number }>(store, 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit', run, turn)
-    : all<{ edit: number }>(store, 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit', run)
-  return rows.map((row) => row.edit)
+  if (!turn) return column(store, 'SELECT edit FROM edit_call WHERE run = ? ORDER BY edit', run)
+  return column(store, 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit', run, turn)
 }
 
 export function editsOfCall(store: Store, run: string, call: string): number[] {
@@ -35,7 +33,7 @@ export function runsOfPath(store: Store, path: PathId): string[] {
 }
 
 export function countEditedPaths(store: Store, run: string): number {
-  const sql = 'SELECT count(DISTINCT e.path) AS paths FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?'
+  const sql = 'SELECT count(DISTINCT e.path) FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?'
   return count(store, sql, run)
 }
 

@@ -16,11 +16,7 @@ export interface ForkRow {
   readonly hash: string
 }
 
-export interface UnusedFork {
-  readonly id: string
-  readonly file: string
-  /** SHA-256 of the written bytes, hex. */
-  readonly hash: string
+export interface UnusedFork extends Pick<ForkRow, 'id' | 'file' | 'hash'> {
   readonly agent: string
   readonly home: string | null
 }

@@ -6,6 +6,7 @@ import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
 
 export interface HeldLock {
   release(): void
@@ -45,8 +46,7 @@ export function acquireLock(file: string, waitMs: number): HeldLock | null {
 }
 
 function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')
+  return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error))
 }
 
 /** Creates the file with mode 0600. A link or anything but a regular file is refused: SQLite would follow it. */
@@ -63,6 +63,6 @@ function makePrivateFile(file: string): void {
     closeSync(openSync(file, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600))
   } catch (error) {
     // EEXIST: another process that is starting created it first.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }

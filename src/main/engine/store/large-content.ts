@@ -17,21 +17,14 @@ import {
 import { deleteIncomplete } from './evictions.ts'
 import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 
-export interface LargeContentWriter {
-  /** Starts over, for a file that changed while it was read. */
-  restart(): void
-  addChunk(bytes: Uint8Array): void
-  /** Names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
-  finish(): { id: ContentId; hash: Buffer; size: number }
-  abandon(): void
-}
+export type LargeContentWriter = ReturnType<typeof createLargeContentWriter>
 
 /**
  * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long counts as
  * dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together show whether the
  * row is still this writer's.
  */
-export function createLargeContentWriter(store: Readable): LargeContentWriter {
+export function createLargeContentWriter(store: Readable) {
   let id: ContentId | null = null
   let mark = 0
   let n = 0
@@ -75,9 +68,10 @@ export function createLargeContentWriter(store: Readable): LargeContentWriter {
   }
 
   return {
+    /** Starts over, for a file that changed while it was read. */
     restart: abandon,
     abandon,
-    addChunk: (bytes) => {
+    addChunk: (bytes: Uint8Array): void => {
       digest.update(bytes)
       size += bytes.length
       const packed = pack(bytes)
@@ -88,7 +82,8 @@ export function createLargeContentWriter(store: Readable): LargeContentWriter {
         insertChunk(tx, id, n++, packed)
       })
     },
-    finish: () => {
+    /** Names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
+    finish: (): { id: ContentId; hash: Buffer; size: number } => {
       const written = id
       if (written === null) throw new Error('large content without a chunk')
       const hash = digest.digest()

@@ -26,21 +26,11 @@ export interface Head {
   readonly covered: boolean
 }
 
-interface PathRow {
-  id: number
-  parent: number
-  name: string
-  version: number | null
-  edit: number
-  ino: number | null
-  size: number | null
-  mtime: number | null
-  ctime: number | null
-  mode: number | null
-  statAt: number
-  covered: number
-  kind: number | null
-}
+type PathRow = Pick<Head, 'id' | 'parent' | 'version' | 'edit' | 'statAt'> & {
+  readonly name: string
+  readonly covered: number
+  readonly kind: number | null
+} & (Omit<Signature, 'kind'> | { readonly ino: null })
 
 const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p.mtime, p.ctime, p.mode, p.seen AS statAt,
   p.covered, (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p`
@@ -112,10 +102,10 @@ function toHead(row: PathRow): Head {
         : {
             kind: diskKind(kindOf(row.kind ?? 0)),
             ino: row.ino,
-            size: row.size as number,
-            mtime: row.mtime as number,
-            ctime: row.ctime as number,
-            mode: row.mode as number
+            size: row.size,
+            mtime: row.mtime,
+            ctime: row.ctime,
+            mode: row.mode
           },
     statAt: row.statAt,
     covered: row.covered === 1

@@ -50,17 +50,12 @@ export interface RunRow {
 /** All columns; `hooked` and `tools` also as the source that they stand for. */
 const SELECT = "SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source FROM run"
 
-export interface NewRun {
-  readonly id: string
-  readonly title: string
-  readonly agent: string
-  readonly session: string | null
+export interface NewRun extends Pick<RunRow, 'id' | 'title' | 'agent' | 'session' | 'source'> {
   readonly process: ProcessId
   readonly startSeq: number
   readonly startCheckpoint: string
   readonly drifted: boolean
   readonly incomplete: boolean
-  readonly source: RunSource
 }
 
 export function insertRun(tx: Writable<Store>, run: NewRun, at: number): void {
@@ -84,16 +79,11 @@ export function insertRun(tx: Writable<Store>, run: NewRun, at: number): void {
   })
 }
 
-export interface RunEnd {
-  readonly state: RunState
+interface RunEnd extends Pick<RunRow, 'state' | 'files' | 'added' | 'deleted' | 'completion'> {
   readonly seq: number
   readonly checkpoint: string | null
   readonly exitCode: number | null
-  readonly files: number
-  readonly added: number
-  readonly deleted: number
   readonly incomplete: boolean
-  readonly completion: SessionPosition['completion']
 }
 
 export function setRunEnd(tx: Writable<Store>, id: string, end: RunEnd, at: number): void {

@@ -16,15 +16,9 @@ export interface SessionHead {
 }
 
 export function encodeSessionHead(session: SessionRow): string {
-  const head: SessionHead = {
-    todos: todosOfSession(session),
-    plan: session.plan,
-    mode: session.mode,
-    model: session.model,
-    usage: session.usage,
-    position: JSON.parse(session.position) as Partial<StoredPosition>
-  }
-  return JSON.stringify(head)
+  const { plan, mode, model, usage } = session
+  const position = JSON.parse(session.position) as Partial<StoredPosition>
+  return JSON.stringify({ todos: todosOfSession(session), plan, mode, model, usage, position } satisfies SessionHead)
 }
 
 export function parseSessionHead(head: string): SessionHead {

@@ -45,14 +45,9 @@ export interface SessionRow {
 export type StoredTodo = Todo & { readonly id?: string }
 
 /** What every event of an agent says about its session; null = not known. */
-export interface SessionUpdate {
-  readonly id: string
-  readonly agent: string
-  readonly cwd: string
-  readonly transcript: string | null
+export interface SessionUpdate extends Pick<SessionRow, 'id' | 'agent' | 'cwd' | 'transcript' | 'home'> {
   readonly mode: string | null
   readonly model: string | null
-  readonly home: string | null
 }
 
 export function findSession(store: Store, id: string): SessionRow | null {

@@ -1,10 +1,10 @@
 /**
  * Owns table `tool_call`: opened by the event before a tool runs, closed by the event after it. While a call is open, changes that
- * it may have made are attributed to it (GW-4, drift/authors.ts).
+ * it may have made are attributed to it (GW-4, drift/record.ts).
  */
 import { newId } from './ids.ts'
 import type { Store } from './open-store.ts'
-import { all, count, run as execute, exists, get, insert, scalar, type Writable } from './sql.ts'
+import { all, column, count, run as execute, exists, get, insert, scalar, type Writable } from './sql.ts'
 
 /** Which paths a tool call may change: none, only those it names, or any path of the workspace. */
 export type WriteScope = 'nothing' | 'paths' | 'folder'
@@ -38,14 +38,8 @@ export interface ToolCallRow {
 
 const SELECT = 'SELECT *, wide AS wholeFolder FROM tool_call'
 
-export interface NewCall {
-  readonly session: string
-  readonly run: string
-  readonly turn: string
+interface NewCall extends Pick<ToolCallRow, 'session' | 'run' | 'turn' | 'subagent' | 'name' | 'summary'> {
   readonly agentCall: string | null
-  readonly subagent: string | null
-  readonly name: string
-  readonly summary: string
   readonly paths: readonly string[]
   readonly writeScope: WriteScope
   readonly complete: boolean
@@ -167,15 +161,14 @@ export function unansweredCall(store: Store, run: string, session: string, ended
 
 /** How many calls of a run may have written before the folder was scanned. */
 export function countIncompleteCalls(store: Store, run: string): number {
-  const sql = "SELECT count(*) AS missed FROM tool_call WHERE run = ? AND complete = 0 AND (wide = 1 OR paths <> '[]')"
+  const sql = "SELECT count(*) FROM tool_call WHERE run = ? AND complete = 0 AND (wide = 1 OR paths <> '[]')"
   return count(store, sql, run)
 }
 
 /** The paths that the calls of a run named, also those in other workspaces. */
 export function pathsNamedIn(store: Store, run: string): string[] {
-  return all<{ paths: string }>(store, "SELECT paths FROM tool_call WHERE run = ? AND paths <> '[]'", run).flatMap(
-    ({ paths }) => JSON.parse(paths) as string[]
-  )
+  const paths = column<string>(store, "SELECT paths FROM tool_call WHERE run = ? AND paths <> '[]'", run)
+  return paths.flatMap((json) => JSON.parse(json) as string[])
 }
 
 export type WritingCall = Pick<

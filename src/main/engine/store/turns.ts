@@ -67,11 +67,7 @@ export function sessionOfTurn(store: Store, turn: string): string | null {
 }
 
 /** A turn in the list of a conversation. */
-export interface ListedTurn {
-  readonly id: string
-  readonly run: string
-  readonly prompt: string
-  readonly ended_at: number | null
+export interface ListedTurn extends Pick<TurnRow, 'id' | 'run' | 'prompt' | 'ended_at'> {
   /** Of its run. */
   readonly state: RunState
   readonly files: number

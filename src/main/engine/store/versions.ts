@@ -25,16 +25,11 @@ export function toFileVersion({ kind, size, mode, hash, target, notStored }: Fil
   return { kind, size, mode, hash, target, notStored }
 }
 
-interface VersionRow {
-  id: number
-  kind: number
-  size: number
-  mode: number
-  content: number | null
-  hash: Buffer | null
-  target: string | null
-  reason: NotStoredReason | null
-  codec: number | null
+interface VersionRow extends Omit<StoredVersion, 'kind' | 'hash' | 'notStored'> {
+  readonly kind: number
+  readonly hash: Buffer | null
+  readonly reason: NotStoredReason | null
+  readonly codec: number | null
 }
 
 /** The number of a kind in column `version.kind`. */

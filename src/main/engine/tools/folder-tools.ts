@@ -2,7 +2,7 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../files/fs-errors.ts'
-import { isLosslessName } from '../files/lossless-name.ts'
+import { isLosslessName } from '../files/spelling.ts'
 import { followLink, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { childOf } from '../files/paths.ts'
 import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'

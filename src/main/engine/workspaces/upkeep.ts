@@ -2,7 +2,6 @@
 import { removeOldForks } from '../agents/unused-forks.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
-import { createTimers } from '../ports/timers.ts'
 import type { Pause } from '../retention/contents.ts'
 import { coverageState } from '../store/coverage.ts'
 import { blockingRestore } from '../store/restores.ts'
@@ -82,5 +81,30 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     stopped = true
     timers.cancel()
     await keeping
+  }
+}
+
+/** Repeating timers that are cancelled together. */
+function createTimers(clock: Clock) {
+  const cancels: (() => void)[] = []
+  let cancelled = false
+  return {
+    /** Runs `work` every `ms`, first after `ms`. The next wait starts when `work` returns, so runs never overlap. */
+    every: (ms: number, work: () => void): void => {
+      let cancel = (): void => {}
+      const schedule = (): void => {
+        cancel = clock.setTimeout(() => {
+          if (cancelled) return
+          work()
+          schedule()
+        }, ms)
+      }
+      schedule()
+      cancels.push(() => cancel())
+    },
+    cancel: (): void => {
+      cancelled = true
+      for (const cancel of cancels) cancel()
+    }
   }
 }
