@@ -10,12 +10,10 @@ export function layoutNow(): Layout {
 }
 
 export function watchLayout(changed: (layout: Layout) => void): () => void {
-  const queries = [matchMedia(WIDE), matchMedia(MEDIUM)]
-  const listener = () => changed(layoutNow())
-  for (const query of queries) query.addEventListener('change', listener)
-  return () => {
-    for (const query of queries) query.removeEventListener('change', listener)
-  }
+  const listening = new AbortController()
+  for (const query of [matchMedia(WIDE), matchMedia(MEDIUM)])
+    query.addEventListener('change', () => changed(layoutNow()), { signal: listening.signal })
+  return () => listening.abort()
 }
 
 export const TIMELINE = { initial: 284, min: 220, max: 480 } as const

@@ -74,19 +74,10 @@ export function useReview(): Review {
   )
 }
 
-/** What a person does with files of the diff on screen. */
-export interface FileActions {
-  readonly undo: (path: string) => void
-  /** Undoes one hunk; `n`: its number in the file's `hunks`. */
-  readonly undoHunk: (path: string, n: number) => void
-  /** Accepts the outside changes of a file; null if none are under review. */
-  readonly accept: ((path: string) => void) | null
-  /** Absent if the host cannot do it. */
-  readonly openInEditor?: (path: string) => void
-  readonly reveal?: (path: string) => void
-}
+export type FileActions = ReturnType<typeof useFileActions>
 
-export function useFileActions(): FileActions {
+/** What a person does with files of the diff on screen. */
+export function useFileActions() {
   const { workspace, store, actions } = useOpenWorkspace()
   const { platform } = useDriftline()
   const drift = useWorkspaceState(({ selection }) => (selection?.drift ? (selection.run ?? null) : null))
@@ -95,12 +86,17 @@ export function useFileActions(): FileActions {
     const preview = (request: RestoreRequest | null) => {
       if (request) actions.openPreview(request)
     }
+    /** With the file's absolute path; undefined if the host cannot do it. */
+    const onFile = (open: ((path: string) => Promise<void>) | undefined) =>
+      open && ((path: string) => void open(`${workspace.root}/${path}`))
     return {
-      undo: (path) => preview(undoFileRequest(store.getState(), path)),
-      undoHunk: (path, n) => preview(undoHunkRequest(store.getState(), path, n)),
-      accept: drift === null ? null : (path) => actions.accept(drift, path),
-      ...(openInEditor ? { openInEditor: (path: string) => void openInEditor(`${workspace.root}/${path}`) } : {}),
-      ...(reveal ? { reveal: (path: string) => void reveal(`${workspace.root}/${path}`) } : {})
+      undo: (path: string) => preview(undoFileRequest(store.getState(), path)),
+      /** Undoes one hunk; `n`: its number in the file's `hunks`. */
+      undoHunk: (path: string, n: number) => preview(undoHunkRequest(store.getState(), path, n)),
+      /** Accepts the outside changes of a file; null if none are under review. */
+      accept: drift === null ? null : (path: string) => actions.accept(drift, path),
+      openInEditor: onFile(openInEditor),
+      reveal: onFile(reveal)
     }
   }, [workspace.root, store, actions, platform, drift])
 }

@@ -89,7 +89,10 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     /** Opens the preview of a row's restore. */
     restoreRow: (row: SelectableRow) => openAction(restoreAction(row).request),
     undoRow: (row: SelectableRow) => openAction(undoAction(row, get().status).request),
-    /** Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with a preview. */
+    /**
+     * Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with a
+     * preview.
+     */
     undoOrRedo,
     /** Accepts outside changes: all, or one path. */
     accept: (drift: string, path?: string) => {

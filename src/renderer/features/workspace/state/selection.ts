@@ -9,12 +9,8 @@ export interface Selected {
   readonly swapped: boolean
 }
 
-export interface SelectionMemory {
-  /** The rows as last shown, used while a filter hides them. */
-  readonly node: SelectableRow
-  readonly against: SelectableRow | null
-  readonly swapped: boolean
-}
+/** The rows as last shown, used while a filter hides them. */
+export type SelectionMemory = Selected
 
 /** The newest entry is selected until the person selects or uses something. Without rows, `before` stays. */
 export function selectedIn(
@@ -31,7 +27,7 @@ export function selectedIn(
 }
 
 /** The memory after a row is selected; `extend` compares it with the selected one. */
-export function select(base: SelectionMemory | Selected | null, row: SelectableRow, extend: boolean): SelectionMemory {
+export function select(base: SelectionMemory | null, row: SelectableRow, extend: boolean): SelectionMemory {
   if (!extend || !base || base.node.key === row.key) return { node: row, against: null, swapped: false }
   return { node: base.node, against: row, swapped: false }
 }
