@@ -1,5 +1,5 @@
 /** The parts that only a full engine loads: a hook, which opens a store for one event, gets no parts. */
-import { createAgentSessions } from '../agents/agent-sessions.ts'
+import { createAgentSessions } from '../agents/resume.ts'
 import { limitsOf } from '../retention/limits.ts'
 import { createMaintenance } from '../retention/maintenance.ts'
 import { sweep } from '../retention/sweep.ts'
