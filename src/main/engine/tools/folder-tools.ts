@@ -2,11 +2,11 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../files/fs-errors.ts'
-import { isLosslessName } from '../files/spelling.ts'
 import { followLink, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { childOf } from '../files/paths.ts'
 import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
+import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
 
