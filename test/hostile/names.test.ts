@@ -1,6 +1,6 @@
 /** [CP-6] Unusual names: control and bidirectional characters, quotes, dashes, NFC beside NFD, 255 bytes. */
 import { expect, test } from 'vitest'
-import { isRefusedByGit } from '../../src/main/engine/diff/git-names.ts'
+import { isRefusedByGit } from '../../src/main/engine/diff/git-format.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
 import { expectRoundTrip } from '../support/round-trip.ts'
 import { type Content, fileOf, remove, writeFiles } from '../support/tree.ts'

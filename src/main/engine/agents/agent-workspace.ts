@@ -2,7 +2,7 @@
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
-import type { RunContext } from '../runs/run-context.ts'
+import type { RunContext } from '../runs/open-run.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** Where the agents keep their files about a folder. */

@@ -1,28 +1,25 @@
 /** Checkpoints: named positions in the log. A checkpoint copies no files, so it is one row whatever the size of the project. */
-import type { Checkpoint, CheckpointReason } from '../../../contract/checkpoint.ts'
+import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import {
   type CheckpointRow,
   countFilesSincePrevious,
   insertCheckpoint,
   listCheckpointRows,
+  markBrokenBetween,
   markRestoredPast,
   unmarkRestoredPast
 } from '../store/checkpoints.ts'
+import { spansOfContent } from '../store/edits.ts'
 import { newId } from '../store/ids.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { encodeSessionHead } from '../store/session-head.ts'
 import { findSession } from '../store/sessions.ts'
-import type { Writable } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 
-export interface NewCheckpoint {
-  readonly reason: CheckpointReason
-  readonly label?: string
-  readonly run?: string | null
-  readonly turn?: string | null
-  readonly session?: string | null
-}
+type NewCheckpoint = Pick<CheckpointRow, 'reason'> & Partial<Pick<CheckpointRow, 'label' | 'run' | 'turn' | 'session'>>
 
 /** [CK-1] Adds a checkpoint at the newest position, after a scan (CK-2). */
 export function addCheckpoint(
@@ -35,14 +32,14 @@ export function addCheckpoint(
   const session = checkpoint.session ? findSession(tx, checkpoint.session) : null
   const seq = tx.records.lastSeq()
   insertCheckpoint(tx, {
+    label: '',
+    run: null,
+    turn: null,
+    session: null,
+    ...checkpoint,
     id,
     seq,
-    reason: checkpoint.reason,
-    label: checkpoint.label ?? '',
     at,
-    run: checkpoint.run ?? null,
-    turn: checkpoint.turn ?? null,
-    session: checkpoint.session ?? null,
     revision: session?.revision ?? null,
     head: session ? encodeSessionHead(session) : null,
     git: describeCheckout(root)
@@ -88,4 +85,21 @@ export function unmarkRestored(tx: Writable<Store>, restore: string): void {
 /** Value of the column `why`, by which the marked checkpoints of a restore are found again: never change it. */
 function leftBehindBy(restore: string): string {
   return `left behind by the restore ${restore}`
+}
+
+/**
+ * Marks every checkpoint at whose position a path had one of these damaged contents as broken: it cannot be restored any more.
+ * Returns whether any checkpoint was marked.
+ */
+export function markBroken(store: Store, contents: readonly number[]): boolean {
+  if (contents.length === 0) return false
+  return transact(store, (tx) => {
+    let marked = 0
+    for (const content of contents) {
+      for (const { name, since, upto } of spansOfContent(tx, content))
+        marked += markBrokenBetween(tx, since, upto, `the stored content of ${name} is damaged`)
+    }
+    if (marked > 0) bumpRev(tx)
+    return marked > 0
+  })
 }

@@ -23,10 +23,7 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
  * The changes of one tool call. Consecutive Edits of a path are one change; an Edit of another writer in between starts a new
  * one. Changes whose two ends are equal are dropped.
  */
-export function changesOfCall(
-  store: Store,
-  call: Pick<ToolCallRow, 'id' | 'run' | 'start_seq' | 'end_seq'>
-): PathChange[] {
+export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
   const edits = editRowsOfCall(store, call, call.start_seq, call.end_seq ?? store.records.lastSeq())
   const newest = new Map<number, { first: EditRow; last: EditRow }>()
   const all: { first: EditRow; last: EditRow }[] = []

@@ -93,11 +93,8 @@ export function describeChange(change: PathChange, counts: LineCounts | null, co
 }
 
 /** "none" when both ends are provably the same. An unknown version counts as existing. */
-export function changeKind({
-  oldPath,
-  before,
-  after
-}: Pick<PathChange, 'oldPath' | 'before' | 'after'>): ChangeKind | 'none' {
+export function changeKind(change: Pick<PathChange, 'oldPath' | 'before' | 'after'>): ChangeKind | 'none' {
+  const { oldPath, before, after } = change
   if (oldPath !== undefined) return 'renamed'
   if (isProvablySame(before, after)) return 'none'
   if (before.kind === 'absent') return 'added'

@@ -59,7 +59,7 @@ function isAscii(bytes: Uint8Array): boolean {
 
 /** Decodes content or whole lines of it. A UTF-8 byte order mark is kept as a character; in UTF-16 it belongs to the encoding. */
 export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): string {
-  return new TextDecoder(LABELS[encoding], { ignoreBOM: encoding === 'utf8' }).decode(bytes)
+  return new TextDecoder(encoding, { ignoreBOM: encoding === 'utf8' }).decode(bytes)
 }
 
 /** The decoded text, null when the content is not text. */
@@ -68,20 +68,12 @@ export function readText(bytes: Uint8Array): string | null {
   return encoding && decodeAs(bytes, encoding)
 }
 
-const LABELS: Readonly<Record<TextEncoding, string>> = {
-  utf8: 'utf-8',
-  'utf-16le': 'utf-16le',
-  'utf-16be': 'utf-16be',
-  'windows-1252': 'windows-1252',
-  shift_jis: 'shift_jis'
-}
-
 /** Nearly all Japanese text has hiragana, and its Shift-JIS byte pairs do not occur in European text. */
 const HIRAGANA = /[\u3041-\u3093]/
 
 function tryDecode(bytes: Uint8Array, encoding: TextEncoding): string | null {
   try {
-    return new TextDecoder(LABELS[encoding], { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return null
     throw error

@@ -15,7 +15,7 @@ import {
   quoteName,
   quoteNameInFileLine,
   quoteNameInHeader
-} from './git-names.ts'
+} from './git-format.ts'
 import { diffBlocks, groupHunks, type Hunk, hasLines } from './line-diff.ts'
 import { endsInLineFeed, type Lines, splitLines } from './lines.ts'
 import { contentSimilarity } from './renames.ts'

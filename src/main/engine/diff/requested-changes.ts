@@ -115,9 +115,8 @@ function checkpointOf(store: Store, { checkpoint }: Target): CheckpointRow | nul
 /** The newest checkpoint at an earlier position: of the same session if there is one, else of the workspace. */
 function previousCheckpoint(store: Store, target: Target): CheckpointRow | null {
   const session = checkpointOf(store, target)?.session ?? null
-  return (
-    (session ? findCheckpointBefore(store, target.seq, session) : null) ?? findCheckpointBefore(store, target.seq, null)
-  )
+  const ofSession = session ? findCheckpointBefore(store, target.seq, session) : null
+  return ofSession ?? findCheckpointBefore(store, target.seq, null)
 }
 
 interface ResolvedChanges {

@@ -3,17 +3,21 @@
  * Every position (CK-2), preview and status is taken after this. Call inside the workspace's lock.
  */
 import type { ChangedKind } from '../../../contract/api.ts'
+import type { Author } from '../capture/append.ts'
 import { isFolderPresent, recordDisk } from '../capture/presence.ts'
-import type { Reconciled, RecordingContext } from '../capture/reconcile.ts'
+import { type Reconciled, type RecordingContext, reconcile } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
-import { coverageState } from '../store/coverage.ts'
+import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
+import { countDrift } from '../store/drifts.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
+import { unfinishedPaths } from '../store/restore-items.ts'
 import { markLiveRunsIncomplete } from '../store/runs.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import type { CheckMode, DiskWatch } from './disk-watch.ts'
-import type { DriftCause } from './drifts.ts'
+import { type DriftCause, discoveredAuthor, ORDINARY_EDITS } from './drifts.ts'
 import { recordChanges } from './record.ts'
 
 /** What comparing a folder with its log needs beside recording. */
@@ -80,7 +84,7 @@ function pauseWhileFull({ store, disk }: CheckContext): Reconciled {
 
 /** Reads exactly these paths again, whatever their stat: after a restore that did not write all of them. Call inside the lock. */
 export async function recheckPaths(context: RecordingContext, paths: readonly string[]): Promise<void> {
-  await recordChanges(context, { paths, trees: [] }, { cause: 'edits', note: '' }, { deep: true })
+  await recordChanges(context, { paths, trees: [] }, ORDINARY_EDITS, { deep: true })
 }
 
 /** Why files may differ now: another branch is checked out, nothing was recording, or ordinary edits. */
@@ -89,8 +93,7 @@ function detectCause({ store, root, disk }: CheckContext): DriftCause {
   const before = readMeta(store, 'git_head')
   if (before !== now) transact(store, (tx) => writeMeta(tx, 'git_head', now))
   if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }
-  if (disk.checkedAt === null) return { cause: 'offline', note: '' }
-  return { cause: 'edits', note: '' }
+  return disk.checkedAt === null ? { cause: 'offline', note: '' } : ORDINARY_EDITS
 }
 
 /** Stores names and folders that a scan could not read, as not covered (UI-1), until a listing of their folder has them no more. */
@@ -101,14 +104,43 @@ function recordUncoverable({ store }: CheckContext, done: Reconciled): void {
     return path === '' || (version != null && store.records.version(version).kind === 'dir')
   }
   // A folder that was not listed keeps its names.
-  const before = JSON.parse(readMeta(store, 'unnameable') ?? '[]') as string[]
-  const kept = before.filter((path) => !listed.has(parentOf(path)) && isFolder(parentOf(path)))
+  const before = readMeta(store, 'unnameable') ?? '[]'
+  const kept = (JSON.parse(before) as string[]).filter(
+    (path) => !listed.has(parentOf(path)) && isFolder(parentOf(path))
+  )
   const names = JSON.stringify([...new Set([...kept, ...done.notes.unnameable])].sort())
   const unreadable = JSON.stringify(done.notes.unreadable)
-  if ((readMeta(store, 'unnameable') ?? '[]') === names && (readMeta(store, 'unreadable') ?? '[]') === unreadable)
-    return
+  if (before === names && (readMeta(store, 'unreadable') ?? '[]') === unreadable) return
   transact(store, (tx) => {
     writeMeta(tx, 'unnameable', names)
     writeMeta(tx, 'unreadable', unreadable)
   })
+}
+
+/**
+ * After a person changed the capture settings: records files that were excluded and now are covered, as accepted drift. Call
+ * inside the workspace's lock, after `reloadCaptureSettings`. `folders`: those covered now and not before.
+ */
+export async function captureNewlyCovered(
+  context: Pick<CheckContext, keyof RecordingContext | 'notifyChanged'>,
+  folders: readonly string[]
+): Promise<void> {
+  const { store } = context
+  const excluded = excludedFiles(store)
+  // Otherwise the files would not be read, because nothing about them changed.
+  transact(store, distrustExcludedFiles)
+  let discovered: Author | null = null
+  const author = (tx: Writable<Store>): (() => Author) => {
+    discovered ??= discoveredAuthor(tx, 'protected from now on by your settings', context.now())
+    const author = discovered
+    return () => author
+  }
+  const scope = { paths: excluded, trees: folders }
+  const done = await reconcile(context, scope, author, {
+    skip: () => unfinishedPaths(store),
+    onAppended: (tx) => {
+      if (discovered?.drift) countDrift(tx, discovered.drift)
+    }
+  })
+  context.notifyChanged(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
 }

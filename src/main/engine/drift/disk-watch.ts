@@ -16,38 +16,18 @@ import type { FolderWatch } from '../watch/watcher.ts'
  */
 export type CheckMode = 'position' | 'present' | 'live'
 
-export interface DiskWatch {
-  /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
-  readonly checkedAt: number | null
-  /** Duration of the last scan, ms. */
-  readonly lastScanMs: number
-  /** The watcher reports every change. */
-  isLive(): boolean
-  /**
-   * Consumes the dirty paths and returns what to compare: them if the watcher vouches for them and no position is taken, else
-   * everything; null = nothing. While the snapshot is incomplete only dirty paths: a scan would record files that are not
-   * copied yet as changes. Call `recordChecked` or `requireScan` afterwards.
-   */
-  chooseScope(mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null>
-  /** `scope` was compared; the comparison began at `startedAt`, ms. */
-  recordChecked(scope: Scope, startedAt: number): void
-  /** The chosen scope could not be compared completely. */
-  requireScan(): void
-  /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */
-  markRecording(): void
-  /** Changes until the next check were made while nothing was recording. */
-  markOffline(): void
-}
+export type DiskWatch = ReturnType<typeof createDiskWatch>
 
-export interface DiskWatchOptions {
-  /** The watch on the folder; null while it is not watched: every check is a scan then. */
+/** `watch`: the watch on the folder; null while it is not watched, and every check is a scan then. `now`: ms UTC. */
+export function createDiskWatch({
+  watch,
+  rules,
+  now
+}: {
   watch(): FolderWatch | null
   readonly rules: Pick<IgnoreRules, 'refresh' | 'ignoresFile'>
-  /** ms UTC */
   now(): number
-}
-
-export function createDiskWatch({ watch, rules, now }: DiskWatchOptions): DiskWatch {
+}) {
   let checkedAt: number | null = null
   let lastScanMs = 0
   /** Dirty paths were consumed while the snapshot was incomplete. */
@@ -64,14 +44,22 @@ export function createDiskWatch({ watch, rules, now }: DiskWatchOptions): DiskWa
   }
 
   return {
+    /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
     get checkedAt() {
       return checkedAt
     },
+    /** Duration of the last scan, ms. */
     get lastScanMs() {
       return lastScanMs
     },
+    /** The watcher reports every change. */
     isLive: () => watch()?.state().state === 'live',
-    chooseScope: async (mode, snapshotComplete) => {
+    /**
+     * Consumes the dirty paths and returns what to compare: them if the watcher vouches for them and no position is taken, else
+     * everything; null = nothing. While the snapshot is incomplete only dirty paths: a scan would record files that are not
+     * copied yet as changes. Call `recordChecked` or `requireScan` afterwards.
+     */
+    chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null> => {
       const watcher = watch()
       if (!watcher || watcher.state().state === 'off') return scopeOfScan(snapshotComplete)
       const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
@@ -94,16 +82,20 @@ export function createDiskWatch({ watch, rules, now }: DiskWatchOptions): DiskWa
       checkedAt = now()
       return null
     },
-    recordChecked: (scope, startedAt) => {
+    /** `scope` was compared; the comparison began at `startedAt`, ms. */
+    recordChecked: (scope: Scope, startedAt: number): void => {
       checkedAt = now()
       if (scope !== 'all') return
       mustScan = false
       lastScanMs = checkedAt - startedAt
     },
+    /** The chosen scope could not be compared completely. */
     requireScan: () => watch()?.requireScan(),
+    /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */
     markRecording: () => {
       checkedAt = now()
     },
+    /** Changes until the next check were made while nothing was recording. */
     markOffline: () => {
       checkedAt = null
     }

@@ -1,7 +1,7 @@
 /** [DR-4] Drift: outside edits collect in the open drift until it is accepted, reverted, or a run starts. At most one is open. */
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
-import { isWithin } from '../files/paths.ts'
+import { foldersAbove, isWithin } from '../files/paths.ts'
 import {
   countOpenDrift,
   type DriftPath,
@@ -29,10 +29,9 @@ const BULK = 200
 /** Paths in a description. */
 const MAX_PATHS = 500
 
-export interface DriftCause {
-  readonly cause: Drift['cause']
-  readonly note: string
-}
+export type DriftCause = Pick<Drift, 'cause' | 'note'>
+
+export const ORDINARY_EDITS: DriftCause = { cause: 'edits', note: '' }
 
 /** The author of outside edits: the open drift, created if there is none. */
 export function outsideAuthor(tx: Writable<Store>, cause: DriftCause, at: number): Author {
@@ -40,13 +39,16 @@ export function outsideAuthor(tx: Writable<Store>, cause: DriftCause, at: number
   if (id === null) id = addDrift(tx, 'open', cause, at)
   // The cause that explains most wins: a branch switch over single edits.
   else if (cause.cause !== 'edits') setDriftCause(tx, id, cause.cause, cause.note)
-  return { origin: 'outside', attribution: 'none', by: [], drift: id }
+  return authorOf(id)
 }
 
 /** The author of files that existed before and are covered from now on: an accepted drift. */
 export function discoveredAuthor(tx: Writable<Store>, note: string, at: number): Author {
-  const id = addDrift(tx, 'accepted', { cause: 'bulk', note }, at)
-  return { origin: 'outside', attribution: 'none', by: [], drift: id }
+  return authorOf(addDrift(tx, 'accepted', { cause: 'bulk', note }, at))
+}
+
+function authorOf(drift: string): Author {
+  return { origin: 'outside', attribution: 'none', by: [], drift }
 }
 
 function addDrift(tx: Writable<Store>, state: Drift['state'], cause: DriftCause, at: number): string {
@@ -96,24 +98,16 @@ export function closeDrift(tx: Writable<Store>, id: string, state: ClosedState, 
   const named = paths ? all.filter(({ name }) => paths.some((path) => isWithin(name, path))) : all
   if (paths && named.length === 0) return
   const closing = state === 'accepted' ? withImplied(all, named) : named
+  const ids = closing.map((path) => path.id)
   if (closing.length === all.length) setDriftState(tx, id, state)
-  else
-    moveDriftEdits(
-      tx,
-      id,
-      partOf(tx, id, state),
-      closing.map((path) => path.id)
-    )
+  else moveDriftEdits(tx, id, partOf(tx, id, state), ids)
 }
 
 /** `closing` and the unlisted folders that have no other listed content. */
 function withImplied(all: readonly DriftPath[], closing: readonly DriftPath[]): readonly DriftPath[] {
   const isClosing = new Set(closing)
-  const stillNeeded = new Set<string>()
-  for (const { name, listed } of all.filter((path) => !isClosing.has(path))) {
-    if (listed === 0) continue
-    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1)) stillNeeded.add(name.slice(0, at))
-  }
+  const open = all.filter((path) => !isClosing.has(path) && path.listed > 0)
+  const stillNeeded = new Set(open.flatMap(({ name }) => foldersAbove(name)))
   return all.filter((path) => isClosing.has(path) || (path.listed === 0 && !stillNeeded.has(path.name)))
 }
 

@@ -8,6 +8,7 @@ import { ROOT_ID } from '../store/open-store.ts'
 import { otherNamesOf } from '../store/paths.ts'
 import { transact } from '../store/sql.ts'
 import type { CheckContext } from './check.ts'
+import { ORDINARY_EDITS } from './drifts.ts'
 import { recordChanges } from './record.ts'
 
 /** `paths` are root-relative. Call inside the workspace's lock. */
@@ -22,17 +23,9 @@ export async function checkNamedPaths(context: CheckContext, paths: readonly str
       if (version == null || store.records.version(version).kind === 'absent') all.add(folder)
     }
   }
-  const done = await recordChanges(
-    context,
-    { paths: all, trees: [] },
-    { cause: 'edits', note: '' },
-    { deep: true, named: all }
-  )
-  if (done.edits.length > 0)
-    context.notifyChanged(
-      ['edits', 'drift'],
-      done.edits.map((edit) => edit.path)
-    )
+  const done = await recordChanges(context, { paths: all, trees: [] }, ORDINARY_EDITS, { deep: true, named: all })
+  const changed = done.edits.map((edit) => edit.path)
+  if (changed.length > 0) context.notifyChanged(['edits', 'drift'], changed)
   recordAbsentPaths(context, [...all].sort())
 }
 
@@ -95,8 +88,7 @@ export function recordFolders({ store, root, now }: RecordingContext, paths: rea
       const version = head?.version == null ? null : records.version(head.version)
       const stat = version?.kind === 'dir' && version.notStored === 'ignored' ? fs.stat(path) : null
       if (!head || !version || stat?.kind !== 'dir') continue
-      const { kind, size, hash, target } = version
-      const covered = records.addVersion({ kind, size, mode: stat.mode, hash, target, notStored: null }, null)
+      const covered = records.addVersion({ ...version, mode: stat.mode, notStored: null }, null)
       records.setHead(head.id, covered, 0, head.signature, now())
     }
   })

@@ -1,5 +1,6 @@
 /** Records differences as edits of the live runs, or of the open drift, whose count always matches its edits. */
 
+import type { Author, AuthorOf } from '../capture/append.ts'
 import { isFolderPresent } from '../capture/presence.ts'
 import {
   type Reconciled,
@@ -8,8 +9,10 @@ import {
   reconcile,
   type Scope
 } from '../capture/reconcile.ts'
+import type { Store } from '../store/open-store.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
-import { authorsNow } from './authors.ts'
+import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
+import { openCommandTurns } from '../store/turns.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
 /** `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's lock. */
@@ -41,3 +44,98 @@ export function recordChanges(
     }
   )
 }
+
+/**
+ * [GW-4] Attributes a change to whoever may have made it. In this order:
+ * 1. declared: a tool call that names the path was open;
+ * 2. inferred: a command, or a run without hooks, was open;
+ * 3. inferred: a command has ended, but the change was made before that and is observed only now;
+ * 4. outside: nobody that is known.
+ * A change that several runs may have made is shared. The system's change time of the file decides which windows were open
+ * when the change was made, wherever a window has a start or an end.
+ */
+
+/** File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much older, ms. */
+const CLOCK_SLACK_MS = 20
+
+/** A time in which changes are attributed to a call, or to a run as a whole. */
+interface AttributionWindow {
+  readonly run: string
+  readonly turn: string
+  readonly call: string | null
+  /** The paths that the call names. */
+  readonly declared: ReadonlySet<string>
+  /** Changes before this time are not its own, ms; null when a scan recorded everything older before the window opened. */
+  readonly since: number | null
+  /** Changes after this time are not its own, ms; null while it is open. */
+  readonly until: number | null
+}
+
+type EndedAttributionWindow = AttributionWindow & { readonly since: number; readonly until: number }
+
+/**
+ * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first change that
+ * no window claims. Call inside a transaction.
+ */
+function authorsNow(store: Store, outside: () => Author): AuthorOf {
+  const windows = openWindows(store)
+  let ended: EndedAttributionWindow[] | null = null
+  let outsideAuthor: Author | null = null
+  const isTimed = windows.some((window) => window.since !== null || window.until !== null)
+  return (path, changedAt) => {
+    const at = isTimed ? changedAt() : null
+    const isOpen = ({ until }: AttributionWindow): boolean =>
+      until === null || at === null || at <= until + CLOCK_SLACK_MS
+    const declaring = windows.filter((window) => window.declared.has(path) && isOpen(window))
+    if (declaring.length > 0) return authorOf(declaring, 'declared')
+    const open = windows.filter(
+      (window) => isOpen(window) && (window.since === null || at === null || at >= window.since - CLOCK_SLACK_MS)
+    )
+    if (open.length > 0) return authorOf(open, 'inferred')
+    ended ??= endedWindows(store)
+    // No watcher reported it in time. It is attributed only if its time lies clearly inside the window of an ended command.
+    const madeAt = ended.length > 0 ? changedAt() : null
+    const late = ended.filter(
+      (window) => madeAt !== null && madeAt >= window.since && madeAt <= window.until - CLOCK_SLACK_MS
+    )
+    if (late.length > 0) return authorOf(late, 'inferred')
+    outsideAuthor ??= outside()
+    return outsideAuthor
+  }
+}
+
+/** One entry per run, with its innermost call. `attribution` applies when it is a single run. */
+function authorOf(windows: readonly AttributionWindow[], attribution: 'declared' | 'inferred'): Author {
+  const byRun = new Map<string, AttributionWindow>()
+  for (const window of windows) {
+    if (!byRun.get(window.run)?.call) byRun.set(window.run, window)
+  }
+  return {
+    origin: 'agent',
+    attribution: byRun.size === 1 ? attribution : 'shared',
+    by: [...byRun.values()].map(({ run, turn, call }) => ({ run, turn, call })),
+    drift: null
+  }
+}
+
+/** Open calls that may write, newest first, then live runs without hooks. */
+function openWindows(store: Store): AttributionWindow[] {
+  return [
+    ...openWritingCalls(store).map((call) => ({
+      run: call.run,
+      turn: call.turn,
+      call: call.id,
+      declared: new Set(JSON.parse(call.paths) as string[]),
+      since: call.wholeFolder === 1 && call.complete === 1 ? null : call.opened_at,
+      until: call.ended_at
+    })),
+    ...openCommandTurns(store).map((turn) => ({ ...turn, call: null, declared: NO_PATHS, since: null, until: null }))
+  ]
+}
+
+/** Ended commands of live runs, newest first. */
+function endedWindows(store: Store): EndedAttributionWindow[] {
+  return endedCommands(store).map((call) => ({ ...call, declared: NO_PATHS }))
+}
+
+const NO_PATHS: ReadonlySet<string> = new Set()

@@ -2,7 +2,7 @@
 import { importWholeTranscript } from '../agents/transcript.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
-import { currentSession } from '../runs/current-session.ts'
+import { currentSession } from '../runs/position.ts'
 import { bumpRev } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'

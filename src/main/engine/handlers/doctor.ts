@@ -2,7 +2,7 @@
 import type { AgentState } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { NO_EVENTS_YET } from '../agents/connect/agent-states.ts'
-import { markBroken } from '../checkpoints/broken.ts'
+import { markBroken } from '../checkpoints/checkpoints.ts'
 import type { EngineContext } from '../context.ts'
 import { checkStore } from '../doctor/verify.ts'
 import { toDriftlineError } from '../store/database.ts'

@@ -2,7 +2,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { PreviewSide, Resolution, RestoreRequest } from '../../../contract/restore.ts'
-import { markBroken } from '../checkpoints/broken.ts'
+import { markBroken } from '../checkpoints/checkpoints.ts'
 import { readContent } from '../diff/describe-changes.ts'
 import { type ChangeSide, fileDiff } from '../diff/display.ts'
 import { countLines } from '../diff/line-diff.ts'

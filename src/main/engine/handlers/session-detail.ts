@@ -1,7 +1,7 @@
 /** One conversation with its turns, tool calls and checkpoints, or only what is new since an earlier answer. */
 import type { Message, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import { toCheckpoint } from '../checkpoints/checkpoints.ts'
-import { describeSessionCalls } from '../runs/session-calls.ts'
+import { describeSessionCalls } from '../runs/describe-calls.ts'
 import { encodeMark, type ListOutlines, rowsSince } from '../runs/session-updates.ts'
 import { type CheckpointRow, checkpointsOfSession, turnStartInRun } from '../store/checkpoints.ts'
 import { messageLinks, messagesOf, promptSeqsByTurn, seqsInForce } from '../store/messages.ts'

@@ -1,18 +1,13 @@
 /** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
 import { chmodSync, fchmodSync, fstatSync, lstatSync } from 'node:fs'
-import type { FileVersion } from '../../../contract/log.ts'
-import type { ItemAction } from '../../../contract/restore.ts'
+import type { ItemAction, PlanItem } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
 
-export interface ApplyItem {
+export interface ApplyItem extends Pick<PlanItem, 'path' | 'before' | 'after'> {
   /** Number in the journal; part of the names of staged files. */
   readonly n: number
-  /** Root-relative. */
-  readonly path: string
   readonly action: Exclude<ItemAction, 'keep'>
-  readonly before: FileVersion
-  readonly after: FileVersion
   /** Stat recorded with `before`; null = absent. */
   readonly expected: Signature | null
 }

@@ -30,6 +30,7 @@ import { findSession, type SessionRow } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { RequestInput } from './inputs/request-input.ts'
+import { planStale } from './preflight.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 /** The move of a conversation that a request makes, or would make in another mode. */
@@ -74,14 +75,8 @@ export function planConversation(context: RestoreContext, request: RestoreReques
  * The requested mode, else the default: `both`, but `files` for a selection of paths. An undo, a redo or a recovery has the
  * mode of the restore it is about.
  */
-function resolveMode(
-  store: Store,
-  request: RestoreRequest,
-  input: RequestInput,
-  hasConversation: boolean
-): RestoreMode {
-  if (request.kind === 'restore')
-    return request.mode ?? (hasConversation && request.paths === undefined ? 'both' : 'files')
+function resolveMode(store: Store, request: RestoreRequest, input: RequestInput, hasMove: boolean): RestoreMode {
+  if (request.kind === 'restore') return request.mode ?? (hasMove && request.paths === undefined ? 'both' : 'files')
   const restore = input.undoes ?? input.finishes
   return (restore && findRestore(store, restore)?.mode) || 'files'
 }
@@ -158,13 +153,8 @@ function describeMove(
 /** Writes the move to the restore's journal. Throws PlanStale when the conversation was continued since the plan. */
 export function journalConversation(tx: Writable<Store>, restore: string, { to, conversation }: ModePlan): void {
   if (!to || !conversation) return
-  if (findSession(tx, to.session)?.revision !== conversation.revision) {
-    throw new DriftlineError(
-      'PlanStale',
-      'The conversation was continued since the preview. Nothing was written. Review the new preview.',
-      { session: to.session }
-    )
-  }
+  if (findSession(tx, to.session)?.revision !== conversation.revision)
+    throw planStale('The conversation was continued', { session: to.session })
   insertRestoreConversation(tx, {
     restore,
     session: to.session,
@@ -191,11 +181,11 @@ export function applyConversationMove(tx: Writable<Store>, restore: string, fini
 /** The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position. */
 export function conversationResult(
   context: RestoreContext,
-  restore: string,
-  plan: ModePlan
+  id: string,
+  modes: ModePlan
 ): RestoreResult['conversation'] {
   const { store } = context
-  const row = findRestoreConversation(store, restore)
+  const row = findRestoreConversation(store, id)
   const session = row?.state === 'done' ? findSession(store, row.session) : null
   if (!row || !session) return null
   const { resume, note } = prepareResume(context, session, row.to_revision)
@@ -204,7 +194,7 @@ export function conversationResult(
     revision: row.to_revision,
     superseded: row.superseded,
     broughtBack: row.brought_back,
-    prompt: plan.conversation?.prompt ?? '',
+    prompt: modes.conversation?.prompt ?? '',
     resume,
     note
   }

@@ -25,7 +25,7 @@ import type { ApplyItem } from './apply-state.ts'
 import { journalConversation, type ModePlan } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { PlannedItem } from './plan.ts'
-import { changedSincePreview } from './preflight.ts'
+import { changedSincePreview, planStale } from './preflight.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 /**
@@ -41,19 +41,12 @@ export function refuseIfStale(
 ): void {
   const restore = unfinishedRestores(tx).find((row) => !recovered.includes(row.id))
   if (restore) {
-    throw new DriftlineError(
-      'Refused',
-      'Another restore has just started. This one wrote nothing; retry when the other is done.',
-      { restore: restore.id }
-    )
+    const message = 'Another restore has just started. This one wrote nothing; retry when the other is done.'
+    throw new DriftlineError('Refused', message, { restore: restore.id })
   }
   const evicted = work.find((item) => 'id' in item.after && isEvicted(tx, item.after as StoredVersion))
   if (evicted)
-    throw new DriftlineError(
-      'PlanStale',
-      `The target version of ${evicted.path} was removed to save space since the preview. Nothing was written. Review the new preview.`,
-      { paths: [evicted.path] }
-    )
+    throw planStale(`The target version of ${evicted.path} was removed to save space`, { paths: [evicted.path] })
   const changed = work.filter((item) => {
     const planned =
       stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : tx.records.absent)
@@ -66,6 +59,9 @@ function isEvicted({ records }: Store, { id }: StoredVersion): boolean {
   return records.version(id).notStored === 'pruned'
 }
 
+/** Observes files of any size. */
+export const WITHOUT_LIMIT = { limit: Number.POSITIVE_INFINITY, folderReason: null }
+
 /**
  * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored yet. Returns
  * the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for a file that changed.
@@ -77,10 +73,7 @@ export function storeReplacedContent(context: RecordingContext, work: readonly P
   for (const item of work) {
     if (item.before.kind !== 'file' || item.before.notStored === null || !item.storable) continue
     const observedAt = context.now()
-    const observation = observe(fs, store.content, item.path, {
-      limit: Number.POSITIVE_INFINITY,
-      folderReason: null
-    })
+    const observation = observe(fs, store.content, item.path, WITHOUT_LIMIT)
     if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
     transact(store, ({ records, content }) => {
       // [ST-2] A sweep in another process may have evicted the content again before this transaction.
@@ -106,9 +99,8 @@ export function storeReplacedContent(context: RecordingContext, work: readonly P
 }
 
 function cannotStore({ path }: PlannedItem): DriftlineError {
-  return new DriftlineError('Refused', `Couldn't store the current content of ${path} first. Nothing was written.`, {
-    path
-  })
+  const message = `Couldn't store the current content of ${path} first. Nothing was written.`
+  return new DriftlineError('Refused', message, { path })
 }
 
 /** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
@@ -130,24 +122,10 @@ export function writeJournal(
     return { item, head, before, after: storeTargetVersion(tx, item, input, head) }
   })
   const id = newId('rst')
-  insertRestore(
-    tx,
-    {
-      id,
-      act: request.kind,
-      title: input.title,
-      mode: modes.mode,
-      to_seq: input.toSeq,
-      guard: guard.id,
-      undoes: input.undoes,
-      finishes: input.finishes,
-      target: input.target,
-      whole: input.whole ? 1 : 0,
-      at,
-      plan
-    },
-    ownProcess()
-  )
+  const { title, target, undoes, finishes } = input
+  const requested = { act: request.kind, title, target, undoes, finishes, to_seq: input.toSeq }
+  const { mode } = modes
+  insertRestore(tx, { id, ...requested, whole: input.whole ? 1 : 0, mode, guard: guard.id, at, plan }, ownProcess())
   insertRestoreItems(
     tx,
     id,
@@ -184,8 +162,6 @@ function storeTargetVersion(
   const merge = mergeOf(input, item)
   if (!merge) return records.addVersion(item.after, null)
   const previous = head?.version == null ? null : records.version(head.version).content
-  return records.addVersion(
-    merge.version,
-    content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
-  )
+  const stored = content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
+  return records.addVersion(merge.version, stored)
 }

@@ -25,7 +25,7 @@ import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
 import { foldName, foldsNames } from '../files/spelling.ts'
-import { busyRuns } from '../runs/busy-runs.ts'
+import { busyRuns } from '../runs/run-state.ts'
 import {
   blockingRestore,
   findRestore,
@@ -113,20 +113,14 @@ async function prepare(context: RestoreContext, request: RestoreRequest, resolut
 }
 
 function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): DriftlineError {
-  return new DriftlineError(
-    'Refused',
-    abandoned
-      ? 'A restore was interrupted. Nothing was written. Finish or undo it first (driftline recover finish | undo).'
-      : 'Another restore is running. Nothing was written. Retry when it is done.',
-    { restore: id }
-  )
+  const message = abandoned
+    ? 'A restore was interrupted. Nothing was written. Finish or undo it first (driftline recover finish | undo).'
+    : 'Another restore is running. Nothing was written. Retry when it is done.'
+  return new DriftlineError('Refused', message, { restore: id })
 }
 
-function toRestorePlan(
-  context: RestoreContext,
-  request: RestoreRequest,
-  { input, planned, modes }: Prepared
-): RestorePlan {
+function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepared: Prepared): RestorePlan {
+  const { input, planned, modes } = prepared
   return {
     plan: hashPlan(request, planned, modes),
     act: request.kind,
@@ -236,12 +230,9 @@ function refuseUndecided({ request, resolutions }: RestoreOptions, plan: Restore
 }
 
 /** Nothing to write: interrupted restores end, and an undo or redo that can never do anything leaves the undo stack. */
-function endWithoutWork(
-  context: RestoreContext,
-  request: RestoreRequest,
-  { input, planned, recovered }: Prepared
-): void {
+function endWithoutWork(context: RestoreContext, request: RestoreRequest, prepared: Prepared): void {
   const { store } = context
+  const { input, planned, recovered } = prepared
   // If a conflict offers more than keep, the same undo may still be requested with replace or merge.
   const exhausted =
     (request.kind === 'undo' || request.kind === 'redo') &&
@@ -308,12 +299,7 @@ function interruptedError(root: string, error: unknown): unknown {
 }
 
 /** `applied`: the items that were written, or failed; none when nothing was. */
-function resultOf(
-  plan: RestorePlan,
-  state: RestoreState,
-  refusal: string,
-  applied: readonly AppliedItem[] = []
-): RestoreResult {
+function resultOf(plan: RestorePlan, state: RestoreState, refusal: string, applied: AppliedItem[] = []): RestoreResult {
   const byPath = new Map(applied.map((item) => [item.path, item]))
   const items = plan.items.map((item): ItemOutcome => {
     const done = byPath.get(item.path)

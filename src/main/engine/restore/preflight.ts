@@ -14,13 +14,19 @@ export function verifyUnchanged(state: ApplyState): void {
   if (stale.length > 0) throw changedSincePreview(stale.map((item) => item.path))
 }
 
-/** PlanStale with a sentence that names or counts the changed paths. */
-export function changedSincePreview(paths: readonly string[]): DriftlineError {
+/** `change`: the start of its message, up to "since the preview". */
+export function planStale(change: string, data: DriftlineError['data']): DriftlineError {
   return new DriftlineError(
     'PlanStale',
-    `${paths.length === 1 ? `${paths[0]} changed` : `${paths.length} files changed`} since the preview. Nothing was written. Review the new preview.`,
-    { paths: paths.slice(0, 100) }
+    `${change} since the preview. Nothing was written. Review the new preview.`,
+    data
   )
+}
+
+/** PlanStale with a sentence that names or counts the changed paths. */
+export function changedSincePreview(paths: readonly string[]): DriftlineError {
+  const changed = paths.length === 1 ? `${paths[0]} changed` : `${paths.length} files changed`
+  return planStale(changed, { paths: paths.slice(0, 100) })
 }
 
 /** Whether a path still is what the plan was made for. A folder's times and listing do not count, only its identity and mode. */

@@ -133,12 +133,8 @@ function closeUndoneDrift(tx: Writable<Store>, row: RestoreRow, state: RestoreSt
   }
   const own = editsOfTarget(tx, row.target)
   const paths = touched.map((path) => tx.records.headById(path).path)
-  closeDrift(
-    tx,
-    row.target,
-    'put-back',
-    paths.filter((path) => findUndoOfFile(tx, own, path, undefined) !== null)
-  )
+  const undone = paths.filter((path) => findUndoOfFile(tx, own, path) !== null)
+  closeDrift(tx, row.target, 'put-back', undone)
 }
 
 /**

@@ -10,7 +10,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { append } from '../capture/append.ts'
 import { observe, withRecordedMode } from '../capture/observe.ts'
-import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
+import { ORDINARY_EDITS, outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { isNotFound } from '../files/fs-errors.ts'
 import { childOf, foldersAbove, OWN_PREFIX } from '../files/paths.ts'
 import { lstatSignature } from '../files/signature.ts'
@@ -22,6 +22,7 @@ import { blockingRestore, findRestore, markInterrupted } from '../store/restores
 import { transact } from '../store/sql.ts'
 import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
+import { WITHOUT_LIMIT } from './guard.ts'
 import { appendRestoreEdit } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 
@@ -34,10 +35,7 @@ export async function settleInterrupted(context: RestoreContext, id: string): Pr
   for (const item of items) {
     const fs = createWorkspaceFs(root)
     const observedAt = context.now()
-    const observation = observe(fs, store.content, item.path, {
-      limit: Number.POSITIVE_INFINITY,
-      folderReason: null
-    })
+    const observation = observe(fs, store.content, item.path, WITHOUT_LIMIT)
     transact(store, (tx) => {
       const head = tx.records.head(item.path)
       const present = head?.version == null ? null : tx.records.version(head.version)
@@ -62,14 +60,7 @@ export async function settleInterrupted(context: RestoreContext, id: string): Pr
         appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
         for (const restore of [id, finishes]) if (restore) markWritten(tx, restore, item.path)
       } else {
-        append(
-          tx,
-          root,
-          [observation],
-          () => outsideAuthor(tx, { cause: 'edits', note: '' }, observedAt),
-          observedAt,
-          observedAt
-        )
+        append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
         refreshOpenDrift(tx)
       }
       bumpRev(tx)
@@ -95,12 +86,8 @@ function cleanUpTemporaryFiles(context: RestoreContext, id: string, items: reado
       for (const name of namesIn(absoluteOf(root, folder))) {
         if (!name.startsWith(prefix)) continue
         const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
-        cleanUpTemporaryFile(
-          context,
-          absoluteOf(root, childOf(folder, name)),
-          name.endsWith('.old') ? item : undefined,
-          items
-        )
+        const movedAside = name.endsWith('.old') ? item : undefined
+        cleanUpTemporaryFile(context, absoluteOf(root, childOf(folder, name)), movedAside, items)
       }
     } catch (error) {
       throw cleanUpError(folder, error)
@@ -148,19 +135,16 @@ function namesIn(folder: string): string[] {
 }
 
 /** For the status: how many paths are on disk as the restore would have written them; null when none was interrupted. */
-export function interruptedRestore({
-  store,
-  root
-}: Pick<RestoreContext, 'store' | 'root'>): WorkspaceStatus['interruptedRestore'] {
+export function interruptedRestore(
+  context: Pick<RestoreContext, 'store' | 'root'>
+): WorkspaceStatus['interruptedRestore'] {
+  const { store, root } = context
   const row = blockingRestore(store)
   if (!row?.abandoned) return null
   const items = itemsOfRestore(store, row.id).filter((item) => item.action !== 'keep')
   const fs = createWorkspaceFs(root)
   const written = items.filter((item) =>
-    sameVersion(
-      store.records.version(item.after),
-      observe(fs, store.content, item.path, { limit: Number.POSITIVE_INFINITY, folderReason: null }).version
-    )
+    sameVersion(store.records.version(item.after), observe(fs, store.content, item.path, WITHOUT_LIMIT).version)
   ).length
   return { id: row.id, written, total: items.length }
 }

@@ -1,7 +1,6 @@
-/**
- * Adds messages to a session. A message usually arrives twice: with a hook event, and later in the agent's transcript, which
- * confirms it.
- */
+/** The rows of a session and its messages: created and updated with every event of its agent. */
+
+import { forkRevision } from '../store/forks.ts'
 import {
   confirmMessage,
   hasMessage,
@@ -9,16 +8,27 @@ import {
   isFromHook,
   lastMessage,
   lastMessageSeq,
-  type MessageRow
+  type MessageRow,
+  messagesOf,
+  seqsInForce
 } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
-import { advanceRevision } from '../store/sessions.ts'
+import {
+  advanceRevision,
+  findSession,
+  getSession,
+  type SessionRow,
+  type SessionUpdate,
+  updateSession,
+  upsertSession
+} from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 
 export type NewMessage = Pick<MessageRow, 'turn' | 'role' | 'text' | 'at' | 'source'>
 
 /**
- * Appends a message unless it is recorded already: under the same source, or with the same text by a hook event and now
+ * Appends a message unless it is recorded already. A message usually arrives twice: with a hook event, and later in the agent's
+ * transcript, which confirms it. Recorded already means under the same source, or with the same text by a hook event and now
  * in the transcript, or the reverse. Returns whether it is new.
  */
 export function addMessage(tx: Writable<Store>, session: string, message: NewMessage): boolean {
@@ -35,4 +45,26 @@ export function addMessage(tx: Writable<Store>, session: string, message: NewMes
   insertMessage(tx, { ...message, session, seq: previous + 1, parent: previous, text })
   advanceRevision(tx, session, { seq: previous + 1, previous, isPrompt: message.role === 'user' })
   return true
+}
+
+/** Creates the session when it is new, else updates it; returns its row. A fork starts with a copy of its original's history. */
+export function touchSession(tx: Writable<Store>, update: SessionUpdate, at: number): SessionRow {
+  upsertSession(tx, update, at)
+  copyForkedHistory(tx, getSession(tx, update.id))
+  return getSession(tx, update.id)
+}
+
+/** A forked session starts with copies of the messages in force where it was cut, and with the todos and plan of its origin. */
+function copyForkedHistory(tx: Writable<Store>, session: SessionRow): void {
+  if (session.forked_from === '' || lastMessageSeq(tx, session.id) > 0) return
+  const origin = findSession(tx, session.forked_from)
+  const revision = forkRevision(tx, session.id) ?? 0
+  if (!origin || revision === 0) return
+  const messages = messagesOf(tx, origin.id)
+  const copied = seqsInForce(messages, revision)
+  let seq = 0
+  for (const message of messages) {
+    if (copied.has(message.seq)) insertMessage(tx, { ...message, session: session.id, seq: ++seq, parent: seq - 1 })
+  }
+  updateSession(tx, session.id, { revision: seq, todos: origin.todos, plan: origin.plan })
 }

@@ -16,8 +16,7 @@ import type { Writable } from '../store/sql.ts'
 import { callsOf } from '../store/tool-calls.ts'
 import { endOpenTurn, fillEmptyPrompt, insertTurn, sessionOfTurn, setPrompt, turnsOf } from '../store/turns.ts'
 import { addMessage } from './add-message.ts'
-import { continueConversation, openRun } from './open-run.ts'
-import type { RunContext } from './run-context.ts'
+import { continueConversation, openRun, type RunContext } from './open-run.ts'
 
 export interface Prompt {
   readonly text: string
@@ -52,14 +51,8 @@ export function openAgentRun(
   }
 ): { readonly run: string; readonly turn: string } {
   const { prompt } = start
-  const title = prompt.title ?? titleOf(prompt.text, session.agent)
-  const opened = openRun(tx, context, {
-    ...start,
-    title,
-    agent: session.agent,
-    session: session.id,
-    prompt: prompt.text
-  })
+  const { text, title = titleOf(text, session.agent) } = prompt
+  const opened = openRun(tx, context, { ...start, title, agent: session.agent, session: session.id, prompt: text })
   startTurn(tx, session, opened, prompt, context.now())
   return opened
 }
@@ -86,14 +79,7 @@ export function openTurn(
       )
     endOpenTurn(tx, run.id, seq, at)
   }
-  insertTurn(tx, {
-    id: turn,
-    run: run.id,
-    n: (last?.n ?? 0) + 1,
-    prompt: prompt.text,
-    started_at: at,
-    start_seq: seq
-  })
+  insertTurn(tx, { id: turn, run: run.id, n: (last?.n ?? 0) + 1, prompt: prompt.text, started_at: at, start_seq: seq })
   addRunNote(tx, run.id, continueConversation(tx, session.id))
   addCheckpoint(tx, context.root, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
   startTurn(tx, session, { run: run.id, turn }, prompt, at)

@@ -9,8 +9,8 @@ import { detachSessions, sessionsIn } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { closeCallsOfRun, openCallsOf } from '../store/tool-calls.ts'
 import { endOpenTurn, sessionOfTurn, turnsOf } from '../store/turns.ts'
+import type { RunContext } from './open-run.ts'
 import { updatePosition } from './position.ts'
-import type { RunContext } from './run-context.ts'
 import type { RunOver } from './run-state.ts'
 
 /** Note of a run that was cancelled while its agent lives on. */

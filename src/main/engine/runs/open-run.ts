@@ -4,34 +4,37 @@
  */
 
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
-import type { ProcessId } from '../ports/processes.ts'
+import { listDrift } from '../drift/drifts.ts'
+import type { DiskSpace } from '../files/disk-space.ts'
 import { assignCheckpoint } from '../store/checkpoints.ts'
 import { coverageState } from '../store/coverage.ts'
+import { acceptOpenDrift } from '../store/drifts.ts'
 import { newId } from '../store/ids.ts'
 import { lastMessageSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { blockingRestore } from '../store/restores.ts'
-import { addRunNote, insertRun, type RunSource } from '../store/runs.ts'
+import { addRunNote, insertRun } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 import { insertTurn } from '../store/turns.ts'
-import { acceptDrift } from './accept-drift.ts'
-import type { RunContext } from './run-context.ts'
 
-export interface RunStart {
-  readonly source: RunSource
-  readonly title: string
-  readonly agent: string
-  readonly session: string | null
-  readonly prompt: string
-  /** Its death ends the run. */
-  readonly process: ProcessId
-  /** The folder was not scanned before, so versions before the run's edits may be missing. */
-  readonly incomplete: boolean
+/** What beginning and ending runs needs of a recorded folder. */
+export interface RunContext {
+  readonly root: string
+  readonly space: DiskSpace
+  /** ms UTC */
+  now(): number
+  /** A setting of the app, null when unset. */
+  setting(key: string): string | null
 }
 
-export interface OpenedRun {
+/** The death of `process` ends the run. `incomplete`: the folder was not scanned before, so versions before its edits may be missing. */
+type RunStart = Omit<Parameters<typeof insertRun>[1], 'id' | 'startSeq' | 'startCheckpoint' | 'drifted'> & {
+  readonly prompt: string
+}
+
+interface OpenedRun {
   readonly run: string
   readonly turn: string
   readonly checkpoint: string
@@ -77,4 +80,22 @@ export function continueConversation(tx: Writable<Store>, id: string | null): st
   if (session.revision >= newest) return ''
   updateSession(tx, session.id, { revision: newest })
   return REMEMBERS
+}
+
+/** "true": drift that a run accepts gets a checkpoint of its own before the start of the run. */
+export const PRE_RUN_DRIFT = 'capture.preRunDrift'
+
+/**
+ * Outside edits found before a run starts become part of the run's baseline: its diff must not show them, and undoing it must
+ * keep them. With the setting `capture.preRunDrift` a checkpoint marks the position first. Returns whether there was any. Call
+ * after a scan (CK-2), before the `run_start` checkpoint.
+ */
+function acceptDrift(tx: Writable<Store>, context: RunContext, session: string | null): boolean {
+  const open = listDrift(tx, 'open')
+  if (open.length > 0 && context.setting(PRE_RUN_DRIFT) === 'true') {
+    const files = open.reduce((total, drift) => total + drift.count, 0)
+    const label = files === 1 ? '1 file changed outside' : `${files} files changed outside`
+    addCheckpoint(tx, context.root, { reason: 'pre_run_drift', label, session }, context.now())
+  }
+  return acceptOpenDrift(tx)
 }

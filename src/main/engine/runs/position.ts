@@ -1,9 +1,9 @@
 /** The current work of a session: run, turn, phase and open tool call. One value per session, updated by every event of its agent. */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { Store } from '../store/open-store.ts'
-import { findRun, lastRunOf } from '../store/runs.ts'
+import { findRun, lastRunOf, liveRuns } from '../store/runs.ts'
 import type { StoredPosition } from '../store/session-head.ts'
-import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import { findSession, listSessions, type SessionRow, updateSession } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 import { unansweredCall } from '../store/tool-calls.ts'
 import { sessionOfTurn, turnsOf } from '../store/turns.ts'
@@ -32,12 +32,30 @@ export function updatePosition(tx: Writable<Store>, id: string, at: number): voi
 export function positionOf(session: SessionRow): SessionPosition {
   const stored = JSON.parse(session.position) as Partial<StoredPosition>
   return {
-    run: stored.run ?? null,
-    turn: stored.turn ?? null,
-    phase: stored.phase ?? 'stopped',
-    toolCall: stored.toolCall ?? null,
-    completion: stored.completion ?? '',
-    revision: session.revision,
-    updatedAt: stored.updatedAt ?? session.last_at
+    run: null,
+    turn: null,
+    phase: 'stopped',
+    toolCall: null,
+    completion: '',
+    updatedAt: session.last_at,
+    ...stored,
+    revision: session.revision
   }
+}
+
+/**
+ * The conversation a workspace is in now: the session of the live run. Between runs, the session with the newest event, unless its agent has ended it. null when
+ * there is none, and when several have a live run: which of them a person has in mind is not guessed.
+ */
+export function currentSession(store: Store): SessionRow | null {
+  const ids = new Set(liveRuns(store).flatMap(({ session }) => (session === null ? [] : [session])))
+  const live = [...ids].flatMap((id) => findSession(store, id) ?? []).filter(hasConversation)
+  if (live.length > 0) return live.length === 1 ? (live[0] ?? null) : null
+  const newest = listSessions(store).find(hasConversation)
+  return newest?.ended_at === null ? newest : null
+}
+
+/** False for a client of the file tools: it has a session, but sends no messages. */
+function hasConversation({ revision, transcript }: SessionRow): boolean {
+  return revision > 0 || transcript !== null
 }

@@ -1,9 +1,15 @@
 /**
  * Answers "is this run over?". What is known about a live run (its signals, its open work, its process, the time) goes in; whether it
  * stays live, and how it ended if not, comes out. Nothing else decides it: hook events, transcripts, status files, the end of a
- * command and the death of a process are only inputs. Pure; endRun (end-run.ts) carries the decision out.
+ * command and the death of a process are only inputs. `runState` is pure; endRun (end-run.ts) carries the decision out.
  */
-import type { RunSource } from '../store/runs.ts'
+
+import { isAlive } from '../ports/processes.ts'
+import type { Store } from '../store/open-store.ts'
+import { liveRuns, type RunRow, type RunSource } from '../store/runs.ts'
+import { findSession } from '../store/sessions.ts'
+import { openCallsOf } from '../store/tool-calls.ts'
+import { awaitsPrompt } from './agent-runs.ts'
 
 /**
  * What was just learned about a run.
@@ -105,4 +111,26 @@ export function runState(facts: RunFacts, now: number): RunVerdict {
 
 function isDead({ source, alive, lastEventAt }: RunFacts, now: number): boolean {
   return !alive || now - lastEventAt > MAX_QUIET_MS[source]
+}
+
+/** What is recorded about a live run. */
+export function runFacts(store: Store, run: RunRow, signal: RunSignal): RunFacts {
+  const calls = openCallsOf(store, run.id)
+  const session = run.session === null ? null : findSession(store, run.session)
+  return {
+    source: run.source,
+    signal,
+    waiting: (session?.background ?? 0) > 0,
+    working: calls.filter((call) => call.wholeFolder === 1).length,
+    openCalls: calls.length,
+    begun: !awaitsPrompt(store, run),
+    // The process decides only where nothing is reported.
+    alive: signal !== 'check' || run.pid <= 0 || isAlive({ pid: run.pid, start: run.pid_start }),
+    lastEventAt: run.last_event_at
+  }
+}
+
+/** [RS-8] Live runs that may write at any moment. A run through the file tools writes only during a call. */
+export function busyRuns(store: Store): RunRow[] {
+  return liveRuns(store).filter((run) => run.source !== 'tools' || openCallsOf(store, run.id).length > 0)
 }

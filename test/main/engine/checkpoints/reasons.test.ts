@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../../src/contract/checkpoint.ts'
-import { PRE_RUN_DRIFT } from '../../../../src/main/engine/runs/accept-drift.ts'
+import { PRE_RUN_DRIFT } from '../../../../src/main/engine/runs/open-run.ts'
 import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 

@@ -1,19 +1,12 @@
-/** File names as git writes them in a patch (`quote.c`), and names that `git apply` refuses. */
-
+/**
+ * What git writes in a patch: file names (`quote.c`), object ids and binary sections (`diff.c`). And names that `git apply`
+ * refuses.
+ */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-const ESCAPES: Readonly<Record<number, string>> = {
-  7: '\\a',
-  8: '\\b',
-  9: '\\t',
-  10: '\\n',
-  11: '\\v',
-  12: '\\f',
-  13: '\\r',
-  34: '\\"',
-  92: '\\\\'
-}
+/** What follows the backslash for the control characters from 7 (BEL) on. */
+const CONTROLS = 'abtnvfr'
 
 /** Quotes a name in C style if it contains control, quote, backslash or non-ASCII bytes (`core.quotePath`). */
 export function quoteName(name: string): string {
@@ -24,9 +17,9 @@ export function quoteName(name: string): string {
 function escapeName(name: string): string {
   let escaped = ''
   for (const byte of Buffer.from(name, 'utf8')) {
-    const plain = byte >= 0x20 && byte < 0x7f && byte !== 34 && byte !== 92
-    if (plain) escaped += String.fromCharCode(byte)
-    else escaped += ESCAPES[byte] ?? `\\${byte.toString(8).padStart(3, '0')}`
+    const char = String.fromCharCode(byte)
+    if (byte >= 0x20 && byte < 0x7f) escaped += char === '"' || char === '\\' ? `\\${char}` : char
+    else escaped += `\\${CONTROLS[byte - 7] ?? byte.toString(8).padStart(3, '0')}`
   }
   return escaped
 }
@@ -52,8 +45,6 @@ const DOT_GITMODULES = /^(\.gitmodules|gitmod~[1-4]|gi7eba~[1-9])[ .]*(:.*)?$/i
 export function isRefusedByGit(path: string, isLink: boolean): boolean {
   return path.split(/[/\\]/).some((part) => DOT_GIT.test(part) || (isLink && DOT_GITMODULES.test(part)))
 }
-
-/** Git's object ids and `GIT binary patch` sections, as git's `diff.c` writes them. */
 
 /** The object id of absent content. */
 export const NULL_ID = '0'.repeat(40)
