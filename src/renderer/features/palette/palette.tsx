@@ -198,7 +198,7 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
 
 const HIT_ICONS = { prompt: 'person', message: 'chat', path: 'file', change: 'pencil' } as const
 
-/** What is left and right of the title. */
+/** The icon before the title and the hint after it. */
 function partsOf(item: PaletteItem): { readonly icon: ReactNode; readonly hint: ReactNode } {
   const when = (at: number) => `${dayInText(at, Date.now())} ${clock(at)}`
   switch (item.kind) {

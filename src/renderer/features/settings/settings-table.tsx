@@ -117,8 +117,8 @@ export function StoredRow({ setting }: { readonly setting: StoredSetting }) {
   const known = 'on' in setting.values ? [] : setting.values
   const current = value || setting.initial
   // A value that was set elsewhere, such as a limit, is offered, too.
-  const other = setting.control === 'list' && !known.some((option) => option.value === current)
-  const values = other ? [{ ...sized(Math.round(Number(current) / MIB)), value: current }, ...known] : setting.values
+  const unlisted = setting.control === 'list' && !known.some((option) => option.value === current)
+  const values = unlisted ? [{ ...sized(Math.round(Number(current) / MIB)), value: current }, ...known] : setting.values
   const about = busy ? (setting.applying ?? setting.about) : setting.about
   return (
     <ChoiceRow
