@@ -1,4 +1,5 @@
 /** The launcher: finds itself over links, picks a fit Node, becomes it, and says in one sentence what is missing. */
+
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CLI } from '../support/programs.ts'
 
 let root: string
 let launcher: string
@@ -103,7 +105,7 @@ function under(version: string, words: readonly string[]) {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   return spawnSync(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, resolve('src/main/cli.ts'), ...words],
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, CLI, ...words],
     { encoding: 'utf8', input: '{}' }
   )
 }

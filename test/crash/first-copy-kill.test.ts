@@ -1,4 +1,5 @@
 /** A first copy killed in the middle: what was copied is protected, the rest is said to be missing, and the next one goes on. */
+
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { isAlive } from '../../src/main/engine/ports/processes.ts'
-import { INGEST_PROGRAM } from '../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../support/programs.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, writeFiles } from '../support/tree.ts'
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { createCliProject } from '../main/cli/cli-project.ts'
+import { CLI } from '../support/programs.ts'
 import { readTree } from '../support/tree.ts'
 
 const EDITS = 40
@@ -16,7 +16,7 @@ test.each([1, 4, 9, 15])(
       place.write('src/list.txt', `${Array.from({ length: EDITS }, (_, n) => `number ${n} of the list`).join('\n')}\n`)
       await place.call(['add', '.'])
       const before = readTree(place.root)
-      const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'mcp'], {
+      const child = spawn(process.execPath, [CLI, 'mcp'], {
         cwd: place.root,
         env: place.env,
         stdio: ['pipe', 'pipe', 'inherit']

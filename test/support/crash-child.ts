@@ -1,4 +1,5 @@
 /** A process that kills itself during its work on a recorded folder: a restore, a run, a capture or a sweep. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Resolutions, RestoreRequest } from '../../src/contract/restore.ts'
@@ -9,7 +10,7 @@ import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { openRecorder } from './crash-recorder.ts'
-import { INGEST_PROGRAM } from './recorded-folder.ts'
+import { INGEST_PROGRAM } from './programs.ts'
 
 export type CrashOrder = {
   readonly dataDir: string

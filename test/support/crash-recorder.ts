@@ -1,4 +1,5 @@
 /** Opens the internals of the engine, for tests that stop a restore at a named point. */
+
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
 import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'
@@ -6,7 +7,7 @@ import { HOST_PARTS } from '../../src/main/engine/workspaces/host-parts.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
 import type { OpenWorkspace } from '../../src/main/engine/workspaces/workspace.ts'
-import { INGEST_PROGRAM } from './recorded-folder.ts'
+import { INGEST_PROGRAM } from './programs.ts'
 
 export interface OpenRecorder extends AsyncDisposable {
   readonly recorder: OpenWorkspace

@@ -1,4 +1,5 @@
 /** A recorded folder with a real engine and store. For speed, its initial snapshot is taken in this process. */
+
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Resolutions, RestorePlan, RestoreRequest, RestoreResult } from '../../src/contract/restore.ts'
@@ -13,10 +14,9 @@ import { measure } from '../../src/main/engine/retention/usage.ts'
 import { openStore, type Store } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
+import { INGEST_PROGRAM } from './programs.ts'
 import { tempFolder } from './tmp.ts'
 import { type Content, readTree, type Tree, writeFiles } from './tree.ts'
-
-export const INGEST_PROGRAM = join(import.meta.dirname, '../../src/main/ingest-child.ts')
 
 export interface RecordedFolder extends AsyncDisposable {
   readonly root: string

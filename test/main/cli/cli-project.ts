@@ -1,12 +1,11 @@
 /** A folder and a data folder on the real disk, and the real `driftline` process to run in them. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
+import { CLI } from '../../support/programs.ts'
 
-const CLI = resolve('src/main/cli.ts')
-/** Shared by all tests, so that later starts of the sources are faster. */
-const CACHE = join(tmpdir(), 'driftline-test-compile-cache')
 
 export interface CallResult {
   readonly code: number | null
@@ -38,7 +37,7 @@ export function createCliProject(
   const data = join(base, 'data')
   mkdirSync(root)
   const { DRIFTLINE_RUN: _, NO_COLOR: __, DISPLAY: ___, WAYLAND_DISPLAY: ____, ...rest } = process.env
-  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, NODE_COMPILE_CACHE: CACHE }
+  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data }
   const start = (args: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const call = (args: readonly string[], cwd = root): Promise<CallResult> => waitForExit(start(args, cwd))

@@ -1,8 +1,10 @@
 /** Going back with a conversation from the command line: restore modes, messages, resume, and the status of a killed agent. */
+
 import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CLI } from '../../support/programs.ts'
 import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
 const SESSION = '5f0c9a3e-1111-4222-8333-944455556666'
@@ -25,7 +27,7 @@ type Told = readonly [event: string, more?: Record<string, unknown>]
 /** Sends events in order; with `by` through another process, like an agent that exits afterwards. */
 async function hook(events: readonly Told[], by: readonly string[] = []): Promise<void> {
   const calls = events.map(([event, more = {}]) => ({
-    words: [process.execPath, resolve('src/main/cli.ts'), 'hook', 'claude-code', event],
+    words: [process.execPath, CLI, 'hook', 'claude-code', event],
     input: JSON.stringify({
       ...{ session_id: SESSION, transcript_path: transcript, cwd: project.root, hook_event_name: event },
       ...more

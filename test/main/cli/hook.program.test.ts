@@ -1,11 +1,13 @@
 /** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 within its deadline, and loses nothing. */
+
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
 import { fill, smallDisk } from '../../support/faulty-disk.ts'
+import { HOOK } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface LogDoc {
@@ -43,7 +45,7 @@ async function callHook(
   stays: 'open' | 'closed' = 'closed'
 ): Promise<Hooked> {
   const since = performance.now()
-  const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'hook', ...words], {
+  const child = spawn(process.execPath, [HOOK, 'hook', ...words], {
     cwd: project.root,
     env: { ...project.env, ...env },
     stdio: 'pipe'

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLI } from '../../support/programs.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
@@ -35,7 +36,7 @@ async function connected(
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [resolve('src/main/cli.ts'), 'mcp'],
+    args: [CLI, 'mcp'],
     cwd,
     env: project.env as Record<string, string>,
     stderr: 'pipe'
@@ -290,7 +291,7 @@ test('two clients editing one file have separate runs', async () => {
 })
 
 test('with a host its engine is used, and calls continue when the host exits', async () => {
-  const host: ChildProcess = spawn(process.execPath, [resolve('src/main/cli.ts'), 'serve', '--no-open', '--stay'], {
+  const host: ChildProcess = spawn(process.execPath, [CLI, 'serve', '--no-open', '--stay'], {
     cwd: project.root,
     env: project.env,
     stdio: ['ignore', 'pipe', 'inherit']
@@ -311,7 +312,7 @@ test('with a host its engine is used, and calls continue when the host exits', a
 })
 
 test('stdout carries only the protocol, and the end of stdin ends the server with code 0', async () => {
-  const child = spawn(process.execPath, [resolve('src/main/cli.ts'), 'mcp'], {
+  const child = spawn(process.execPath, [CLI, 'mcp'], {
     cwd: project.root,
     env: project.env,
     stdio: 'pipe'

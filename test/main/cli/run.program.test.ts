@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLI } from '../../support/programs.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface RunDoc {
@@ -48,16 +49,7 @@ test('without a recorded folder the command is not started', async () => {
 })
 
 test('a nested run joins the outer run', async () => {
-  const inner = [
-    node,
-    resolve('src/main/cli.ts'),
-    'run',
-    '--json',
-    '--',
-    node,
-    '-e',
-    "require('node:fs').writeFileSync('in.txt', 'x')"
-  ]
+  const inner = [node, CLI, 'run', '--json', '--', node, '-e', "require('node:fs').writeFileSync('in.txt', 'x')"]
   const outer = await project.call(['run', '--', ...inner])
   const innerDoc = JSON.parse(outer.out.toString()) as RunDoc
   const entry = await newest()

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLI } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
@@ -10,7 +10,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
 
   /** Runs `driftline` on a pseudo terminal; answers the question with `answer`. */
   async function onTerminal(words: readonly string[], answer = ''): Promise<CallResult> {
-    const line = [process.execPath, resolve('src/main/cli.ts'), ...words].map((word) => `'${word}'`).join(' ')
+    const line = [process.execPath, CLI, ...words].map((word) => `'${word}'`).join(' ')
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: project.root,
       env: { ...project.env, TERM: 'xterm-256color' },
@@ -82,7 +82,7 @@ describe.skipIf(!hasScript)('on a terminal', () => {
   test('Ctrl-C reaches the command once, and its run is closed', async () => {
     const script =
       'let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => process.exit(40 + n), 100) }); console.log("ready"); setInterval(() => {}, 1000)'
-    const line = [process.execPath, resolve('src/main/cli.ts'), 'run', '--', process.execPath, '-e', script]
+    const line = [process.execPath, CLI, 'run', '--', process.execPath, '-e', script]
     const child = spawn('script', ['-qec', `exec ${line.map((word) => `'${word}'`).join(' ')}`, '/dev/null'], {
       cwd: project.root,
       env: project.env,

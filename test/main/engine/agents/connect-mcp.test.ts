@@ -1,4 +1,5 @@
 /** Connecting our tools adds one entry to an agent's settings; disconnecting restores the file. */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getNodeValue } from 'jsonc-parser'
@@ -10,9 +11,8 @@ import { findValue } from '../../../../src/main/engine/agents/connect/json-edit.
 import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { MCP_REGISTRATIONS } from '../../../../src/main/engine/agents/connect/mcp-registrations.ts'
 import { findTable, removeTable, setTable } from '../../../../src/main/engine/agents/connect/toml-table.ts'
+import { CLI } from '../../../support/programs.ts'
 import { tempFolder } from '../../../support/tmp.ts'
-
-const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
 
 function placesIn(base: string, more: Partial<ConnectContext> = {}): ConnectContext {
   const home = join(base, 'home')

@@ -1,4 +1,5 @@
 /** Connecting adds only our entries to an agent's settings; disconnecting restores the file byte for byte. */
+
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -23,9 +24,8 @@ import { parseJson } from '../../../../src/main/engine/agents/connect/json-edit.
 import { guardedHookCommand, launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { CLI } from '../../../support/programs.ts'
 import { tempFolder } from '../../../support/tmp.ts'
-
-const CLI = join(import.meta.dirname, '../../../../src/main/cli.ts')
 
 function placesIn(base: string): ConnectContext {
   const home = join(base, 'home')

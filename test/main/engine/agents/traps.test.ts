@@ -2,16 +2,18 @@
  * Behaviour of real agents that a naive recorder gets wrong. The numbers are those of the agent integration notes
  * (2.3 to 2.6).
  */
+
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../../../src/contract/api.ts'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { AGENTS } from '../../../../src/main/engine/agents/agent-action.ts'
 import { guardedHookCommand, launcherFile, writeLauncher } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { CLI } from '../../../support/programs.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
@@ -72,7 +74,7 @@ describe('2.3 a hook that misbehaves', () => {
 
   test('with everything in place the real command prints nothing, too', () => {
     using temp = tempFolder()
-    writeLauncher(temp.path, resolve('src/main/cli.ts'))
+    writeLauncher(temp.path, CLI)
     expect(run(guardedHookCommand(temp.path, 'gemini-cli', 'BeforeTool'), { HOME: temp.path })).toMatchObject(silent)
   })
 })

@@ -1,11 +1,13 @@
 /** An unused fork is removed; everything else in the agent's folder stays as it is. */
+
 import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { removeOldForks } from '../../../../src/main/engine/agents/unused-forks.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
-import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 import { readTree } from '../../../support/tree.ts'
 

@@ -1,4 +1,5 @@
 /** A data folder whose disk is nearly full: recording stops visibly, and changes made meanwhile are found later. */
+
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createDiskSpace, ENOUGH, FLOOR } from '../../../../src/main/engine/files/disk-space.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
 import { manualClock } from '../watch/manual-clock.ts'

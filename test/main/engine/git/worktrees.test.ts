@@ -1,4 +1,5 @@
 /** Git worktrees: found and offered, boundaries inside a recorded folder, and never touched by a restore. */
+
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/git/git-worktrees.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
-import { INGEST_PROGRAM } from '../../../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
 import { readTree } from '../../../support/tree.ts'
 import { type TempRepository, tempRepository } from './repository.ts'
 

@@ -1,4 +1,5 @@
 /** Which folders are recorded: refusals, nested folders, and folders that move or disappear. */
+
 import {
   cpSync,
   existsSync,
@@ -15,7 +16,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { smallDisk } from '../../../support/faulty-disk.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, remove, writeFiles } from '../../../support/tree.ts'
 

@@ -1,4 +1,5 @@
 /** Database files: migrations, newer formats, damage, and full disks. */
+
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +18,8 @@ import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace
 import { createRegistry } from '../../../../src/main/engine/workspaces/registry.ts'
 import { ingestInProcess } from '../../../../src/main/hook-engine.ts'
 import { fill, smallDisk } from '../../../support/faulty-disk.ts'
-import { INGEST_PROGRAM, type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 

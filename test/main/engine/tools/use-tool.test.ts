@@ -2,7 +2,8 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSyn
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
-import { INGEST_PROGRAM, recordedFolder } from '../../../support/recorded-folder.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 
 const FILES = {
