@@ -9,6 +9,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    globalSetup: 'test/support/global-setup.ts',
     testTimeout: 20_000,
     hookTimeout: 40_000,
     // What is waited for comes in milliseconds, unless the machine is busy with something else.

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { isAlive } from '../../src/main/engine/ports/processes.ts'
-import { INGEST_PROGRAM } from '../support/programs.ts'
+import { INGEST_PROGRAM, TEST_PROGRAMS } from '../support/programs.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { readTree, writeFiles } from '../support/tree.ts'
 
@@ -85,7 +85,7 @@ test('[CP-3] if the copying process is killed, the snapshot ends as partial with
 
 test('[CP-3] if the program is killed during the initial snapshot, the next start reports and completes it', async () => {
   await largeFolder(async ({ root, dataDir, open }) => {
-    const adder = fork(join(import.meta.dirname, '../support/crash-add.ts'), [dataDir, root], {
+    const adder = fork(TEST_PROGRAMS['crash-add'], [dataDir, root], {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc']
     })

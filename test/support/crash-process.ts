@@ -1,11 +1,11 @@
 /** Starts crash-child.ts and waits for its exit. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { CrashOrder } from './crash-child.ts'
+import { TEST_PROGRAMS } from './programs.ts'
 import type { RecordedFolder } from './recorded-folder.ts'
 
-export const CRASH_PROGRAM = join(import.meta.dirname, 'crash-child.ts')
+export const CRASH_PROGRAM = TEST_PROGRAMS['crash-child']
 
 export type Work = CrashOrder extends infer O
   ? O extends CrashOrder

@@ -3,7 +3,6 @@
  * failure for users. `npm test` builds them first; `npm run build` does it alone.
  */
 
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const OUT = resolve(import.meta.dirname, '../../out/main')
@@ -14,5 +13,10 @@ export const HOOK = join(OUT, 'hook.cjs')
 /** The process of an initial snapshot. */
 export const INGEST_PROGRAM = join(OUT, 'ingest-child.js')
 
-/** For programs of the tests, which are sources: compiled code shared by all of them makes later starts faster. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'driftline-test-compile-cache') }
+const bundled = (name: string): string => resolve(import.meta.dirname, '../../out/test', `${name}.js`)
+
+/** Programs of the tests, bundled by global-setup.ts from the file of that name in this folder. */
+export const TEST_PROGRAMS = {
+  'crash-child': bundled('crash-child'),
+  'crash-add': bundled('crash-add')
+} as const

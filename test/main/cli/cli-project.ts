@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CLI } from '../../support/programs.ts'
 
-
 export interface CallResult {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null

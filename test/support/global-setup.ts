@@ -1,0 +1,36 @@
+/** Runs once before the tests: bundles the programs that tests start from sources of their own, if a source is newer. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { TEST_PROGRAMS } from './programs.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const OUT = join(ROOT, 'out/test')
+/** From source, such a program spends a second on loading hundreds of files; crash tests start dozens. */
+const NAMES = Object.keys(TEST_PROGRAMS)
+
+function newest(path: string): number {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0)
+}
+
+export default async function setup(): Promise<void> {
+  const built = Object.values(TEST_PROGRAMS).map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0))
+  if (Math.min(...built) > Math.max(newest(join(ROOT, 'src')), newest(join(ROOT, 'test/support')))) return
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      target: 'node22',
+      outDir: OUT,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(NAMES.map((name) => [name, join(ROOT, `test/support/${name}.ts`)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
+      }
+    }
+  })
+}
