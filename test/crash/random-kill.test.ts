@@ -1,13 +1,14 @@
-/** Restores of 300 files, killed from outside at any moment: the more kills, the more moments (DRIFTLINE_KILLS). */
+/** Restores of 300 files, killed from outside at any moment: the more kills, the more moments. */
 
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
+import { LONG, limitFor, scaled } from '../support/scale.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
-const KILLS = Number(process.env.DRIFTLINE_KILLS ?? 15)
+const KILLS = scaled(5)
 const FILES = 300
 
 test(
@@ -65,7 +66,7 @@ test(
       expect(left, told).toEqual([])
     }
     expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
-    if (KILLS >= 15) expect(interrupted, 'some kills must have hit').toBeGreaterThan(2)
+    if (LONG) expect(interrupted, 'some kills must have hit').toBeGreaterThan(2)
   },
-  60_000 + KILLS * 5000
+  limitFor(KILLS * 3)
 )

@@ -2,10 +2,12 @@
  * [RS-6] Conversations against a model simpler than the system: how many messages are in force, and which files are there.
  * Turns, restores in every mode, undo, redo and restarts in random order.
  */
+
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { SEED, scaled } from '../support/scale.ts'
 import '../support/in-memory.ts'
 import type { RestoreMode } from '../../src/contract/restore.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
@@ -117,7 +119,7 @@ class Model {
   }
 }
 
-const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 25)
+const RUNS = scaled(15)
 
 test('any order of turns, restores, undo and redo gives the messages and files of the model', {
   timeout: 120_000
@@ -170,6 +172,6 @@ test('any order of turns, restores, undo and redo gives the messages and files o
         return existsSync(agent.transcript) ? (await agent.detail()).turns : []
       }
     }),
-    { numRuns: RUNS }
+    { numRuns: RUNS, seed: SEED }
   )
 })

@@ -9,8 +9,9 @@ import type { RestoreResult } from '../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import type { Tree } from '../support/tree.ts'
-import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
+import { tally } from './tally.ts'
 import { type Change, changeIn, make } from './tree-changes.ts'
 
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
@@ -123,6 +124,7 @@ function below(tree: Tree, path: string): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([one]) => one === path || one.startsWith(`${path}/`)))
 }
 
+const HISTORIES = scaled(30)
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {
@@ -240,7 +242,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 test(`[RS-1] [RS-6] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} random histories restore, undo and redo to the very bytes (seed ${SEED})`, {
-  timeout: TIMEOUT
+  timeout: limitFor(HISTORIES)
 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 18 }), play), {
     numRuns: HISTORIES,
@@ -248,5 +250,5 @@ test(`[RS-1] [RS-6] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} random histories r
   })
   const often = ['restore', 'undo-run', 'put-back', 'undo', 'redo', 'cut-off', 'finish', 'recover']
   const seldom = ['restore-part', 'undo-part', 'refuse']
-  expect(played.never(HISTORIES < 1000 ? often : [...often, ...seldom])).toEqual([])
+  expect(played.never(LONG ? [...often, ...seldom] : often)).toEqual([])
 })

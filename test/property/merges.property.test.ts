@@ -9,7 +9,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../src/contract/restore.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
-import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
+import { limitFor, SEED, scaled } from '../support/scale.ts'
+import { tally } from './tally.ts'
 
 type Step =
   /** Of undo and redo: what a person writes just before. */
@@ -52,7 +53,7 @@ const textOf = (changes: Changes): string => {
 const minus = (a: Changes, b: Changes): Changes => new Set([...a].filter((one) => !b.has(one)))
 
 /** Every line is looked at after every step, so fewer than elsewhere say as much. */
-const RUNS = Math.ceil(HISTORIES / 4)
+const RUNS = scaled(15)
 
 const played = tally()
 
@@ -174,7 +175,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 }
 
 test(`[RS-10] [RS-11] [RS-13] ${RUNS} random histories of one file, each step back a merge (seed ${SEED})`, {
-  timeout: TIMEOUT
+  timeout: limitFor(RUNS)
 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 20 }), play), {
     numRuns: RUNS,

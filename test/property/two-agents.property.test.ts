@@ -9,9 +9,10 @@ import '../support/in-memory.ts'
 import { createHookedAgent, type HookedAgent } from '../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { expectGitApplies } from '../support/round-trip.ts'
+import { limitFor, SEED, scaled } from '../support/scale.ts'
 import type { Tree } from '../support/tree.ts'
 import { type Heads, Layers } from './layers.ts'
-import { HISTORIES, SEED, TIMEOUT, tally } from './played.ts'
+import { tally } from './tally.ts'
 import { type Change, changeIn, make, type Write, writeIn } from './tree-changes.ts'
 
 const FLAT = ['a', 'A', 'b', 'c', 'd/x', 'd/y']
@@ -49,6 +50,7 @@ function historyIn(paths: readonly string[], change: fc.Arbitrary<Change>): fc.A
   return fc.array(step, { minLength: 4, maxLength: 14 })
 }
 
+const HISTORIES = scaled(20)
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {
@@ -252,7 +254,7 @@ test.each(Object.entries(NAMED))('[LG-4] %s', (_, steps) => play(steps))
 
 test.each(Object.entries(PLACES))(
   `[GW-2] [GW-4] [RS-4] [RS-10] [RS-14] ${HISTORIES} histories of two agents and a person in %s: diffs and undo agree with the layers and the disk (seed ${SEED})`,
-  { timeout: TIMEOUT },
+  { timeout: limitFor(HISTORIES) },
   async (_, history) => {
     await fc.assert(fc.asyncProperty(history, play), { numRuns: HISTORIES, seed: SEED })
     expect(played.never(['restore', 'undo', 'undo a restore', 'redo a restore', 'diff', 'shared'])).toEqual([])

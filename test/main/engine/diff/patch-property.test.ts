@@ -1,7 +1,7 @@
 /**
- * Random histories of a folder, composed into one patch, against the real `git apply`. `DRIFTLINE_FC_RUNS` sets the
- * number of histories, `DRIFTLINE_FC_SEED` replays one set; a failure prints its seed.
+ * Random histories of a folder, composed into one patch, against the real `git apply`.
  */
+
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -9,6 +9,7 @@ import { expect, it } from 'vitest'
 import { composeChanges, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import { formatPatch } from '../../../../src/main/engine/diff/patch.ts'
 import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
+import { SEED, scaled } from '../../../support/scale.ts'
 import {
   describeTree,
   file,
@@ -25,8 +26,7 @@ import {
   writeTree
 } from './trees.ts'
 
-const RUNS = Number(process.env.DRIFTLINE_FC_RUNS ?? 150)
-const SEED = Number(process.env.DRIFTLINE_FC_SEED ?? Date.now() % 2 ** 31)
+const RUNS = scaled(60)
 
 const name = fc.constantFrom('a', 'b', 'c', 'a b', 'ü', '"', 'n\nl', '-x', 'a.b', '\\t', '🎈', ' ')
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))

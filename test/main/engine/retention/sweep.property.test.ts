@@ -1,4 +1,5 @@
 /** Random logs swept with random limits: kept positions restore byte for byte, unneeded content is evicted and reported. */
+
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,11 +9,12 @@ import { retainedPositions } from '../../../../src/main/engine/retention/retaine
 import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
 import { usageOf } from '../../../../src/main/engine/retention/usage.ts'
 import type { Store } from '../../../../src/main/engine/store/open-store.ts'
+import { SEED, scaled } from '../../../support/scale.ts'
 import { createTestLog } from './test-log.ts'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
-const RUNS = Number(process.env.DRIFTLINE_HISTORIES ?? 60)
+const RUNS = scaled(40)
 
 /** Texts that resemble each other, as versions of a file do, and some that do not. */
 const LINES = Array.from({ length: 60 }, (_, i) => `line ${i} ${randomBytes(40).toString('base64')}\n`)
@@ -109,7 +111,7 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and every othe
         expect(usageOf(store), 'usageOf').toMatchObject(measured(store))
       }
     ),
-    { numRuns: RUNS }
+    { numRuns: RUNS, seed: SEED }
   )
 }, 120_000)
 
