@@ -1,6 +1,25 @@
 /** Test suites by folder. `npm test` runs them all; `vitest run test/some/path` runs a few. */
+import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { findBrowser } from './test/support/browser.ts'
+import { electronProgram } from './test/support/electron-program.ts'
+
+const works = (program: string, ...args: readonly string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0
+
+/** What a test needs of the system; without it the test is skipped, and the totals give the description as the reason. */
+const TAGS = [
+  { name: 'browser', description: 'a Chromium or Chrome', skip: !findBrowser() },
+  { name: 'posix', description: 'a POSIX system', skip: process.platform === 'win32' },
+  { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
+  { name: 'root', description: 'the root user', skip: process.getuid?.() !== 0 },
+  { name: 'not-root', description: 'a user other than root', skip: process.getuid?.() === 0 },
+  { name: 'terminal', description: 'the program `script`', skip: !works('script', '-qec', 'true', '/dev/null') },
+  { name: 'memory-map', description: 'Python, which can map files', skip: !works('python3', '-c', 'import mmap') },
+  { name: 'stand-in', description: 'the stand-in for Electron; the real one is here', skip: electronProgram().real },
+  { name: 'agent', description: 'the agent itself, in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md)' }
+]
 
 export default defineConfig({
   resolve: {
@@ -10,6 +29,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: 'test/support/global-setup.ts',
+    tags: TAGS,
     testTimeout: 20_000,
     hookTimeout: 40_000,
     // What is waited for comes in milliseconds, unless the machine is busy with something else.

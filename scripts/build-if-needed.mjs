@@ -28,6 +28,7 @@ export function buildIfNeeded() {
     console.error('Driftline is not built and its tools are not installed. Run "npm install" first.')
     return 1
   }
+  console.error('Building Driftline ...')
   const result = spawnSync(process.execPath, [builder, 'build', '--logLevel', 'warn'], {
     cwd: root,
     // Stdout belongs to the caller: `serve` prints exactly one line there.

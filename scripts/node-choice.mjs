@@ -38,6 +38,9 @@ export function ensureFitNode(script) {
     )
     process.exit(1)
   }
+  console.error(
+    `Node ${process.versions.node} is too old to run Driftline, so it uses the one that npm installed with it.`
+  )
   const result = spawnSync(own, [script, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, DRIFTLINE_OTHER_NODE: '1' }

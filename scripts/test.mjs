@@ -1,8 +1,9 @@
 // `npm test`: types, lint, build, then every suite. The last line is the total; the exit code is 1 if a test failed.
+// Paths run only those tests. `--long` runs the random tests at length, `--times` lists the slowest files.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { buildIfNeeded } from './build-if-needed.mjs'
 import { ensureFitNode, root } from './node-choice.mjs'
 
@@ -14,23 +15,22 @@ process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(deli
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 
 const program = (path) => join(root, 'node_modules', path)
-const PROGRAMS = {
-  types: ['scripts/typecheck.mjs'],
-  lint: [program('@biomejs/biome/bin/biome'), 'check']
+/** Checks that come before the tests, in their order. */
+const CHECKS = {
+  types: () => run(['scripts/typecheck.mjs']),
+  lint: () => run([program('@biomejs/biome/bin/biome'), 'check']),
+  build: buildIfNeeded
 }
+/** The tests that grow with `--long`. */
+const RANDOM = ['property', 'crash', 'patch-property', 'weave']
+
+const options = process.argv.slice(2)
+const paths = options.filter((option) => !option.startsWith('--'))
+const long = options.includes('--long')
+if (long) process.env.DRIFTLINE_TESTS = 'long'
+const browser = ensureBrowser()
 const scratch = mkdtempSync(join(tmpdir(), 'driftline-tests-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
-
-const total = { passed: 0, failed: 0, skipped: 0 }
-const suites = new Map()
-
-function count(suite, passed, failed, skipped) {
-  const sum = suites.get(suite) ?? { passed: 0, failed: 0, skipped: 0 }
-  suites.set(suite, { passed: sum.passed + passed, failed: sum.failed + failed, skipped: sum.skipped + skipped })
-  total.passed += passed
-  total.failed += failed
-  total.skipped += skipped
-}
 
 function run(args, env = {}) {
   return new Promise((resolve) => {
@@ -40,56 +40,47 @@ function run(args, env = {}) {
   })
 }
 
-/** The suite of a file is its folder below test/; all others are unit tests. */
-const SUITES = ['holes', 'hostile', 'property', 'crash', 'contract', 'e2e', 'pack', 'architecture']
-function suiteOf(file) {
-  const [, first = ''] = relative(root, file).split(/[\\/]/)
-  return SUITES.find((name) => first === name || first.startsWith(`${name}.`)) ?? 'unit'
-}
-
-/** Runs vitest once. A failing run without a failed test in its report counts as one failure. */
-async function vitest(label, args) {
-  const report = join(scratch, `${label}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run([program('vitest/vitest.mjs'), 'run', '--passWithNoTests', ...reporters, ...args], {
-    DRIFTLINE_BROWSER: browser.path ?? process.env.DRIFTLINE_BROWSER ?? ''
+/** Runs vitest. A failing run without a failed test in its report counts as one failure. */
+async function vitest(selected) {
+  const report = join(scratch, 'totals.json')
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts/totals-reporter.mjs')}`]
+  const code = await run([program('vitest/vitest.mjs'), 'run', '--passWithNoTests', ...reporters, ...selected], {
+    DRIFTLINE_BROWSER: browser.path ?? process.env.DRIFTLINE_BROWSER ?? '',
+    DRIFTLINE_TOTALS: report
   })
-  let failures = 0
-  if (existsSync(report)) {
-    for (const { name, status, assertionResults } of JSON.parse(readFileSync(report, 'utf8')).testResults) {
-      const countOf = (state) => assertionResults.filter((test) => test.status === state).length
-      const passed = countOf('passed')
-      // A file that fails to load has no tests in the report, but counts as a failure.
-      const failed = countOf('failed') || (status === 'failed' ? 1 : 0)
-      failures += failed
-      count(suiteOf(name), passed, failed, assertionResults.length - passed - countOf('failed'))
-    }
-  }
-  if (code !== 0 && failures === 0) count(label, 0, 1, 0)
+  const totals = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : { suites: {}, skipped: {}, failures: [], times: [] }
+  if (code !== 0 && totals.failures.length === 0) totals.suites.vitest = { passed: 0, failed: 1, skipped: 0 }
+  return totals
 }
 
-const only = process.argv.slice(2)
-const browser = ensureBrowser()
-
-for (const [name, args] of Object.entries(PROGRAMS)) {
-  const ok = (await run(args)) === 0
-  count(name, ok ? 1 : 0, ok ? 0 : 1, 0)
+const checks = {}
+for (const [name, check] of Object.entries(CHECKS)) {
+  console.error(`${name} ...`)
+  const ok = (await check()) === 0
+  checks[name] = { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
-const built = buildIfNeeded() === 0
-count('build', built ? 1 : 0, built ? 0 : 1, 0)
+const { suites, skipped, failures, times } = await vitest(paths.length === 0 && long ? RANDOM : paths)
 
-if (only.length > 0) {
-  await vitest('selected', only)
-} else {
-  await vitest('unit', ['--exclude', 'test/e2e/**'])
-  // One file at a time: each starts a browser, and a build machine may have only two cores.
-  if (built) await vitest('e2e', ['--no-file-parallelism', 'test/e2e/'])
-}
-
+const total = { passed: 0, failed: 0, skipped: 0 }
 console.log()
-for (const [name, { passed, failed, skipped }] of suites) {
-  console.log(`${name.padEnd(14)} ${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+for (const [name, suite] of Object.entries({ ...checks, ...suites })) {
+  for (const state of Object.keys(total)) total[state] += suite[state]
+  console.log(
+    `${name.padEnd(14)} ${suite.passed} passed, ${suite.failed} failed${suite.skipped ? `, ${suite.skipped} skipped` : ''}`
+  )
 }
+if (options.includes('--times')) {
+  console.log('\nSlowest files, seconds:')
+  for (const { file, ms } of times.slice(0, 40)) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`)
+}
+const reasons = Object.entries(skipped)
+if (reasons.length > 0) {
+  console.log('\nSkipped, because it needs:')
+  for (const [reason, count] of reasons) console.log(`${String(count).padStart(7)}  ${reason}`)
+}
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`)
 if (!browser.path) {
   console.log(`\nBROWSER TESTS SKIPPED: ${browser.why}`)
   console.log('Install Chromium or Chrome, or name one with DRIFTLINE_BROWSER, and run npm test again.')

@@ -102,7 +102,7 @@ function textsOf(page: Page): Promise<string[]> {
   })
 }
 
-describe.skipIf(!BROWSER)('no banned phrase is in the visible texts and accessible names', () => {
+describe('no banned phrase is in the visible texts and accessible names', { tags: ['browser'] }, () => {
   const temp = tempFolder()
   let server: PreviewServer
   let browser: Browser

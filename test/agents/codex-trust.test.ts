@@ -47,7 +47,7 @@ async function trustAll({ place, home }: AgentProject): Promise<void> {
 
 test.skipIf(program === null)(
   'untrusted hooks do not run, which doctor reports; trusted ones run, and changed ones are reported again',
-  { timeout: 120_000 },
+  { tags: ['agent'], timeout: 120_000 },
   async () => {
     await using at = await createAgentProject(PLAIN)
     const { place } = at

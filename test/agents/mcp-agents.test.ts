@@ -89,7 +89,6 @@ const WORK = instructionForCalls([
 
 describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
   const missing = programOf(agent.program) === null
-  if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
   beforeEach(async () => {
     place.write('src/total.ts', 'function total(items) {\r\n\treturn items.length // “all”\r\n}\r\n')
@@ -108,7 +107,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
 
   test.skipIf(missing)(
     'edits, moves and deletes; the run is reviewed and undone byte for byte',
-    { timeout: LONG },
+    { tags: ['agent'], timeout: LONG },
     async () => {
       const before = readTree(place.root)
       await ask(agent, `Please ${WORK}`)
@@ -135,7 +134,7 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
 
   test.skipIf(missing || agent.id === 'opencode')(
     'with its hooks connected, too, the same work is one run: its prompt’s',
-    { timeout: LONG },
+    { tags: ['agent'], timeout: LONG },
     async () => {
       expect((await place.call(['connect', agent.id])).code).toBe(0)
       const before = readTree(place.root)
@@ -148,8 +147,12 @@ describe.each(AGENTS)('$id, the real one, with our tools', (agent) => {
     }
   )
 
-  test.skipIf(missing || agent.id === 'claude-code')('disconnecting restores its settings byte for byte', async () => {
-    expect((await place.call(['disconnect', agent.id, '--mcp'])).code).toBe(0)
-    expect(readFileSync(join(base, agent.settings.file), 'utf8')).toBe(agent.settings.text)
-  })
+  test.skipIf(missing || agent.id === 'claude-code')(
+    'disconnecting restores its settings byte for byte',
+    { tags: ['agent'] },
+    async () => {
+      expect((await place.call(['disconnect', agent.id, '--mcp'])).code).toBe(0)
+      expect(readFileSync(join(base, agent.settings.file), 'utf8')).toBe(agent.settings.text)
+    }
+  )
 })

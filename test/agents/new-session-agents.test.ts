@@ -54,11 +54,10 @@ interface Restored {
 
 describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
   const missing = programOf(agent.program) === null
-  if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
   test.skipIf(missing)(
     'is connected and works; its run is undone byte for byte, and a new session gets the conversation',
-    { timeout: LONG },
+    { tags: ['agent'], timeout: LONG },
     async () => {
       await using at = await createAgentProject(agent)
       const { place } = at
@@ -109,7 +108,7 @@ describe.each(AGENTS)('$agent.id, the real one', ({ agent, work }) => {
 
   test.skipIf(missing || !hasTerminal)(
     'stopped with Esc in the middle of a command, its run ends with the command’s edits, and is marked as stopped',
-    { timeout: LONG },
+    { tags: ['agent'], timeout: LONG },
     async () => {
       await using at = await createAgentProject(agent)
       const { place } = at

@@ -6,11 +6,10 @@ import { CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../supp
 
 describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, the real one', (agent) => {
   const missing = programOf(agent.program) === null
-  if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
   test.skipIf(missing)(
     'the tail of a command’s output is stored, and nothing of one that prints a secret file',
-    { timeout: 300_000 },
+    { tags: ['agent'], timeout: 300_000 },
     async () => {
       await using at = await createAgentProject(agent)
       await at.ask('FIRST prompt: [[run echo one; echo two]]')

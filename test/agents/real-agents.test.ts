@@ -58,7 +58,6 @@ interface Restored {
 
 describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
   const missing = programOf(agent.program) === null
-  if (missing) console.info(`${agent.id} is not run: DRIFTLINE_REAL_AGENTS names no folder it is installed in.`)
 
   const interruptions: readonly [string, Interruption][] = [
     ['is killed', killed],
@@ -66,7 +65,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
   ]
   test.skipIf(missing).each(interruptions)(
     'is connected, works, %s, is restored with its conversation, and resumes without later knowledge',
-    { timeout: LONG },
+    { tags: ['agent'], timeout: LONG },
     async (_, interrupt) => {
       await using at = await createAgentProject(agent)
       const { place } = at
@@ -119,7 +118,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI])('$id, the real one', (agent) => {
 
   test.skipIf(missing || !hasTerminal)(
     'stopped with Esc before it answered, its run ends, and the next prompt is a new run',
-    { timeout: LONG },
+    { tags: ['agent'], timeout: LONG },
     async () => {
       await using at = await createAgentProject(agent)
       const terminal = at.sit('FIRST prompt: [[think]]')

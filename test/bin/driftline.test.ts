@@ -51,7 +51,7 @@ function run(program: string, args: readonly string[], path: string) {
   return { pid, status, stderr, said: stdout ? (JSON.parse(stdout) as [number, string, ...string[]]) : null }
 }
 
-describe.skipIf(process.platform === 'win32')('bin/driftline', () => {
+describe('bin/driftline', { tags: ['posix'] }, () => {
   test('replaces itself with Node and passes arguments unchanged', () => {
     const { pid, said } = run(launcher, ['log', 'a b', '', '*', '--x="y"'], pretendNode())
     expect(said?.[0]).toBe(pid)

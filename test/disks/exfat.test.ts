@@ -16,7 +16,7 @@ async function onExfat(
 ): Promise<void> {
   using temp = tempFolder()
   using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
-  if (!disk) return skip()
+  if (!disk) return skip('a disk of that kind (root, loop devices and FUSE)')
   await using folder = await recordedFolder({ files, place: join(temp.path, 'disk') })
   await body(folder, disk)
 }
@@ -90,7 +90,7 @@ async function movedToExfat(
   using temp = tempFolder()
   await using folder = await recordedFolder({ files })
   using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
-  if (!disk) return skip()
+  if (!disk) return skip('a disk of that kind (root, loop devices and FUSE)')
   const root = join(temp.path, 'disk', 'project')
   mkdirSync(root)
   copy(folder.root, root)

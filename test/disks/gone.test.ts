@@ -40,7 +40,7 @@ test('[B21] [DR-1] an unmounted disk leaves an empty mount point, which does not
   using temp = tempFolder()
   const place = join(temp.path, 'project')
   using disk = mountForeignDisk('ntfs', place)
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   await using folder = await recordedFolder({ files: FILES, place: temp.path })
   const before = folder.tree()
   const run = await folder.run('edit', () => remove(place, 'a', 'd'))
@@ -56,7 +56,7 @@ test('[B21] [DR-1] an unmounted disk leaves an empty mount point, which does not
 test('[DR-1] a folder on an unreachable disk is reported as missing, and other folders are not', async ({ skip }) => {
   using temp = tempFolder()
   using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   await using folder = await recordedFolder({ files: FILES, place: join(temp.path, 'disk') })
   const before = folder.tree()
   const run = await folder.run('edit', () => remove(folder.root, 'a', 'd'))
@@ -73,7 +73,7 @@ test('[CP-3] files that a failing disk cannot read do not count as deleted, and 
 }) => {
   using temp = tempFolder()
   using disk = failingDisk(join(temp.path, 'project'))
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   await using folder = await recordedFolder({ files: FILES, place: temp.path })
   const before = folder.tree()
   disk.fail()
@@ -91,9 +91,9 @@ test('[RS-4] a disk mounted inside the project is part of it: its files are stag
   using temp = tempFolder()
   mkdirSync(join(temp.path, 'project'))
   using inner = smallDisk(join(temp.path, 'project/d'), '4m')
-  if (!inner) return skip()
+  if (!inner) return skip('the right to mount a disk')
   using deeper = mountForeignDisk('exfat', join(temp.path, 'project/d/odd'))
-  if (!deeper) return skip()
+  if (!deeper) return skip('the right to mount a disk')
   await using folder = await recordedFolder({ files: { ...FILES, 'd/odd/g': 'g', 'd/odd/h/i': 'i' }, place: temp.path })
   const before = folder.tree()
   const run = await folder.run('edit', () => {
@@ -113,7 +113,7 @@ test('[RS-4] a disk mounted inside the project is part of it: its files are stag
 test('a data folder on a disk without permissions is refused, because other users could read it', ({ skip }) => {
   using temp = tempFolder()
   using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   const data = join(temp.path, 'disk/data')
   expect(() => ensureDataDir(data)).toThrow(/keeps no permissions, so others could read.*Nothing was changed/)
   expect(readTree(join(temp.path, 'disk'))).toEqual({})

@@ -2,11 +2,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { BROWSER, type HostName, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { type HostName, type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
 
-test.skipIf(!BROWSER).each(['server', 'electron'] as const)(
+test.each(['server', 'electron'] as const)(
   'cut off three times, the %s host starts safely and records again when asked',
+  { tags: ['browser'], timeout: 60_000 },
   async (name: HostName) => {
     const dataDir = tempDir('data')
     const project = tempDir('project')
@@ -33,6 +34,5 @@ test.skipIf(!BROWSER).each(['server', 'electron'] as const)(
     await expect.poll(drift).toEqual([1])
     await host.close()
     for (const folder of [dataDir, project]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  },
-  60_000
+  }
 )

@@ -1,10 +1,12 @@
 /** Driftline on a desktop: in the tray when the window is closed, by links and with the session, quiet notifications. */
+
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { _electron, type ElectronApplication, type Locator } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { violations } from '../support/axe.ts'
-import { BROWSER, electronProgram, hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { electronProgram } from '../support/electron-program.ts'
+import { hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
 import { openSettings } from '../support/ui.ts'
 
@@ -16,7 +18,7 @@ interface TrayStandIn {
 }
 
 // The tests read what the desktop stand-in recorded.
-describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
+describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   let dataDir: string
   let project: string
   let host: RunningHost
@@ -239,7 +241,7 @@ describe.skipIf(!BROWSER || electronProgram().real)('on a desktop', () => {
   })
 })
 
-test.skipIf(!BROWSER || electronProgram().real)('started with the session it records without a window', async () => {
+test('started with the session it records without a window', { tags: ['browser', 'stand-in'] }, async () => {
   const dataDir = tempDir('data')
   const app = await _electron.launch({
     executablePath: electronProgram().path,

@@ -1,18 +1,12 @@
 /** Features of the Electron host: a single locked-down window, the menu, the folder dialog, a second start. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BROWSER,
-  electronProgram,
-  hostEnv,
-  type RunningHost,
-  serveProcess,
-  startHost,
-  tempDir
-} from '../support/host.ts'
+import { electronProgram } from '../support/electron-program.ts'
+import { hostEnv, type RunningHost, serveProcess, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
 
 interface Bridge {
@@ -23,7 +17,7 @@ interface Bridge {
   setTheme(theme: string): void
 }
 
-describe.skipIf(!BROWSER)('the Electron window', () => {
+describe('the Electron window', { tags: ['browser'] }, () => {
   let dataDir: string
   let host: RunningHost
 
@@ -154,37 +148,33 @@ describe.skipIf(!BROWSER)('the Electron window', () => {
   })
 })
 
-test.skipIf(!BROWSER || electronProgram().real)(
-  'where a headless host already runs, that one is shown instead',
-  async () => {
-    const dataDir = tempDir('data')
-    const served = await serveProcess(['--data', dataDir, '--no-open'])
-    const second = spawn(electronProgram().path, ['.', '--data', dataDir], {
-      env: hostEnv(),
-      stdio: ['ignore', 'pipe', 'ignore']
-    })
-    const [said, [code]] = await Promise.all([second.stdout.toArray(), once(second, 'exit')])
-    await served.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-    expect(code).toBe(0)
-    // The stand-in writes down what it was asked to open: an address that works once, without the token.
-    expect(String(said)).toContain(`shell.openExternal ["${new URL(served.line).origin}/open/`)
-    expect(String(said)).not.toContain(new URL(served.line).hash.slice('#token='.length))
-  }
-)
+test('where a headless host already runs, that one is shown instead', { tags: ['browser', 'stand-in'] }, async () => {
+  const dataDir = tempDir('data')
+  const served = await serveProcess(['--data', dataDir, '--no-open'])
+  const second = spawn(electronProgram().path, ['.', '--data', dataDir], {
+    env: hostEnv(),
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  const [said, [code]] = await Promise.all([second.stdout.toArray(), once(second, 'exit')])
+  await served.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+  expect(code).toBe(0)
+  // The stand-in writes down what it was asked to open: an address that works once, without the token.
+  expect(String(said)).toContain(`shell.openExternal ["${new URL(served.line).origin}/open/`)
+  expect(String(said)).not.toContain(new URL(served.line).hash.slice('#token='.length))
+})
 
-test.skipIf(!BROWSER || electronProgram().real)(
-  'a store that cannot be opened ends it with a sentence, not a blank window',
-  async () => {
-    const dataDir = tempDir('data')
-    writeFileSync(join(dataDir, 'app.db'), 'this is no database, and longer than the header of one'.repeat(20))
-    const started = spawn(electronProgram().path, ['.', '--data', dataDir], {
-      env: hostEnv(),
-      stdio: ['ignore', 'ignore', 'pipe']
-    })
-    const [said, [code]] = await Promise.all([started.stderr.toArray(), once(started, 'exit')])
-    rmSync(dataDir, { recursive: true, force: true })
-    expect(code).toBe(1)
-    expect(String(said)).toContain('dialog: Driftline has to close: The history file is damaged')
-  }
-)
+test('a store that cannot be opened ends it with a sentence, not a blank window', {
+  tags: ['browser', 'stand-in']
+}, async () => {
+  const dataDir = tempDir('data')
+  writeFileSync(join(dataDir, 'app.db'), 'this is no database, and longer than the header of one'.repeat(20))
+  const started = spawn(electronProgram().path, ['.', '--data', dataDir], {
+    env: hostEnv(),
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  const [said, [code]] = await Promise.all([started.stderr.toArray(), once(started, 'exit')])
+  rmSync(dataDir, { recursive: true, force: true })
+  expect(code).toBe(1)
+  expect(String(said)).toContain('dialog: Driftline has to close: The history file is damaged')
+})

@@ -1,12 +1,13 @@
 /** The window of both hosts: it opens, reaches the engine, accepts a dropped folder, and runs no foreign code. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropFiles } from '../support/drop.ts'
-import { BROWSER, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
+import { inEachHost } from '../support/window.ts'
 
-describe.skipIf(!BROWSER).each(['electron', 'server'] as const)('%s host', (name) => {
+inEachHost('%s host', (name) => {
   let host: RunningHost
   let project: string
 

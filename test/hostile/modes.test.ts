@@ -49,54 +49,51 @@ test('[CP-6] a folder that its owner cannot write is filled again and gets its m
   })
 })
 
-test.runIf(process.getuid?.() === 0)(
-  '[RS-4] as root, a restored path has the owner of the path it replaces, or of its folder',
-  async () => {
-    await using folder = await recordedFolder({
-      files: { 'd/file': 'one', 'd/gone': 'g', 'd/sub/x': 'x', 'd/link': { link: 'file' } }
-    })
-    for (const name of ['d', 'd/file', 'd/gone', 'd/sub', 'd/sub/x']) chownSync(join(folder.root, name), 1234, 1235)
-    const run = await folder.run('edit', () => {
-      writeFiles(folder.root, { 'd/file': 'two' })
-      remove(folder.root, 'd/gone', 'd/sub', 'd/link')
-    })
-    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
-    for (const name of ['d/file', 'd/gone', 'd/sub', 'd/sub/x', 'd/link']) {
-      const { uid, gid } = lstatSync(join(folder.root, name))
-      expect([name, uid, gid]).toEqual([name, 1234, 1235])
-    }
+test('[RS-4] as root, a restored path has the owner of the path it replaces, or of its folder', {
+  tags: ['root']
+}, async () => {
+  await using folder = await recordedFolder({
+    files: { 'd/file': 'one', 'd/gone': 'g', 'd/sub/x': 'x', 'd/link': { link: 'file' } }
+  })
+  for (const name of ['d', 'd/file', 'd/gone', 'd/sub', 'd/sub/x']) chownSync(join(folder.root, name), 1234, 1235)
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { 'd/file': 'two' })
+    remove(folder.root, 'd/gone', 'd/sub', 'd/link')
+  })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  for (const name of ['d/file', 'd/gone', 'd/sub', 'd/sub/x', 'd/link']) {
+    const { uid, gid } = lstatSync(join(folder.root, name))
+    expect([name, uid, gid]).toEqual([name, 1234, 1235])
   }
-)
+})
 
-test.skipIf(process.getuid?.() !== 0)(
-  '[Security] as root: a replaced file keeps its owner, and a created one has the owner of its folder',
-  async () => {
-    await using folder = await recordedFolder({
-      files: { kept: 'one', gone: 'one', 'sub/gone': 'one', 'sub/deep/x': 'one' }
-    })
-    const { root } = folder
-    const [person, agent] = [
-      [4711, 4712],
-      [4713, 4714]
-    ] as const
-    const ownerOf = (name: string): number[] => {
-      const { uid, gid } = lstatSync(join(root, name))
-      return [uid, gid]
-    }
-    for (const name of ['', 'kept', 'gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x'])
-      chownSync(join(root, name), ...person)
-    await folder.check()
-    const run = await folder.run('as root', () => {
-      writeFileSync(join(root, 'kept'), 'two')
-      chownSync(join(root, 'kept'), ...agent)
-      remove(root, 'gone', 'sub/gone', 'sub/deep')
-      symlinkSync('kept', join(root, 'sub/deep'))
-    })
-    expect((await folder.apply({ kind: 'restore', target: run })).state).toBe('done')
-    expect(ownerOf('kept')).toEqual(agent)
-    for (const name of ['gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x'])
-      expect(ownerOf(name), name).toEqual(person)
-    await folder.apply({ kind: 'undo' })
-    expect(ownerOf('sub/deep'), 'a link').toEqual(person)
+test('[Security] as root: a replaced file keeps its owner, and a created one has the owner of its folder', {
+  tags: ['root']
+}, async () => {
+  await using folder = await recordedFolder({
+    files: { kept: 'one', gone: 'one', 'sub/gone': 'one', 'sub/deep/x': 'one' }
+  })
+  const { root } = folder
+  const [person, agent] = [
+    [4711, 4712],
+    [4713, 4714]
+  ] as const
+  const ownerOf = (name: string): number[] => {
+    const { uid, gid } = lstatSync(join(root, name))
+    return [uid, gid]
   }
-)
+  for (const name of ['', 'kept', 'gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x'])
+    chownSync(join(root, name), ...person)
+  await folder.check()
+  const run = await folder.run('as root', () => {
+    writeFileSync(join(root, 'kept'), 'two')
+    chownSync(join(root, 'kept'), ...agent)
+    remove(root, 'gone', 'sub/gone', 'sub/deep')
+    symlinkSync('kept', join(root, 'sub/deep'))
+  })
+  expect((await folder.apply({ kind: 'restore', target: run })).state).toBe('done')
+  expect(ownerOf('kept')).toEqual(agent)
+  for (const name of ['gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x']) expect(ownerOf(name), name).toEqual(person)
+  await folder.apply({ kind: 'undo' })
+  expect(ownerOf('sub/deep'), 'a link').toEqual(person)
+})

@@ -8,7 +8,6 @@ import { type TempFolder, tempFolder } from '../support/tmp.ts'
 import { type InstalledApp, installApp } from './installed-app.ts'
 
 // The command is a POSIX script; Windows has its own, which only a Windows machine can run.
-const onPosix = test.skipIf(process.platform === 'win32')
 
 let place: TempFolder
 let app: InstalledApp
@@ -29,7 +28,7 @@ afterAll(() => place[Symbol.dispose]())
 const driftline = (...args: string[]): string =>
   execFileSync(app.command, args, { cwd: project, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 
-onPosix('its command adds a folder, records a run and undoes it, byte for byte', () => {
+test('its command adds a folder, records a run and undoes it, byte for byte', { tags: ['posix'] }, () => {
   driftline('add', '.')
   driftline('run', '--', 'sh', '-c', 'echo two > a.txt; echo new > b.txt')
   const { files } = JSON.parse(driftline('diff', 'latest', '--json')) as { files: { path: string }[] }
@@ -42,7 +41,7 @@ onPosix('its command adds a folder, records a run and undoes it, byte for byte',
   expect(JSON.parse(driftline('doctor', '--json'))).toMatchObject({ ok: true })
 })
 
-onPosix('its headless host serves the pages it was packed with', async () => {
+test('its headless host serves the pages it was packed with', { tags: ['posix'] }, async () => {
   const host = spawn(app.command, ['serve', '--no-open', '--stay'], {
     cwd: project,
     env,

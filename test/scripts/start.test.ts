@@ -49,7 +49,7 @@ async function start(args: readonly string[], env: Readonly<Record<string, strin
 
 const onScreen = { DISPLAY: ':99' }
 
-describe.skipIf(process.platform !== 'linux')('npm start', () => {
+describe('npm start', { tags: ['linux'] }, () => {
   test('without a display it serves the app, explains why in one line, and passes the arguments', async () => {
     const { out, err, status } = await start(['/a project', '--data', '/d'])
     expect({ out, status }).toEqual({ out: 'serve /a project --data /d', status: 0 })

@@ -5,13 +5,12 @@ import { dirname, join } from 'node:path'
 
 export interface Mounted extends Disposable {}
 
-/** Mounts at `place`. Warns that the test is skipped if mounting is not permitted. */
+/** Mounts at `place`; null if mounting is not permitted. */
 export function mount(place: string, args: readonly string[]): Mounted | null {
   try {
     execFileSync('mount', [...args, place], { stdio: 'ignore' })
   } catch (error) {
     if (!(error instanceof Error && ('status' in error || 'code' in error))) throw error
-    console.warn(`SKIPPED: no right to mount here (${args.join(' ')})`)
     return null
   }
   return { [Symbol.dispose]: () => void execFileSync('umount', ['-l', place]) }
@@ -72,7 +71,6 @@ export function failingDisk(place: string): FailingDisk | null {
       .trim()
   } catch (error) {
     if (!(error instanceof Error && ('status' in error || 'code' in error))) throw error
-    console.warn('SKIPPED: no disk of our own can be made here, so one that fails is not tested')
     return null
   }
   const detach = (): void => void execFileSync('losetup', ['-d', device])

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { _electron, chromium, type ElectronApplication, type Page } from 'playwright-core'
-import { electronBinary } from '../../scripts/electron-binary.mjs'
 import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
+import { electronProgram } from './electron-program.ts'
 
 export type HostName = 'electron' | 'server'
 
@@ -35,13 +35,6 @@ export interface HostStart {
 const ROOT = resolve(import.meta.dirname, '../..')
 export const BROWSER = findBrowser()
 const VIEWPORT = { width: 1280, height: 800 }
-
-/** The real binary if it is installed and can show a window, else the stand-in. */
-export function electronProgram(): { readonly path: string; readonly real: boolean } {
-  const canShow = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
-  const real = canShow ? electronBinary() : undefined
-  return { path: real ?? join(ROOT, 'test/support/electron-shim/electron'), real: real !== undefined }
-}
 
 let emptyHome: string | undefined
 

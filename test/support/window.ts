@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe } from 'vitest'
 import { dropFiles } from './drop.ts'
-import { BROWSER, type HostName, type RunningHost, startHost } from './host.ts'
+import { type HostName, type RunningHost, startHost } from './host.ts'
 import type { Project } from './project.ts'
 import { timelineOf } from './ui.ts'
 
 /** Runs the block once for each kind of host; `%s` is its name. */
-export const inEachHost = describe.skipIf(!BROWSER).each(['electron', 'server'] as const)
+export const inEachHost = (title: string, tests: (name: HostName) => void): void =>
+  describe.each(['electron', 'server'] as const)(title, { tags: ['browser'] }, tests)
 
 /** Runs the block in one host, for behaviour of the page and the engine, which both kinds share. */
-export const inOneHost = describe.skipIf(!BROWSER).each(['server'] as const)
+export const inOneHost = (title: string, tests: (name: HostName) => void): void =>
+  describe.each(['server'] as const)(title, { tags: ['browser'] }, tests)
 
 /** The host of the open window. */
 export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 'process'> {

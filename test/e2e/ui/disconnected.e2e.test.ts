@@ -1,11 +1,11 @@
 /** A browser whose host ended: it shows this at once, reading still works, nothing is written, and the next host has everything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type ServeProcess, serveProcess } from '../../support/host.ts'
+import { type ServeProcess, serveProcess } from '../../support/host.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, MOD, preview, SOON } from '../../support/ui.ts'
 import { useWindow } from '../../support/window.ts'
 
-describe.skipIf(!BROWSER)('a browser whose host ended', () => {
+describe('a browser whose host ended', { tags: ['browser'] }, () => {
   const shop = useProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   const host = useWindow('server')
   let next: ServeProcess | undefined

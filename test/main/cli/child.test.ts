@@ -14,7 +14,7 @@ test('the exit code of the command is returned', async () => {
   expect(await run(process.execPath, '-e', 'process.exit(7)')).toEqual({ exitCode: 7, failure: '' })
 })
 
-test.skipIf(process.platform === 'win32')('a command ended by signal n exits with 128+n', async () => {
+test('a command ended by signal n exits with 128+n', { tags: ['posix'] }, async () => {
   expect((await run(process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")')).exitCode).toBe(143)
 })
 
@@ -26,11 +26,11 @@ test('a command that cannot start has the exit code of a shell and a message', a
   expect((await run(process.execPath, 'zero\0byte')).exitCode).toBe(126)
 })
 
-test.skipIf(process.platform === 'win32')('a file that is not executable exits with 126', async () => {
+test('a file that is not executable exits with 126', { tags: ['posix'] }, async () => {
   expect((await run(import.meta.filename)).exitCode).toBe(126)
 })
 
-test.skipIf(process.platform === 'win32')('a signal before the start prevents the command from starting', async () => {
+test('a signal before the start prevents the command from starting', { tags: ['posix'] }, async () => {
   const shield = raiseShield()
   const arrived = new Promise((resolve) => process.once('SIGHUP', resolve))
   process.kill(process.pid, 'SIGHUP')

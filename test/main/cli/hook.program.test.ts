@@ -256,7 +256,7 @@ test('with a read-only, then full data folder hooks stay silent and within the d
   const base = join(project.root, '..', 'disk')
   project.remove()
   using disk = smallDisk(base, '24m')
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   project = createCliProject(base)
   project.write('a.txt', 'one\n')
   const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, base])

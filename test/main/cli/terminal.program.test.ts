@@ -1,11 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLI } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
-const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
-
-describe.skipIf(!hasScript)('on a terminal', () => {
+describe('on a terminal', { tags: ['terminal'] }, () => {
   let project: CliProject
 
   /** Runs `driftline` on a pseudo terminal; answers the question with `answer`. */

@@ -46,7 +46,7 @@ test('an unknown level changes nothing', async () => {
   expect(readFileSync(logFileOf(temp.path), 'utf8')).toContain('still here')
 })
 
-test.skipIf(process.platform === 'win32')('only its owner can read it', async () => {
+test('only its owner can read it', { tags: ['posix'] }, async () => {
   using temp = tempFolder()
   const file = openLogFile(temp.path)
   log.info('recorder started')

@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shownText } from '../../support/ui.ts'
-import { BROWSER, type PanesPage, startPanes } from './open-page.ts'
+import { type PanesPage, startPanes } from './open-page.ts'
 import type { Panes } from './page/engine.ts'
 import type { MonacoProbe } from './page/probe-monaco.ts'
 
 declare const panes: Panes
 declare const probeMonaco: () => Promise<MonacoProbe>
 
-describe.skipIf(!BROWSER)('files and diff', () => {
+describe('files and diff', { tags: ['browser'] }, () => {
   let site: PanesPage
   beforeAll(async () => {
     site = await startPanes()

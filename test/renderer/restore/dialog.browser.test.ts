@@ -1,12 +1,12 @@
 /** The restore dialog in a real browser: Enter never applies, and only what was shown is sent. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type PanesPage, startPanes } from '../diff/open-page.ts'
+import { type PanesPage, startPanes } from '../diff/open-page.ts'
 import type { Panes } from '../diff/page/engine.ts'
 
 declare const panes: Panes
 
-describe.skipIf(!BROWSER)('restore dialog', () => {
+describe('restore dialog', { tags: ['browser'] }, () => {
   let site: PanesPage
   beforeAll(async () => {
     site = await startPanes()

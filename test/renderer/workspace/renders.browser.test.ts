@@ -1,7 +1,7 @@
 /** A pane renders only if its own content changes. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER, type PanesPage, startPanes } from '../diff/open-page.ts'
+import { type PanesPage, startPanes } from '../diff/open-page.ts'
 import type { Panes } from '../diff/page/engine.ts'
 import type { Renders } from './page/main.tsx'
 
@@ -11,7 +11,7 @@ declare const renders: Renders
 /** Unoptimised React on a busy machine is slow to start. */
 const SLOW_MS = 60_000
 
-describe.skipIf(!BROWSER)('renders', { timeout: SLOW_MS }, () => {
+describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
   let site: PanesPage
   beforeAll(async () => {
     site = await startPanes('../workspace/page')

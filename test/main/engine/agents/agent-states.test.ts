@@ -71,7 +71,7 @@ test('unreadable settings are reported with file and line; the other agents are 
   expect(listAgentStates(places, {}).map(({ id }) => id)).toEqual(AGENTS)
 })
 
-test.skipIf(process.platform !== 'linux')('an organisation’s policy is reported only if it disables hooks', () => {
+test('an organisation’s policy is reported only if it disables hooks', { tags: ['linux'] }, () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const policies: Partial<Record<AgentId, readonly [string, string]>> = {

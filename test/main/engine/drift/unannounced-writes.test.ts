@@ -1,5 +1,5 @@
 /** Writes without an event: every position and every plan includes them nevertheless. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,12 +31,11 @@ const outside = async (folder: RecordedFolder): Promise<readonly string[]> =>
     (drift) => drift.paths
   )
 
-/** Needs Python, because Node cannot map files. */
-const maps = spawnSync('python3', ['-c', 'import mmap']).status === 0
-
 const files = ({ items }: RestoreResult): string[] => items.map(({ path, result }) => `${path} ${result}`)
 
-test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it and is undone with it', async () => {
+test('[CK-2] what a run wrote through a memory mapping is part of it and is undone with it', {
+  tags: ['memory-map']
+}, async () => {
   await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
   await watched(folder)
   const before = folder.tree()
@@ -46,48 +45,46 @@ test.runIf(maps)('[CK-2] what a run wrote through a memory mapping is part of it
   expect(folder.tree()).toEqual(before)
 })
 
-test.runIf(maps)(
-  '[CK-2] [GW-4] a command\u2019s write through a memory mapping is attributed to it, an earlier outside write is not',
-  async () => {
-    await using folder = await recordedFolder({
-      files: { db: 'one'.repeat(2000), own: 'own'.repeat(2000) },
-      watch: true
-    })
-    await watched(folder)
-    const agent = createTranscriptAgent(folder)
-    await agent.say('look', 'checked')
-    pokeThroughMemory(join(folder.root, 'own'))
-    const before = folder.tree()
-    const turn = await agent.say('index', 'indexed', () => pokeThroughMemory(join(folder.root, 'db')))
-    await folder.check()
-    const { calls } = await agent.detail()
-    expect(calls.map(({ state, changed }) => [state, changed.map((change) => change.path)])).toEqual([
-      ['done', []],
-      ['done', ['db']]
-    ])
-    const there = folder.tree()
-    expect(files(await folder.apply({ kind: 'restore', target: turn, mode: 'files' }))).toContain('db done')
-    expect(folder.tree()).toEqual(before)
-    await folder.apply({ kind: 'undo' })
-    expect(folder.tree()).toEqual(there)
-  }
-)
+test('[CK-2] [GW-4] a command\u2019s write through a memory mapping is attributed to it, an earlier outside write is not', {
+  tags: ['memory-map']
+}, async () => {
+  await using folder = await recordedFolder({
+    files: { db: 'one'.repeat(2000), own: 'own'.repeat(2000) },
+    watch: true
+  })
+  await watched(folder)
+  const agent = createTranscriptAgent(folder)
+  await agent.say('look', 'checked')
+  pokeThroughMemory(join(folder.root, 'own'))
+  const before = folder.tree()
+  const turn = await agent.say('index', 'indexed', () => pokeThroughMemory(join(folder.root, 'db')))
+  await folder.check()
+  const { calls } = await agent.detail()
+  expect(calls.map(({ state, changed }) => [state, changed.map((change) => change.path)])).toEqual([
+    ['done', []],
+    ['done', ['db']]
+  ])
+  const there = folder.tree()
+  expect(files(await folder.apply({ kind: 'restore', target: turn, mode: 'files' }))).toContain('db done')
+  expect(folder.tree()).toEqual(before)
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual(there)
+})
 
-test.runIf(maps)(
-  '[RS-9] a write through a memory mapping before a restore is recorded before it is overwritten',
-  async () => {
-    await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
-    await watched(folder)
-    const run = await folder.run('write', () => writeFileSync(join(folder.root, 'db'), 'by the run'))
-    await folder.check()
-    pokeThroughMemory(join(folder.root, 'db'))
-    const there = folder.tree()
-    const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
-    expect([result.state, result.conflicts.map((conflict) => conflict.path)]).toEqual(['done', ['db']])
-    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
-    expect(folder.tree()).toEqual(there)
-  }
-)
+test('[RS-9] a write through a memory mapping before a restore is recorded before it is overwritten', {
+  tags: ['memory-map']
+}, async () => {
+  await using folder = await recordedFolder({ files: { db: 'one'.repeat(2000) }, watch: true })
+  await watched(folder)
+  const run = await folder.run('write', () => writeFileSync(join(folder.root, 'db'), 'by the run'))
+  await folder.check()
+  pokeThroughMemory(join(folder.root, 'db'))
+  const there = folder.tree()
+  const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'replace' })
+  expect([result.state, result.conflicts.map((conflict) => conflict.path)]).toEqual(['done', ['db']])
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree()).toEqual(there)
+})
 
 test('[CK-2] a file with two hard links, written through one, is part of the run under both names', async () => {
   await using folder = await recordedFolder({
@@ -107,30 +104,29 @@ test('[CK-2] a file with two hard links, written through one, is part of the run
   expect(folder.tree()).toEqual(there)
 })
 
-test.runIf(maps)(
-  "[GW-4] what an agent's command wrote through a memory mapping is found at the end of its turn and attributed to it",
-  async () => {
-    await using folder = await recordedFolder({
-      files: { db: 'one'.repeat(2000), mine: 'two'.repeat(2000) },
-      watch: true
-    })
-    await watched(folder)
-    const before = folder.tree()
-    const agent = createHookedAgent(folder, 'mapping')
-    const call = { tool_name: 'Bash', tool_input: { command: 'index' }, tool_use_id: 'm1' }
-    await agent.ensureRun()
-    await agent.sendEvent('PreToolUse', call)
-    pokeThroughMemory(join(folder.root, 'db'))
-    await agent.sendEvent('PostToolUse', call)
-    pokeThroughMemory(join(folder.root, 'mine'))
-    const run = await agent.ensureRun()
-    const { mine } = folder.tree()
-    await agent.stop()
-    expect(await outside(folder), 'after the command it is an outside edit').toEqual(['mine'])
-    expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
-    expect(folder.tree()).toEqual({ ...before, mine })
-  }
-)
+test("[GW-4] what an agent's command wrote through a memory mapping is found at the end of its turn and attributed to it", {
+  tags: ['memory-map']
+}, async () => {
+  await using folder = await recordedFolder({
+    files: { db: 'one'.repeat(2000), mine: 'two'.repeat(2000) },
+    watch: true
+  })
+  await watched(folder)
+  const before = folder.tree()
+  const agent = createHookedAgent(folder, 'mapping')
+  const call = { tool_name: 'Bash', tool_input: { command: 'index' }, tool_use_id: 'm1' }
+  await agent.ensureRun()
+  await agent.sendEvent('PreToolUse', call)
+  pokeThroughMemory(join(folder.root, 'db'))
+  await agent.sendEvent('PostToolUse', call)
+  pokeThroughMemory(join(folder.root, 'mine'))
+  const run = await agent.ensureRun()
+  const { mine } = folder.tree()
+  await agent.stop()
+  expect(await outside(folder), 'after the command it is an outside edit').toEqual(['mine'])
+  expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
+  expect(folder.tree()).toEqual({ ...before, mine })
+})
 
 test("[GW-4] a tool's write through one hard link of a file is the run's under its other names, too", async () => {
   await using folder = await recordedFolder({

@@ -169,7 +169,7 @@ for (const then of BOTH) {
         then
       ))
     )
-      skip()
+      skip('the right to mount a disk')
   })
 
   test(`[RS-5] EBUSY: a file that stays open is failed with its reason; ${then} is exact`, async ({ skip }) => {
@@ -183,13 +183,13 @@ for (const then of BOTH) {
         then
       ))
     )
-      skip()
+      skip('the right to mount a disk')
   })
 
   test(`[RS-4] ENOSPC: a full disk refuses it before anything changed; ${then} is exact`, async ({ skip }) => {
     using temp = tempFolder()
     using disk = smallDisk(join(temp.path, 'project'), '2m')
-    if (!disk) return skip()
+    if (!disk) return skip('the right to mount a disk')
     const begin = (root: string): (() => void) => {
       const filler = fill(root)
       return () => rmSync(filler)
@@ -204,7 +204,7 @@ for (const then of BOTH) {
   test(`[RS-5] ENOSPC: no room for a folder in the middle makes it partial; ${then} is exact`, async ({ skip }) => {
     using temp = tempFolder()
     using disk = smallDisk(join(temp.path, 'project'), '8m', ',nr_inodes=60')
-    if (!disk) return skip()
+    if (!disk) return skip('the right to mount a disk')
     const begin = (root: string): (() => void) => {
       const fillers = fillNames(root)
       return () => rmSync(fillers, { recursive: true })
@@ -217,7 +217,7 @@ for (const then of BOTH) {
   }) => {
     using temp = tempFolder()
     using disk = failingDisk(join(temp.path, 'project'))
-    if (!disk) return skip()
+    if (!disk) return skip('the right to mount a disk')
     const begin = (): (() => void) => {
       disk.fail()
       return () => disk.heal()
@@ -234,7 +234,7 @@ for (const then of BOTH) {
     async (at, { skip }) => {
       using temp = tempFolder()
       using disk = mountForeignDisk('ntfs', join(temp.path, 'project'))
-      if (!disk) return skip()
+      if (!disk) return skip('the right to mount a disk')
       const begin = (): (() => void) => {
         disk.kill()
         return () => disk.again()

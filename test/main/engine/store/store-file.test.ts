@@ -265,7 +265,7 @@ test('[C6] when the disk of the history is full, recording stops with a reason, 
   using temp = tempFolder()
   const dataDir = join(temp.path, 'data')
   using disk = smallDisk(dataDir, '6m')
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   const root = join(temp.path, 'project')
   writeFiles(root, { a: 'one', b: 'one' })
   let waited = 0
@@ -305,7 +305,7 @@ test('when the disk of the project is full, a restore fails with DiskFull before
   using temp = tempFolder()
   const root = join(temp.path, 'project')
   using disk = smallDisk(root, '4m')
-  if (!disk) return skip()
+  if (!disk) return skip('the right to mount a disk')
   const engine = await engineOn(join(temp.path, 'data'))
   await using _ = closing(engine)
   writeFiles(root, { big: Buffer.alloc(2_000_000, 'b'), small: 'one' })

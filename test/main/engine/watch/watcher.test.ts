@@ -9,8 +9,6 @@ import { type FolderWatch, type WatchOptions, watchFolder } from '../../../../sr
 import { manualClock } from './manual-clock.ts'
 import { reaches, record, tempFolder, walk } from './recorder.ts'
 
-const onLinux = describe.skipIf(process.platform !== 'linux')
-
 let temp: ReturnType<typeof tempFolder>
 let root: string
 const open: FolderWatch[] = []
@@ -67,7 +65,7 @@ for (let i = 0; i < 600; i++) {
   } catch {}
 }`
 
-onLinux('watching a folder', () => {
+describe('watching a folder', { tags: ['linux'] }, () => {
   it('requires a scan until it is live, and once more then', async () => {
     put('old.txt')
     const watch = start()
