@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findBrowser } from './test/support/browser.ts'
 import { electronProgram } from './test/support/electron-program.ts'
 
@@ -21,6 +22,19 @@ const TAGS = [
   { name: 'agent', description: 'the agent itself, in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md)' }
 ]
 
+/** Files whose tests start browsers, hosts or dozens of processes. */
+const LONG = /\.(browser|e2e|program)\.test\.|\/test\/(crash|property)\//
+
+/** Long files first: one that starts last would keep a single core busy at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { long = [], short = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      LONG.test(moduleId) ? 'long' : 'short'
+    )
+    return [...long, ...short]
+  }
+}
+
 export default defineConfig({
   resolve: {
     // The package starts a download when it is imported without its binary.
@@ -30,6 +44,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: 'test/support/global-setup.ts',
     tags: TAGS,
+    sequence: { sequencer: LongFirst },
     testTimeout: 20_000,
     hookTimeout: 40_000,
     // What is waited for comes in milliseconds, unless the machine is busy with something else.

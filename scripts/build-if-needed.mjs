@@ -14,7 +14,8 @@ function newest(path) {
   return readdirSync(path).reduce((latest, name) => Math.max(latest, newest(join(path, name))), stats.mtimeMs)
 }
 
-function isBuilt() {
+/** Whether out/ is there and no source is newer. */
+export function isBuilt() {
   if (!existsSync(join(root, 'src'))) return existsSync(BUILT)
   return existsSync(BUILT) && SOURCES.every((path) => newest(path) <= statSync(BUILT).mtimeMs)
 }

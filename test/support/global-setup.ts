@@ -1,7 +1,11 @@
-/** Runs once before the tests: bundles the programs that tests start from sources of their own, if a source is newer. */
+/**
+ * Runs once before the tests: says when the built programs are older than their sources, and bundles the programs of the tests
+ * themselves if a source is newer.
+ */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { isBuilt } from '../../scripts/build-if-needed.mjs'
 import { TEST_PROGRAMS } from './programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -16,6 +20,7 @@ function newest(path: string): number {
 }
 
 export default async function setup(): Promise<void> {
+  if (!isBuilt()) console.warn('The build is older than the sources: tests of programs need "npm run build" first.')
   const built = Object.values(TEST_PROGRAMS).map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0))
   if (Math.min(...built) > Math.max(newest(join(ROOT, 'src')), newest(join(ROOT, 'test/support')))) return
   await build({
