@@ -1,6 +1,9 @@
 // Configuration of electron-builder for the three systems, used by `npm run dist`.
 import { FUSES, filesFor, UNPACKED } from './contents.mjs'
 
+/** With a certificate the system's own check accepts the app; without one it needs an ad-hoc signature to start on Apple silicon. */
+const CERTIFIED = Boolean(process.env.CSC_LINK || process.env.CSC_NAME)
+
 const FOLDERS = 'Opens a project folder and records every change in it.'
 
 export default {
@@ -50,7 +53,9 @@ export default {
   mac: {
     icon: 'packaging/icons/driftline.icns',
     category: 'public.app-category.developer-tools',
-    hardenedRuntime: true,
+    // `-` signs ad hoc, after the fuses are set. The hardened runtime would refuse libraries signed that way.
+    ...(CERTIFIED ? {} : { identity: '-' }),
+    hardenedRuntime: CERTIFIED,
     gatekeeperAssess: false,
     target: [{ target: 'dmg', arch: ['universal'] }],
     // The universal app contains both native files; they are identical in the two halves.
