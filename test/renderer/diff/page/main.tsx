@@ -10,7 +10,11 @@ import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
 import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
 import { ToastProvider } from '../../../../src/renderer/features/toast/toasts.tsx'
-import { useActions, useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/features/workspace/state/context.tsx'
+import {
+  useActions,
+  useWorkspaceState,
+  WorkspaceProvider
+} from '../../../../src/renderer/features/workspace/state/context.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { RestorePreview } from '../../../../src/renderer/features/workspace/workspace-screen.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
