@@ -15,13 +15,13 @@ import {
   timelineOf,
   toast
 } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
 const RUN = START.replace('line 3\n', 'RUN 3\nRUN 3b\n')
 const MINE = (text: string) => text.replace('line 15\n', 'mine 15\n')
 
-inEachHost('a conflict in the %s host', (name) => {
+inOneHost('a conflict in the %s host', (name) => {
   const shop = useProject({ 'a.txt': START, 'b.txt': 'b\n', 'c.txt': 'c\n' })
   const host = useWindow(name)
 

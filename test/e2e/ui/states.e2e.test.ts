@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import type { Content, Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, preview, timelineOf, toast } from '../../support/ui.ts'
-import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
+import { giveFolder, inEachHost, inOneHost, useWindow } from '../../support/window.ts'
 
 /** A one-pixel picture; `red` is its red value. */
 function pixel(red: number): Buffer {
@@ -67,7 +67,7 @@ const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^rewritten\.txt, modified/, ['The encoding changed: UTF-8 → UTF-16 LE.', 'TWO']]
 ]
 
-inEachHost('states in the %s host', (name) => {
+inOneHost('states in the %s host', (name) => {
   const shop = useProject(FILES)
   const host = useWindow(name)
   let original: Tree

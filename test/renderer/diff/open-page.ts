@@ -35,7 +35,7 @@ export async function startPanes(folder = 'page'): Promise<PanesPage> {
     plugins: [react()],
     logLevel: 'error',
     worker: { format: 'es' },
-    build: { outDir: out, emptyOutDir: true, minify: false, assetsInlineLimit: 0, chunkSizeWarningLimit: 20_000 }
+    build: { outDir: out, emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 20_000 }
   })
   const server = createServer((request, reply) => {
     const path = new URL(request.url ?? '/', 'http://local').pathname
