@@ -23,7 +23,8 @@ function installChromium() {
       timeout: 150_000,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     }).status === 0
-  const install = () => apt('install', '-y', '-q', '--no-install-recommends', 'chromium')
+  const install = () =>
+    ['chromium-headless-shell', 'chromium'].some((name) => apt('install', '-y', '-q', '--no-install-recommends', name))
   // Package lists may be missing or outdated; they are updated only if the installation fails without.
   if (!install() && !(apt('update', '-q') && install()))
     return { why: 'no browser was found, and apt-get could not install Chromium.' }

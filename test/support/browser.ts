@@ -1,9 +1,18 @@
 /** Finds a Chromium for the tests that need a browser. */
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge']
+/** The one without windows first: it costs a quarter less of the processor. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge'
+]
 const MAC = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium'
@@ -16,7 +25,8 @@ export function findBrowser(): string | undefined {
   const chosen = process.env.DRIFTLINE_BROWSER
   if (chosen) return existsSync(chosen) ? chosen : undefined
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((dir) => NAMES.map((name) => join(dir, name)))
-  return [...onPath, ...MAC, ...inPlaywrightCache()].find((path) => existsSync(path))
+  const inOrder = NAMES.flatMap((name) => onPath.filter((path) => basename(path) === name))
+  return [...inOrder, ...MAC, ...inPlaywrightCache()].find((path) => existsSync(path))
 }
 
 function inPlaywrightCache(): string[] {

@@ -1,6 +1,7 @@
 /** Actions that change the disk or the log, and the toasts that report them. */
 import { toErrorShape } from '../../../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../../../contract/status.ts'
 import { plural } from '../../../../contract/words/numbers.ts'
 import { baseName } from '../../../../contract/words/paths.ts'
 import { outcomeText } from '../../../../contract/words/restore-dialog.ts'
@@ -30,12 +31,18 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     if (request) openPreview(request)
   }
 
-  // The status lags behind a restore: until it is reloaded, undo and redo stay enabled and the engine decides.
-  const whilePending = async <T>(work: Promise<T>): Promise<T> => {
+  // The status lags behind a restore: until the one after it is here, undo and redo stay enabled and the engine decides.
+  const whilePending = async (work: Promise<unknown>): Promise<void> => {
     store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
-    return work.finally(() => store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores - 1 })))
+    await work.catch(reportError)
+    // In one step with the newer status: a key pressed in between would find nothing to undo.
+    const newer = queries.cache.getQueryData<WorkspaceStatus>(statusKey)
+    store.setState(({ pendingRestores, status }) => ({
+      pendingRestores: pendingRestores - 1,
+      status: newer ?? status
+    }))
   }
-  const reloadStatus = () => void whilePending(queries.cache.refetchQueries({ queryKey: statusKey, exact: true }))
+  const reloadStatus = () => whilePending(queries.cache.refetchQueries({ queryKey: statusKey, exact: true }))
 
   const step = async (kind: 'undo' | 'redo'): Promise<void> => {
     // The step before this one asks for a decision: that comes first.
@@ -59,7 +66,7 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
 
   const finish = (result: RestoreResult, request: RestoreRequest | null) => {
     setPreview(null)
-    reloadStatus()
+    void reloadStatus()
     const text = outcomeText(result, request)
     const offersRedo = request?.kind === 'undo'
     const wrote = result.state === 'done' || result.state === 'partial'
