@@ -2,7 +2,6 @@
  * The contract between the engine and every caller (window, browser, command line, hooks): method name -> parameters -> result.
  * Parameters are checked by the schemas of params.ts and their types come from there; results are the engine's own and typed here.
  */
-
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'

@@ -1,5 +1,4 @@
 /** The file tools that agents use through Driftline: their names and answers. Requests are defined in params.ts. No I/O. */
-
 import type { ToolUse } from './params.ts'
 
 /** Names of the tools that change files. */

@@ -2,7 +2,6 @@
  * Real MCP clients, against a fake model and offline, edit, move and delete in a real project through our tools; the
  * run is reviewed and undone byte for byte. Opt-in like its neighbour.
  */
-
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'

@@ -1,5 +1,4 @@
 /** The launcher: finds itself over links, picks a fit Node, becomes it, and says in one sentence what is missing. */
-
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,

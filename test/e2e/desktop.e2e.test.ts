@@ -1,5 +1,4 @@
 /** Driftline on a desktop: in the tray when the window is closed, by links and with the session, quiet notifications. */
-
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { _electron, type ElectronApplication, type Locator } from 'playwright-core'

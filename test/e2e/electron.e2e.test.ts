@@ -1,5 +1,4 @@
 /** Features of the Electron host: a single locked-down window, the menu, the folder dialog, a second start. */
-
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'

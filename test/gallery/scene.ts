@@ -1,5 +1,4 @@
 /** Data of the gallery's engine: one workspace in one state. Each variant is a state that screens must show. */
-
 import type { Turn } from '../../src/contract/conversation.ts'
 import type { FileChange } from '../../src/contract/diff.ts'
 import type { WorkspaceStatus } from '../../src/contract/status.ts'

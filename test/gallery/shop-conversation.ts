@@ -1,5 +1,4 @@
 /** Conversations of the gallery's workspace: a live one, a partly undone one, and one of 10,000 messages. */
-
 import type { Checkpoint } from '../../src/contract/checkpoint.ts'
 import type { Turn } from '../../src/contract/conversation.ts'
 import {

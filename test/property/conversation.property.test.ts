@@ -2,7 +2,6 @@
  * [RS-6] Conversations against a model simpler than the system: how many messages are in force, and which files are there.
  * Turns, restores in every mode, undo, redo and restarts in random order.
  */
-
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

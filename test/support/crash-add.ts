@@ -1,5 +1,4 @@
 /** A program that starts an initial snapshot, reports the process that takes it, and waits to be killed. */
-
 import { createEngine } from '../../src/main/engine/engine.ts'
 import { readMeta } from '../../src/main/engine/store/meta.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'

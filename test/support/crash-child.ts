@@ -1,5 +1,4 @@
 /** A process that kills itself during its work on a recorded folder: a restore, a run, a capture or a sweep. */
-
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Resolutions, RestoreRequest } from '../../src/contract/restore.ts'

@@ -1,5 +1,4 @@
 /** Opens the internals of the engine, for tests that stop a restore at a named point. */
-
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
 import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'

@@ -2,7 +2,6 @@
  * The built programs, as users run them. They start in a tenth of the time of the sources, and a failure in the bundles is a
  * failure for users. `npm test` builds them first; `npm run build` does it alone.
  */
-
 import { join, resolve } from 'node:path'
 
 const OUT = resolve(import.meta.dirname, '../../out/main')

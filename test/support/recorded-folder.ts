@@ -1,5 +1,4 @@
 /** A recorded folder with a real engine and store. For speed, its initial snapshot is taken in this process. */
-
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Resolutions, RestorePlan, RestoreRequest, RestoreResult } from '../../src/contract/restore.ts'

@@ -1,5 +1,4 @@
 /** Fills a store with a long history through the engine's own functions, for tests of large timelines. */
-
 import { openRun } from '../../src/main/engine/runs/open-run.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { setRunEnd } from '../../src/main/engine/store/runs.ts'

@@ -1,5 +1,4 @@
 /** Status line of an agent: a short coloured lead and details. Pure. */
-
 import type { AgentState } from '../agents.ts'
 import { plural } from './numbers.ts'
 import { shortPath } from './paths.ts'

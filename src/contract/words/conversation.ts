@@ -1,5 +1,4 @@
 /** Texts about the conversation in a restore, before and after it. Pure. */
-
 import type { ConversationPlan } from '../conversation.ts'
 import type { RestoreMode, RestorePlan, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'

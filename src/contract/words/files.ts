@@ -1,5 +1,4 @@
 /** The words of a changed file: its letter, flags, note, and its row as one sentence for screen readers. Pure. */
-
 import type { ChangeKind, FileChange } from '../diff.ts'
 import { notStoredTitle } from './excluded.ts'
 import { formatNumber, plural } from './numbers.ts'

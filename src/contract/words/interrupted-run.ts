@@ -1,5 +1,4 @@
 /** Text about an interrupted run: what it was doing and what it changed. Pure. */
-
 import type { InterruptedRun } from '../status.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'

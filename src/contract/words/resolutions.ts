@@ -1,5 +1,4 @@
 /** What a resolution does to the lines of a conflicting file. Pure. */
-
 import type { Resolution } from '../restore.ts'
 import { plural } from './numbers.ts'
 import { listAll } from './text.ts'

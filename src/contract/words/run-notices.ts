@@ -1,5 +1,4 @@
 /** Notices below the entry bar of a run. Pure. */
-
 import type { WorkspaceStatus } from '../status.ts'
 import type { EntryDetail, RunEntry } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'

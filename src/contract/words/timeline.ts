@@ -1,5 +1,4 @@
 /** The words of timeline rows: the two visible lines, and the whole row as one sentence for screen readers. Pure. */
-
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Turn } from '../conversation.ts'
 import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../timeline.ts'

@@ -1,5 +1,4 @@
 /** The words of a tool call: its verb and subject, its status, details and output. Pure. */
-
 import type { CallOutput, ToolCall } from '../conversation.ts'
 import { ownToolName } from '../tools.ts'
 import { plural } from './numbers.ts'

@@ -1,5 +1,4 @@
 /** The versions of one file, in words. Pure. */
-
 import type { PathVersion } from '../log.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'

@@ -3,7 +3,6 @@
  *
  * The applied plan is exactly the printed one: its hash goes back to the engine, which refuses any other plan (RS-2).
  */
-
 import { DriftlineError, type ErrorCode, exitCodeOf } from '../../contract/errors.ts'
 import type {
   Resolution,

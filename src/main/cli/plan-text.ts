@@ -1,5 +1,4 @@
 /** Restore plans and results as lines for a terminal, with their effect on a conversation. */
-
 import type { Resume } from '../../contract/conversation.ts'
 import type {
   Conflict,

@@ -1,5 +1,4 @@
 /** The host's end of the preload bridge: frames to and from the engine, and the functions that only Electron has. */
-
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { basename, isAbsolute } from 'node:path'

@@ -1,5 +1,4 @@
 /** Start at login: the system's login items on macOS and Windows, an XDG autostart file on Linux. */
-
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'

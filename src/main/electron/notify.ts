@@ -1,5 +1,4 @@
 /** Notifications for runs that end while no window has the focus. */
-
 import { BrowserWindow, Notification } from 'electron'
 import type { Client, EngineEvents } from '../../contract/api.ts'
 import { plural } from '../../contract/words/numbers.ts'

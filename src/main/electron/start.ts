@@ -1,5 +1,4 @@
 /** The Electron host, from its arguments to its end. */
-
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app, dialog, shell } from 'electron'

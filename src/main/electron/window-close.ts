@@ -1,5 +1,4 @@
 /** Closing the window: asks once whether to keep recording in the background, and stores the answer. */
-
 import { app, type BrowserWindow, dialog } from 'electron'
 import type { Client } from '../../contract/api.ts'
 import { log } from '../engine/ports/log.ts'

@@ -1,5 +1,4 @@
 /** The engine: everything behind the contract. It knows neither Electron nor HTTP; calls go in, events come out. */
-
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'

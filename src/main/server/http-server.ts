@@ -4,7 +4,6 @@
  * It listens on 127.0.0.1 only. Host and Origin must match exactly, which stops DNS rebinding and cross-site WebSocket
  * hijacking. The token travels in the URL's fragment and in the subprotocol header, never in a request path or a log.
  */
-
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,4 @@
 /** The first lines of a list, and the number of the others. */
-
 import type { ReactNode } from 'react'
 import { plural } from '../../contract/words/numbers.ts'
 

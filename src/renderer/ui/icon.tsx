@@ -1,5 +1,4 @@
 /** Icons: each refers to a symbol of the sprite. */
-
 import { createElement } from 'react'
 import type { IconName } from './icon-names.ts'
 

@@ -1,5 +1,4 @@
 /** A tab list with arrow keys. Focus follows the selected tab. */
-
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { formatNumber as formatCount } from '../../contract/words/numbers.ts'
 

@@ -1,5 +1,4 @@
 /** A folder and a data folder on the real disk, and the real `driftline` process to run in them. */
-
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

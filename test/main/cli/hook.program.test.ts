@@ -1,5 +1,4 @@
 /** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 within its deadline, and loses nothing. */
-
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,5 +1,4 @@
 /** Banners, the recording pill, run notices, palette matching, and formatting. */
-
 import { describe, expect, test } from 'vitest'
 import type { WorkspaceStatus } from '../../../src/contract/status.ts'
 import type { Drift, RunEntry } from '../../../src/contract/timeline.ts'

@@ -1,5 +1,4 @@
 /** The restore dialog: rows, counts, and that only what a person saw is sent. */
-
 import { describe, expect, test } from 'vitest'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'

@@ -2,7 +2,6 @@
  * `driftline connect`, `disconnect`, `agents`: hooks and MCP tools in the agents' own settings. Every change is shown
  * before it is written.
  */
-
 import type { AgentChange } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { formatTime } from '../../../contract/words/times.ts'

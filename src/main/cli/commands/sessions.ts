@@ -1,5 +1,4 @@
 /** `driftline sessions`, `messages`, `resume`: recorded conversations. */
-
 import { plural } from '../../../contract/words/numbers.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'

@@ -1,5 +1,4 @@
 /** `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. `driftline drift`. */
-
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'

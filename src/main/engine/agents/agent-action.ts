@@ -2,7 +2,6 @@
  * The common model of what agents do. Each agent's adapter turns its hook events into these actions; everything behind
  * the adapters is independent of the agent.
  */
-
 import type { Todo } from '../../../contract/conversation.ts'
 import type { SessionUpdate } from '../store/sessions.ts'
 import type { WriteScope } from '../store/tool-calls.ts'

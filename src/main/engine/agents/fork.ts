@@ -1,7 +1,6 @@
 /**
  * Forks an agent's session: writes a new session file, cut at a message, beside the original, which is never changed.
  */
-
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, constants, fsyncSync, openSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

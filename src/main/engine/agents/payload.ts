@@ -2,7 +2,6 @@
  * Readers for untrusted JSON from agents: hook payloads and transcript records. They never throw; a value of an
  * unexpected type reads as empty, so that a new version of an agent costs a detail, not the event.
  */
-
 import type { Todo } from '../../../contract/conversation.ts'
 import type { AgentAction, CommandOutput, FileText } from './agent-action.ts'
 import { isTruncated } from './truncate-texts.ts'

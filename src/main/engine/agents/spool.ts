@@ -2,7 +2,6 @@
  * The spool: hook events that could not be delivered in time, one file each in `<data>/spool`. Whoever opens the
  * engine next ingests them in order. File names begin with the time, so that name order is event order.
  */
-
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'

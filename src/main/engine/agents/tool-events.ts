@@ -2,7 +2,6 @@
  * Actions that open and close tool calls (GW-4). A call is a window in the log: everything recorded between its start
  * and end position may be its work.
  */
-
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { attachPrompt, liveRunOf, openAgentRun } from '../runs/agent-runs.ts'

@@ -3,8 +3,8 @@
  * session's row stores the offset up to which the file was imported, so each byte is imported once.
  */
 
-import { addMessage } from '../runs/add-message.ts'
 import { fillInPrompt } from '../runs/agent-runs.ts'
+import { addMessage } from '../runs/session-rows.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'

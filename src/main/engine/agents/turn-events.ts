@@ -1,9 +1,9 @@
 /** Actions that open and end runs and turns: prompts, stops, interrupts and the end of a session. */
 import type { EngineEvents } from '../../../contract/api.ts'
-import { addMessage } from '../runs/add-message.ts'
 import { attachPrompt, awaitsPrompt, liveRunOf, openAgentRun, openTurn, type Prompt } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
 import { type RunOver, runFacts, runState } from '../runs/run-state.ts'
+import { addMessage } from '../runs/session-rows.ts'
 import { hasMessage, lastMessage, sourceOfHook } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import type { RunRow } from '../store/runs.ts'

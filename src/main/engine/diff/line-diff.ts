@@ -1,5 +1,4 @@
 /** Compares two contents line by line: the blocks that differ, their number of lines, and the hunks of a patch. */
-
 import { diffArrays } from 'diff'
 import type { FileChange } from '../../../contract/diff.ts'
 import { LIMITS } from './classify.ts'

@@ -1,5 +1,4 @@
 /** Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`. */
-
 import { nameOf } from '../files/paths.ts'
 import type { Store } from '../store/open-store.ts'
 import { comparePaths, type PathChange, strongerAttribution } from './aggregate.ts'

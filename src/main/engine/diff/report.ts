@@ -1,5 +1,4 @@
 /** Formats a run as a Markdown report for people. */
-
 import type { FileChange } from '../../../contract/diff.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
 import { durationText } from '../../../contract/words/times.ts'

@@ -1,5 +1,4 @@
 /** Records differences as edits of the live runs, or of the open drift, whose count always matches its edits. */
-
 import type { Author, AuthorOf } from '../capture/append.ts'
 import { isFolderPresent } from '../capture/presence.ts'
 import {

@@ -1,5 +1,4 @@
 /** The app itself: its version and host, watching on or off, and settings. */
-
 import type { HostState } from '../../../contract/workspace.ts'
 import { VERSION } from '../../version.ts'
 import { isCaptureSetting, readCaptureSettings, validateCaptureSetting } from '../capture/capture-settings.ts'

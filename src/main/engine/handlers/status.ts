@@ -1,5 +1,4 @@
 /** The status of a workspace: coverage, drift, runs, restores, storage. */
-
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import { resumeAt } from '../agents/resume.ts'

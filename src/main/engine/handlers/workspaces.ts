@@ -1,5 +1,4 @@
 /** Adding, finding, moving and removing workspaces. */
-
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Method, Params } from '../../../contract/api.ts'

@@ -2,7 +2,6 @@
  * The program's own log: what it did and what failed, never file contents or prompts. One log per thread; the hosts set
  * where its entries go (host/log-file.ts). By default warnings and errors go to stderr, as a command's messages do.
  */
-
 import { DriftlineError } from '../../../contract/errors.ts'
 
 /** From the most to the least important. */

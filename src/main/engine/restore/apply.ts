@@ -15,7 +15,6 @@
  * process can still change a path between the last lstat and the rename or unlink; POSIX has no call that closes this gap.
  * It is kept to two system calls, and the guard holds the content that was recorded before.
  */
-
 import { constants, lstatSync, renameSync } from 'node:fs'
 import { lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'

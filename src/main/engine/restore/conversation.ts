@@ -2,7 +2,6 @@
  * The conversation's part of a restore: which position it moves to, its journal, and the move itself. The move happens in the
  * transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
  */
-
 import type { ConversationObstacle, ConversationPlan, Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { PlanWarning, RestoreMode, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'

@@ -2,7 +2,6 @@
  * What is durable before the first write (RS-3): everything the plan will replace is stored (RS-9), so that the guard checkpoint
  * can restore it; the plan is still valid (RS-2); and the guard and the journal are written.
  */
-
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import { observe } from '../capture/observe.ts'

@@ -1,5 +1,4 @@
 /** Last phase of a restore: reads everything back. */
-
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { Signature } from '../files/signature.ts'

@@ -2,7 +2,6 @@
  * Decides which positions of a log are kept whole, that is with the content of every path. Pure: the rules of
  * docs/retention.md as one function over checkpoints and runs.
  */
-
 import type { RetentionCheckpoint, RunSpan } from '../store/retention-queries.ts'
 
 export interface RetentionFacts {

@@ -15,8 +15,8 @@ import { getSession, retitleSession, type SessionRow, updateSession } from '../s
 import type { Writable } from '../store/sql.ts'
 import { callsOf } from '../store/tool-calls.ts'
 import { endOpenTurn, fillEmptyPrompt, insertTurn, sessionOfTurn, setPrompt, turnsOf } from '../store/turns.ts'
-import { addMessage } from './add-message.ts'
 import { continueConversation, openRun, type RunContext } from './open-run.ts'
+import { addMessage } from './session-rows.ts'
 
 export interface Prompt {
   readonly text: string

@@ -2,7 +2,6 @@
  * Opens runs: the only way, whoever reports them. A run starts at the newest position, after a scan (CK-2), with its first turn
  * and a checkpoint.
  */
-
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { listDrift } from '../drift/drifts.ts'
 import type { DiskSpace } from '../files/disk-space.ts'

@@ -3,7 +3,6 @@
  * stays live, and how it ended if not, comes out. Nothing else decides it: hook events, transcripts, status files, the end of a
  * command and the death of a process are only inputs. `runState` is pure; endRun (end-run.ts) carries the decision out.
  */
-
 import { isAlive } from '../ports/processes.ts'
 import type { Store } from '../store/open-store.ts'
 import { liveRuns, type RunRow, type RunSource } from '../store/runs.ts'

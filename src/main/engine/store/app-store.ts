@@ -2,7 +2,6 @@
  * Owns app.db, which holds what is known beyond single workspaces: recorded folders, settings, and facts about agents. Comments
  * of its schema: see store-schema.ts.
  */
-
 import type { Db } from './database.ts'
 import { completeFirstFormat } from './first-format.ts'
 import { type Migrations, migrate, openPrepared, type PrepareSchema } from './migrate.ts'

@@ -1,5 +1,4 @@
 /** Deletes the text of a conversation from all tables that hold some: rows of edits, runs and messages stay, without text. */
-
 import type { Store } from './open-store.ts'
 import { all, run as execute, type Sync, transact, type Writable } from './sql.ts'
 import { TURN_SESSION } from './turns.ts'

@@ -2,7 +2,6 @@
  * A prepared use of a tool: everything decided, nothing changed. Preparing only reads the disk, so it can be repeated: a use is
  * prepared once to know its paths, and again right before it is applied, after these paths were recorded.
  */
-
 import type { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolName, ToolUse } from '../../../contract/tools.ts'
 import { type PathBounds, refusal } from '../files/named-path.ts'

@@ -1,5 +1,4 @@
 /** The agents of this computer in one line: connected, or with a Connect button. */
-
 import { agentStatus } from '../../../contract/words/agent-status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'

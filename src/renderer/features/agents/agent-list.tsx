@@ -1,5 +1,4 @@
 /** The agents, one row each with its status and buttons. At most one panel is open. */
-
 import { useState } from 'react'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { shortPath } from '../../../contract/words/paths.ts'

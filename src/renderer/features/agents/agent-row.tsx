@@ -1,5 +1,4 @@
 /** One agent: tile, status line and buttons. */
-
 import { Fragment } from 'react'
 import type { AgentTest } from '../../../contract/agents.ts'
 import { type AgentDescription, describeAgent } from '../../../contract/words/agent-status.ts'

@@ -1,5 +1,4 @@
 /** Preview of a change to an agent's settings: the file, the lines, and how to undo it. */
-
 import type { ReactNode } from 'react'
 import type { AgentChange } from '../../../contract/agents.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'

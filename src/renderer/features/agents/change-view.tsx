@@ -1,5 +1,4 @@
 /** A change to settings files as a diff. */
-
 import { useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'

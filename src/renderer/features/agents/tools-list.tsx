@@ -1,5 +1,4 @@
 /** Driftline's MCP file tools: a switch for each agent. The settings change is shown before it is written. */
-
 import { useState } from 'react'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { shortPath } from '../../../contract/words/paths.ts'

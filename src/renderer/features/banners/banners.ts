@@ -1,5 +1,4 @@
 /** The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure. */
-
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'

@@ -1,5 +1,4 @@
 /** The list of a conversation's rows: keyboard, details of tool calls, menu, and a notice of new messages. */
-
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** One row of a conversation: a prompt with its turn, an answer, a tool call, or a marker. */
-
 import { memo } from 'react'
 import type { Message, SessionCall, SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'

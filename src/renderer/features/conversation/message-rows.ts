@@ -1,5 +1,4 @@
 /** A conversation as a flat list of rows: prompts, answers, the tool calls between them, and markers. Pure. */
-
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Message, SessionCall, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'

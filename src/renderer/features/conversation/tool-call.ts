@@ -1,5 +1,4 @@
 /** The icon of each kind of tool call. */
-
 import type { ToolCall } from '../../../contract/conversation.ts'
 import { type CallKind, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
 import type { IconName } from '../../ui/icon.tsx'

@@ -1,5 +1,4 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
-
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { FailedBlank } from '../../ui/blank.tsx'

@@ -1,5 +1,4 @@
 /** The bar above a diff: the file and its line counts, navigation between changes, layout, and actions. */
-
 import { letterOf } from '../../../contract/words/files.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'

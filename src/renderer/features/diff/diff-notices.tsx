@@ -1,5 +1,4 @@
 /** The notices above the text of a diff, most serious first. */
-
 import type { ReactNode } from 'react'
 import { type Encodings, encodingName, type FileDiff, type TextEncoding } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'

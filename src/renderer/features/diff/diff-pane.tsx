@@ -1,5 +1,4 @@
 /** The diff pane: one file of the comparison, with navigation, review and undo. */
-
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { Blank } from '../../ui/blank.tsx'

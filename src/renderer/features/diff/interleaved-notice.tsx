@@ -1,5 +1,4 @@
 /** Notice that others edited the file during the run, with a switch for whose edits are shown. */
-
 import { useRef, useState } from 'react'
 import type { Writer } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** The text view: binds the diff editor to React. */
-
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { DiffEditor } from './diff-editor.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'

@@ -1,5 +1,4 @@
 /** Review of hunks and files: what Keep and Undo do, and what is shown next. */
-
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { FileChange, TextHunk } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** Turns changed files into the rows of the tree or the flat list. Pure. */
-
 import type { FileChange } from '../../../contract/diff.ts'
 import { splitPath, visibleName } from '../../../contract/words/paths.ts'
 import { groupOf, reviewOrder } from './file-order.ts'

@@ -1,5 +1,4 @@
 /** The bars above the changed files: title and actions, then line counts and review progress, or the filter field. */
-
 import type { RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** All keys, generated from the command table. */
-
 import { useCommandHub } from '../../commands/hub.tsx'
 import { AREAS, COMMANDS, titleOfCommand } from '../../commands/table.ts'
 import { CloseFooter, Dialog } from '../../ui/dialog.tsx'

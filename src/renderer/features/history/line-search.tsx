@@ -1,5 +1,4 @@
 /** Finds text in the lines of a file; Enter and Shift+Enter step through the matches. */
-
 import { useState } from 'react'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { Icon } from '../../ui/icon.tsx'

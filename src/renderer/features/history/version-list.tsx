@@ -1,5 +1,4 @@
 /** The versions of one file, beside a rail. Replaces the timeline while a file history is open. */
-
 import { useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** The command palette: one field and sections of results. Unavailable commands show the reason. */
-
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'

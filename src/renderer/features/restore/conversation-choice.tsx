@@ -1,5 +1,4 @@
 /** Below the files of a restore: whether the conversation is restored, too, and the effect on it. */
-
 import type { ConversationPlan } from '../../../contract/conversation.ts'
 import type { RestoreMode, RestorePlan } from '../../../contract/restore.ts'
 import { conversationText, MODE_LABELS, MODES, modeUnavailableReason } from '../../../contract/words/conversation.ts'

@@ -1,5 +1,4 @@
 /** Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. */
-
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** A plan that can be restored: its files, the conversation, and the preview of the selected file. */
-
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { PreviewSide, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'

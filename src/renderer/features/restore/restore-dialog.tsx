@@ -1,5 +1,4 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
-
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import { restoredText } from '../../../contract/words/conversation.ts'

@@ -1,5 +1,4 @@
 /** The foot of the dialog: blockers, progress or result, and the buttons. */
-
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { confirmLabel, confirmVerb, liveRunText, resultText } from '../../../contract/words/restore-dialog.ts'

@@ -1,5 +1,4 @@
 /** The result of a failed or partial restore, file by file: failures first, with the reason. */
-
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'

@@ -1,5 +1,4 @@
 /** The right side of the dialog: one file, on disk now against after the restore, with its resolution. */
-
 import { useRef } from 'react'
 import type { PreviewSide, Resolution, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { splitPath } from '../../../contract/words/paths.ts'

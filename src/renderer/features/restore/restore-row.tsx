@@ -1,5 +1,4 @@
 /** One row of the restore list: a section, a decision, a file that cannot be restored, or a change. */
-
 import { splitPath } from '../../../contract/words/paths.ts'
 import { conflictText, noteText } from '../../../contract/words/plan.ts'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,5 +1,4 @@
 /** Version and licence, and the check of the stored data. */
-
 import { useRef, useState } from 'react'
 import type { Result } from '../../../contract/api.ts'
 import { toErrorShape } from '../../../contract/errors.ts'

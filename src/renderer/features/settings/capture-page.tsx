@@ -1,5 +1,4 @@
 /** What is stored and what is excluded. */
-
 import { useState } from 'react'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,4 @@
 /** Stored copies of files that are now excluded: counted, listed, and deleted only on request. */
-
 import { useEffect, useState } from 'react'
 import type { SweepResult } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'

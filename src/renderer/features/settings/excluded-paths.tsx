@@ -1,5 +1,4 @@
 /** Excluded paths of one workspace, by reason. Ignored folders can be protected, and the protection removed. */
-
 import { useState } from 'react'
 import { excludedExplanation, excludedHeading } from '../../../contract/words/excluded.ts'
 import { plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** What is recorded, where it is stored, and how to delete it. */
-
 import { useState } from 'react'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'

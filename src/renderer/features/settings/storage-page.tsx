@@ -1,5 +1,4 @@
 /** Size and limits of the history, and the preview of a cleanup. */
-
 import { useRef, useState } from 'react'
 import type { Storage } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'

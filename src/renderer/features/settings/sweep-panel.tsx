@@ -1,5 +1,4 @@
 /** Preview of a sweep: what it would evict, counted and listed. It runs only on request. */
-
 import type { SweepResult } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'

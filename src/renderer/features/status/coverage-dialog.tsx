@@ -1,5 +1,4 @@
 /** Covered files and excluded paths, with reasons. */
-
 import { useMemo } from 'react'
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { excludedExplanation, excludedHeading } from '../../../contract/words/excluded.ts'

@@ -1,5 +1,4 @@
 /** The recording state in the header, with a menu of related actions. */
-
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'

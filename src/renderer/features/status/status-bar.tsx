@@ -1,5 +1,4 @@
 /** The bottom line: coverage, history size, and the last check. */
-
 import type { NotStoredReason } from '../../../contract/log.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'

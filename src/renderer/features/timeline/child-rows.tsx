@@ -1,5 +1,4 @@
 /** The child rows of an open run: its plan, turns, tool calls, checkpoints, and its start. */
-
 import type { ReactNode } from 'react'
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { plural } from '../../../contract/words/numbers.ts'

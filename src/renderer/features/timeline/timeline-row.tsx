@@ -1,5 +1,4 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
-
 import { type ComponentProps, memo, type ReactNode } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from '../../../contract/words/timeline.ts'

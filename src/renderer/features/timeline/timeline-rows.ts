@@ -1,5 +1,4 @@
 /** The timeline as a flat list of rows: days, entries, and the child rows of the one run that is open. Pure. */
-
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
 import type { EntryDetail, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'

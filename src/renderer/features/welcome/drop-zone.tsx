@@ -1,5 +1,4 @@
 /** The drop zone: a folder is dropped or chosen here, and every later step of adding it shows in the same place. */
-
 import type { ReactNode } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'

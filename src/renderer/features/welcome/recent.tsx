@@ -1,5 +1,4 @@
 /** The recorded folders. A missing one can be located or removed. */
-
 import { plural } from '../../../contract/words/numbers.ts'
 import { baseName, shortPath } from '../../../contract/words/paths.ts'
 import { dayInText } from '../../../contract/words/times.ts'

@@ -1,5 +1,4 @@
 /** Messages shown in place of files and diff. */
-
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { isReadCall } from '../../../contract/words/tool-calls.ts'

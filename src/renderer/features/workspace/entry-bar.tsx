@@ -1,5 +1,4 @@
 /** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
-
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'

@@ -1,5 +1,4 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
-
 import { shortPath } from '../../../contract/words/paths.ts'
 import { AppButtons } from '../../app/app-buttons.tsx'
 import { useConnectionState } from '../../client/context.tsx'

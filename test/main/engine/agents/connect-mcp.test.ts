@@ -1,5 +1,4 @@
 /** Connecting our tools adds one entry to an agent's settings; disconnecting restores the file. */
-
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getNodeValue } from 'jsonc-parser'

@@ -1,5 +1,4 @@
 /** Connecting adds only our entries to an agent's settings; disconnecting restores the file byte for byte. */
-
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -2,7 +2,6 @@
  * Behaviour of real agents that a naive recorder gets wrong. The numbers are those of the agent integration notes
  * (2.3 to 2.6).
  */
-
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

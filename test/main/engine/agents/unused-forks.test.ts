@@ -1,5 +1,4 @@
 /** An unused fork is removed; everything else in the agent's folder stays as it is. */
-
 import { appendFileSync, existsSync, linkSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 /** Capture settings apply at once, during the initial snapshot and after it, and never rewrite recorded history. */
-
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

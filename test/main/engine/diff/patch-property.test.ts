@@ -1,7 +1,6 @@
 /**
  * Random histories of a folder, composed into one patch, against the real `git apply`.
  */
-
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

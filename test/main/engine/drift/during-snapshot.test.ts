@@ -1,5 +1,4 @@
 /** A watching host during the initial snapshot of the folder. */
-
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'

@@ -1,5 +1,4 @@
 /** A data folder whose disk is nearly full: recording stops visibly, and changes made meanwhile are found later. */
-
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 /** Which folders are recorded: refusals, nested folders, and folders that move or disappear. */
-
 import {
   cpSync,
   existsSync,

@@ -1,5 +1,4 @@
 /** The rules of restores on real folders: what is taken back, what stays, and the way there and back again. */
-
 import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

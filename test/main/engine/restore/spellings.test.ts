@@ -1,5 +1,4 @@
 /** [B22] Plans for a disk that takes several spellings of a name for one; test/disks carries them out on such a disk. */
-
 import { expect, test } from 'vitest'
 import { noteText } from '../../../../src/contract/words/plan.ts'
 import { foldName } from '../../../../src/main/engine/files/spelling.ts'

@@ -1,5 +1,4 @@
 /** Erased content is in no file of the data folder: not in free space of a page, not in the write-ahead log, not in the spool. */
-
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 /** Random logs swept with random limits: kept positions restore byte for byte, unneeded content is evicted and reported. */
-
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 /** A store whose log a test writes edit by edit; it remembers the content of every path at every position. */
-
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'

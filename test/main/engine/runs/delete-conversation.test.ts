@@ -1,13 +1,12 @@
 /** Deleting a conversation: its text is in no file of the history any more, and the edits of its runs stay. */
-
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { saveUnknownRecords } from '../../../../src/main/engine/agents/transcript.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
-import { addMessage } from '../../../../src/main/engine/runs/add-message.ts'
 import { DELETED_TITLE } from '../../../../src/main/engine/runs/delete-conversation.ts'
+import { addMessage } from '../../../../src/main/engine/runs/session-rows.ts'
 import { readMeta } from '../../../../src/main/engine/store/meta.ts'
 import { updateSession } from '../../../../src/main/engine/store/sessions.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'

@@ -1,5 +1,4 @@
 /** Attribution of edits to runs: one after another, at the same time, and killed. */
-
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 /** Content is stored once under its hash, is never lost to a sweep, and does not block recording when it is damaged. */
-
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

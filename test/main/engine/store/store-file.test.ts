@@ -1,5 +1,4 @@
 /** Database files: migrations, newer formats, damage, and full disks. */
-
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -2,7 +2,6 @@
  * Connects and disconnects agents by editing their settings. Every change can be previewed as a diff, is applied with
  * a backup of the old file, and is undone exactly.
  */
-
 import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'

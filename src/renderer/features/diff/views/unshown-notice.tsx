@@ -1,5 +1,4 @@
 /** The notices in place of a text: one component per kind of diff without text to compare. */
-
 import type { ReactNode } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
 import type { FileVersion } from '../../../../contract/log.ts'

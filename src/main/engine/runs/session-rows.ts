@@ -1,5 +1,4 @@
 /** The rows of a session and its messages: created and updated with every event of its agent. */
-
 import { forkRevision } from '../store/forks.ts'
 import {
   confirmMessage,
