@@ -6,12 +6,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../../../support/crash-process.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const text = (n: number): string =>
   `${Array.from({ length: 80 }, (_, i) => (i === n ? 'here' : `line ${i}`)).join('\n')}\n`
 const TEXTS = Array.from({ length: 12 }, (_, i) => text(i))
+
+/** Whether both files could be read there; [CP-3] one that was being written has no content. */
+async function isWhole({ engine, workspace }: RecordedFolder, target: string): Promise<boolean> {
+  const read = ['one', 'two'].map((path) => engine.call('file.cat', { workspace, target, path }))
+  const failures = (await Promise.allSettled(read)).filter(({ status }) => status === 'rejected')
+  for (const failure of failures)
+    expect(failure).toMatchObject({ reason: { message: expect.stringMatching(/changing/) } })
+  return failures.length === 0
+}
 
 test('[ST-2] while two processes return to old contents, a third that sweeps continuously never evicts needed content', async () => {
   await using folder = await recordedFolder({ files: { one: 'first', two: 'first', three: 'first' } })
@@ -24,7 +33,8 @@ test('[ST-2] while two processes return to old contents, a third that sweeps con
     await using open = openRecorder(folder.dataDir, folder.workspace)
     for (let i = 0; i < 25; i++) evicted += (await open.recorder.sweep({ budget: 0, days: 30 }, false)).versions
   }
-  const pin = await folder.checkpoint('in the middle')
+  let pin = await folder.checkpoint('in the middle')
+  while (!(await isWhole(folder, pin))) pin = await folder.checkpoint('in the middle')
   const pinned = folder.store((store) => store.records.lastSeq())
   await using again = openRecorder(folder.dataDir, folder.workspace)
   for (let i = 0; i < 25; i++) evicted += (await again.recorder.sweep({ budget: 0, days: 30 }, false)).versions
