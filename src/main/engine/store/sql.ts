@@ -1,7 +1,7 @@
 /**
  * The only access of repositories to their database: typed rows, statements prepared once, and writing only inside a
- * transaction, which takes SQLite's write lock at once and may not await. A function that takes a `Store` reads; one that takes a `Writable<Store>` may write, and because only
- * `transact` makes one, "call inside a transaction" is checked by the compiler.
+ * transaction, which takes SQLite's write lock at once and may not await. A function that takes a `Store` reads; one that takes
+ * a `Writable<Store>` may write, and because only `transact` makes one, "call inside a transaction" is checked by the compiler.
  */
 import { type Db, type Statement, toDriftlineError } from './database.ts'
 
