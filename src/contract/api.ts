@@ -145,7 +145,7 @@ export interface Results {
   'gc.run': SweepResult
 }
 
-export type HostKind = 'electron' | 'server' | 'cli'
+type HostKind = 'electron' | 'server' | 'cli'
 
 /** Options of an engine, as its host passes them to the engine's thread. */
 export interface EngineStart {

@@ -33,7 +33,7 @@ export interface RunEntry extends Entry {
   readonly note: string
 }
 
-export interface CheckpointEntry extends Entry {
+interface CheckpointEntry extends Entry {
   readonly kind: 'checkpoint'
   readonly reason: CheckpointReason
   /** The conversation at that time; null without one. */

@@ -7,7 +7,7 @@ import type { Channel } from '../contract/wire.ts'
 import { createEngine } from './engine/engine.ts'
 import { serve } from './engine/serve.ts'
 
-export interface InProcessEngine {
+interface InProcessEngine {
   /** Closes the engine. No call may be open. */
   close(): Promise<void>
 }

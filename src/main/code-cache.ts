@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { errorCode } from './engine/files/fs-errors.ts'
 
-export interface LoadedProgram {
+interface LoadedProgram {
   readonly exports: unknown
   /** Writes the compiled code to the cache, if the cache was unusable or has less code. Never throws on file system errors. */
   saveCode(): void

@@ -4,10 +4,10 @@ import { plural } from './numbers.ts'
 import { shortPath } from './paths.ts'
 import { clockInText } from './times.ts'
 
-export type AgentStatus = AgentDescription['kind']
+type AgentStatus = AgentDescription['kind']
 
 /** An agent, and the scope that contains Driftline's entries; null if none does. */
-export interface AgentSummary {
+interface AgentSummary {
   readonly state: AgentState
   readonly connectedIn: 'user' | 'project' | null
 }

@@ -90,7 +90,7 @@ function effectText(request: RestoreRequest, plan: RestorePlan, files: number): 
   return `Restores ${text}${moment && ` to the version ${moment}`}.`
 }
 
-export const NOTHING_TO_RESTORE = 'Nothing to restore: all files already match.'
+const NOTHING_TO_RESTORE = 'Nothing to restore: all files already match.'
 
 /** Headline and safety sentence of a result. */
 export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {

@@ -7,7 +7,7 @@ import { plural } from './numbers.ts'
 import { asSentence } from './text.ts'
 import { clockSeconds } from './times.ts'
 
-export interface RunNotice {
+interface RunNotice {
   readonly icon: 'half' | 'info' | 'shield' | 'warn'
   readonly tone: 'warn' | 'info'
   readonly text: string

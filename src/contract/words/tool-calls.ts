@@ -18,7 +18,7 @@ export type CallKind =
   | 'delegate'
   | 'unknown'
 
-export interface CallLabel {
+interface CallLabel {
   readonly kind: CallKind
   readonly verb: string
   /** Paths, a command or another argument; "" if the call has none. */

@@ -13,7 +13,7 @@ export interface ChildResult {
   readonly failure: string
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string

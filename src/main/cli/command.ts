@@ -28,7 +28,7 @@ export interface Arguments<O extends Options> {
   readonly rest: readonly string[] | null
 }
 
-export interface CommandShape<O extends Options> {
+interface CommandShape<O extends Options> {
   readonly name: string
   /** What follows `driftline NAME`, one line per form. */
   readonly usage: readonly string[]

@@ -5,7 +5,7 @@ import { columns } from './columns.ts'
 import { type Command, command, type Options } from './command.ts'
 import type { Output } from './output.ts'
 
-/** Takes the table as a function, because this command is itself part of it. */
+/** Takes the table as a function, because the table contains this command. */
 export function helpCommand(table: () => readonly Command[]): Command {
   return command({
     name: 'help',

@@ -31,7 +31,7 @@ const DEADLINE_MS = 2000
 /** A host that does not accept the connection within this time is treated as absent, ms. */
 const CONNECT_TIMEOUT_MS = 300
 
-export interface HookInput {
+interface HookInput {
   /** Arguments after `hook`. */
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv

@@ -4,7 +4,7 @@ import * as nodePath from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
 
 /** Path functions of one platform; tests pass those of Windows. */
-export type PathFlavour = Pick<
+type PathFlavour = Pick<
   typeof nodePath,
   'resolve' | 'relative' | 'isAbsolute' | 'sep' | 'dirname' | 'basename' | 'join'
 >

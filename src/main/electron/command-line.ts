@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app, dialog } from 'electron'
 
-export interface InstallableCommand {
+interface InstallableCommand {
   readonly file: string
   /** A link to the app's own script; for an AppImage a script, because its contents have no fixed path. */
   readonly content: { readonly link: string } | { readonly script: string }

@@ -1,7 +1,7 @@
 /** The desktop settings. They are stored with the engine's other settings and read each time they are needed. */
 import type { Client } from '../../contract/api.ts'
 
-export interface DesktopSettings {
+interface DesktopSettings {
   /** Action when the last window is closed. */
   readonly background: 'ask' | 'keep' | 'quit'
   readonly login: boolean

@@ -17,7 +17,7 @@ export function pageUrl(workspace: string): string {
 }
 
 /** True for URLs of our own pages. */
-export function isOwnPage(url: string): boolean {
+function isOwnPage(url: string): boolean {
   return url.startsWith(`${ORIGIN}/`)
 }
 

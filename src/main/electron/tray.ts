@@ -4,7 +4,7 @@ import { app, Menu, type MenuItemConstructorOptions, Tray } from 'electron'
 import type { HostState, WorkspaceSummary } from '../../contract/workspace.ts'
 import { PROGRAMS } from '../programs.ts'
 
-export interface TrayActions {
+interface TrayActions {
   /** Shows the window with a workspace; "" leaves its content unchanged. */
   show(workspace: string): void
   pause(paused: boolean): void

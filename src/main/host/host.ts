@@ -46,7 +46,7 @@ export interface Host {
   close(): Promise<void>
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly dataDir: string
   readonly kind: 'electron' | 'server'
   readonly onGiveUp: (error: DriftlineError) => void

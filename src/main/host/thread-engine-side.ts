@@ -7,7 +7,7 @@ import { setLogSink } from '../engine/ports/log.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
 /** The engine to run in the thread: the real one in engine-worker.ts, a fake in tests. */
-export interface EngineProgram<E extends { close(): Promise<void> }> {
+interface EngineProgram<E extends { close(): Promise<void> }> {
   readonly createEngine: (start: EngineStart) => Promise<E>
   readonly serve: (engine: E, channel: Channel) => () => void
 }

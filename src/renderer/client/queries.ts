@@ -182,7 +182,7 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
 
 type RequestParams = { readonly workspace?: string; readonly path?: string } | null
 
-/** How a change affects a request: only by new data, or by changing `all` of it. */
+/** How a change affects a request: by new data only, or by changing `all` data. */
 function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, change: Change): 'new' | 'all' | null {
   const [method, params] = queryKey as readonly [Method, RequestParams]
   const { kinds } = change

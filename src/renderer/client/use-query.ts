@@ -5,7 +5,7 @@ import type { Method, Params, Result } from '../../contract/api.ts'
 import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
 import { useDriftline } from './context.tsx'
 
-export interface QueryOptions<M extends Method> {
+interface QueryOptions<M extends Method> {
   /** Data of the previous params stays on screen until the new data arrives. */
   readonly keep?: boolean
   /** The newer side of a diff still moves. */
@@ -27,7 +27,7 @@ export interface IncrementalFetch<M extends Method> {
   readonly share?: (before: Result<M> | undefined, after: Result<M>) => Result<M>
 }
 
-export interface QueryResult<T> {
+interface QueryResult<T> {
   readonly data: T | null
   /** Whether `data` answers the current request; false for older data that is kept on screen. */
   readonly current: boolean

@@ -6,7 +6,7 @@ import { commandFor, runCommand, worksInEveryPane } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
 import { type Command, titleOfCommand } from './table.ts'
 
-export interface CommandHub {
+interface CommandHub {
   /** The current state; a new object at each call. */
   state(): CommandState
   setWorkspace(commands: WorkspaceCommands | null): void

@@ -2,7 +2,7 @@
 import { type KeyPress, matchesKeys } from './keys.ts'
 
 /** The keys that move in every list, for the command table. */
-export const LIST_KEYS = {
+const LIST_KEYS = {
   previous: ['ArrowUp', 'K'],
   next: ['ArrowDown', 'J'],
   pageUp: ['PageUp'],
@@ -32,7 +32,7 @@ export interface ListShape {
   readonly wraps?: boolean
 }
 
-export type ListMove =
+type ListMove =
   /** `extend`: Shift was held. */
   { readonly to: number; readonly extend: boolean } | { readonly expand: boolean }
 

@@ -3,7 +3,7 @@ import { type HTMLAttributes, type ReactNode, useLayoutEffect, useRef, useState 
 import { createPortal } from 'react-dom'
 import { overlayParent } from './dialog.tsx'
 
-export type Align = 'left' | 'right' | 'center'
+type Align = 'left' | 'right' | 'center'
 
 interface PopoverProps extends Pick<HTMLAttributes<HTMLElement>, 'role' | 'aria-label' | 'onKeyDown'> {
   readonly className: string

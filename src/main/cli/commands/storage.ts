@@ -1,4 +1,4 @@
-/** `driftline doctor` verifies the recorded history; `driftline gc` deletes what is not needed of it. */
+/** `driftline doctor` verifies the recorded history; `driftline gc` deletes what nothing needs any more. */
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'

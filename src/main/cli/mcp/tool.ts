@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { type DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { McpSession } from './session.ts'
 
-export interface ToolShape<I extends z.ZodObject, O extends z.ZodObject> {
+interface ToolShape<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string
   readonly title: string
   /** Text for the model. */

@@ -16,7 +16,7 @@ import { readStoredContent, type VersionId } from '../store/versions.ts'
  * `known`: the log holds that version, or the two cannot be compared. `recorded`: an outside edit was appended.
  * `missed`: there was an outside edit, but the tool's result is recorded already, or the bytes are not known exactly.
  */
-export type OriginalContentResult = 'known' | 'recorded' | 'missed'
+type OriginalContentResult = 'known' | 'recorded' | 'missed'
 
 /**
  * `path` is root-relative; `since` is the position at which the call began. Call inside the workspace's lock, before

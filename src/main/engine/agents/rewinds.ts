@@ -24,7 +24,7 @@ const AWAITS_PROMPT = 'base'
 const REWOUND = 'the conversation was rewound in the agent before this prompt'
 
 /** Ids of prompts whose parent is not the record before them, and the id of the last record. */
-export interface RewindScan {
+interface RewindScan {
   readonly rewound: readonly string[]
   readonly leaf: string | null
 }

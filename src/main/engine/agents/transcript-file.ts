@@ -8,7 +8,7 @@ export const MAX_READ_BYTES = 8 * 1024 * 1024
 
 const LINE_FEED = 0x0a
 
-export interface TranscriptPart {
+interface TranscriptPart {
   readonly records: readonly TranscriptRecord[]
   /** Offset of its end, bytes. */
   readonly upTo: number

@@ -6,7 +6,7 @@
 import type { Role } from '../store/messages.ts'
 import { asFields, asList, asText, type Fields } from './payload.ts'
 
-export interface TranscriptMessage {
+interface TranscriptMessage {
   /** The record's own id: a message that is read again is recognised by it. */
   readonly source: string
   readonly role: Role

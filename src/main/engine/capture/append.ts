@@ -29,7 +29,7 @@ export interface Author {
  */
 export type AuthorOf = (path: string, changedAt: () => number | null) => Author
 
-export interface Appended {
+interface Appended {
   readonly edits: readonly { readonly seq: number; readonly path: string }[]
   /** [LG-6] Paths that changed again since they were observed: observe them once more. */
   readonly stale: readonly string[]

@@ -20,7 +20,7 @@ export interface Finding extends ObserveOptions {
 /** Yields null where nothing was found, so that the driver can pause there. */
 export type FindingSteps = Generator<Finding | null>
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly root: string
   readonly records: Records
   readonly rules: CoverRules

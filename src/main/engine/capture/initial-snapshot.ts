@@ -17,7 +17,7 @@ import { observe } from './observe.ts'
 import { type BatchEntry, packedContent, type SnapshotBatch, type SnapshotJob } from './snapshot-batch.ts'
 import { type SnapshotFolder, type SnapshotProgress, snapshotNames } from './snapshot-names.ts'
 
-export interface SnapshotOptions extends SnapshotFolder {
+interface SnapshotOptions extends SnapshotFolder {
   /** Reads batches of files in worker threads; batches may finish in any order. Rejects only if a worker fails. */
   readonly pool: { readonly size: number; run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> }
   onProgress(progress: CopyProgress): void

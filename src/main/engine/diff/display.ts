@@ -16,7 +16,7 @@ export interface ChangeSide {
   readonly bytes: Uint8Array | null
 }
 
-export interface FileDiffInput {
+interface FileDiffInput {
   readonly path: string
   readonly oldPath?: string
   readonly before: ChangeSide

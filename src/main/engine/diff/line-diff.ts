@@ -6,7 +6,7 @@ import { isText } from './encoding.ts'
 import { type Lines, lineKey, sameLine, splitLines } from './lines.ts'
 
 /** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */
-export interface Block {
+interface Block {
   readonly oldFrom: number
   readonly oldTo: number
   readonly newFrom: number

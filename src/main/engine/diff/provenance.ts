@@ -46,7 +46,7 @@ function chainOf(store: Store, head: number, layers: ReadonlySet<number> = new S
 }
 
 /** A weave of line keys (`lineKey`), with the unit that turns keys into bytes again. */
-export interface WovenText extends Weave {
+interface WovenText extends Weave {
   readonly unit: LineUnit
 }
 

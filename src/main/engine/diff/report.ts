@@ -3,7 +3,7 @@ import type { FileChange } from '../../../contract/diff.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
 import { durationText } from '../../../contract/words/times.ts'
 
-export interface ReportInput {
+interface ReportInput {
   readonly title: string
   readonly agent: string
   /** Milliseconds UTC. */

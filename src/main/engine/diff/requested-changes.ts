@@ -22,7 +22,7 @@ export type DiffRequest = Omit<Params<'diff.files'>, 'workspace'>
 /** A diff result without its files. */
 type DiffRange = Omit<DiffResult, 'files'>
 
-/** A run, or one turn of it. */
+/** A run, or one of its turns. */
 interface RunPart {
   readonly run: string
   readonly turn: string | null

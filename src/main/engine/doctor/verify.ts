@@ -6,7 +6,7 @@ import type { Store } from '../store/open-store.ts'
 import { editedPaths, pathHolding } from '../store/paths.ts'
 import { storedContents } from '../store/retention-queries.ts'
 
-export interface StoreProblem {
+interface StoreProblem {
   readonly code: 'Database' | 'Log' | 'Content'
   readonly message: string
   /** Id of the damaged content. */

@@ -23,7 +23,7 @@ import { parentOf } from './paths.ts'
 import { type Signature, sameSignature } from './signature.ts'
 import { createWorkspaceFs } from './workspace-fs.ts'
 
-export interface Replacement {
+interface Replacement {
   readonly root: string
   /** Root-relative. */
   readonly path: string

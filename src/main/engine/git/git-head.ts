@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { findGitFolder, type GitFolder } from './git-folder.ts'
 
-export interface GitHead {
+interface GitHead {
   /** Short name, e.g. `main` or `fix/tax`; '' when HEAD is detached. */
   readonly branch: string
   /** Object id in hex; '' on a branch without commits. */

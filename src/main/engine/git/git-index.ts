@@ -5,7 +5,7 @@ import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitFolder } from './git-folder.ts'
 
 /** Paths are relative to the top of the working tree, '/'-separated. */
-export interface TrackedPaths {
+interface TrackedPaths {
   readonly files: ReadonlySet<string>
   /** Every folder with a tracked path below it, and submodules. */
   readonly folders: ReadonlySet<string>

@@ -28,7 +28,7 @@ export function unrecordedWorktrees(root: string, recorded: readonly { readonly 
 }
 
 /** [CP-4] Worktrees inside `root`, root-relative. Each is a boundary, whether it is recorded or not. */
-export function worktreesInside(root: string): string[] {
+function worktreesInside(root: string): string[] {
   const top = root.endsWith(sep) ? root : root + sep
   return otherWorktrees(root)
     .filter(({ folder }) => folder.startsWith(top))

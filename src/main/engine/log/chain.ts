@@ -27,7 +27,7 @@
  */
 
 /** The fields of an Edit that the walks read. */
-export interface LogEdit {
+interface LogEdit {
   readonly seq: number
   /** Row id of the path. */
   readonly path: number
@@ -39,13 +39,13 @@ export interface LogEdit {
 }
 
 /** Random access to a log. One lookup per call. */
-export interface EditLog<E extends LogEdit> {
+interface EditLog<E extends LogEdit> {
   edit(seq: number): E
   /** The previous Edit of a path in the log, whether in force or not; null when there is none. */
   editBefore(path: number, seq: number): E | null
 }
 
-export interface ChainStep<E extends LogEdit> {
+interface ChainStep<E extends LogEdit> {
   readonly edit: E
   /** A later merge removed this Edit completely: it is on the chain, but not in force. */
   readonly omitted: boolean
@@ -85,7 +85,7 @@ export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): 
 }
 
 /** What undoing some Edits of one path involves. */
-export type UndoScope<E extends LogEdit> =
+type UndoScope<E extends LogEdit> =
   /** None of the Edits is in force on this path: there is nothing to undo. */
   | { readonly state: 'not-in-force' }
   | {

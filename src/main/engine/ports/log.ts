@@ -5,8 +5,8 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 
 /** From the most to the least important. */
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface LogEntry {
   readonly level: LogLevel
@@ -21,7 +21,7 @@ export interface Log {
   debug(message: string): void
 }
 
-export type LogSink = (entry: LogEntry) => void
+type LogSink = (entry: LogEntry) => void
 
 let level: LogLevel = levelNamed(process.env.DRIFTLINE_LOG) ?? 'info'
 let sink: LogSink = printEntry

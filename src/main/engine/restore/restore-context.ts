@@ -14,7 +14,7 @@ export interface RestoreContext extends CheckContext {
 }
 
 /** The agents' own files of a conversation, which a restore reads and forks. */
-export interface AgentSessions {
+interface AgentSessions {
   /** Imports the messages that the agent has written and the store does not have. */
   importTranscript(session: string): void
   /** Why the conversation cannot be cut after `anchor`; null when it can. */

@@ -13,7 +13,7 @@ import type { RetentionLimits } from './limits.ts'
 import { countUnmeasured, measure, usageOf } from './usage.ts'
 import { needsVacuum, vacuum } from './vacuum.ts'
 
-export interface MaintenanceOptions {
+interface MaintenanceOptions {
   readonly store: Store
   readonly clock: Clock
   readLimits(): RetentionLimits

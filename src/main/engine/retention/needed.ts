@@ -39,7 +39,7 @@ export async function* replacedContents(store: Store, to: number, pause: Pause):
   }
 }
 
-export interface RetentionRules {
+interface RetentionRules {
   /** Positions at which every path keeps its content; ascending. */
   readonly positions: readonly number[]
   /** Content replaced before this time is old, ms UTC. */

@@ -49,7 +49,7 @@ export function countUnmeasured(store: Store): number {
 }
 
 /** Size of the history's files on disk. */
-export function fileBytes(store: Store): number {
+function fileBytes(store: Store): number {
   return ['', '-wal'].reduce(
     (sum, suffix) => sum + (statSync(store.file + suffix, { throwIfNoEntry: false })?.size ?? 0),
     0

@@ -33,7 +33,7 @@ export function liveRunOf(store: Store, session: SessionRow | null): RunRow | nu
 }
 
 /** The first line of a prompt, as a title. `attachPrompt` and `fillInPrompt` find runs without a prompt by this text. */
-export function titleOf(prompt: string, agent: string): string {
+function titleOf(prompt: string, agent: string): string {
   const line = prompt.split('\n').find((text) => text.trim() !== '')
   return line ? line.trim().slice(0, 500) : `${agent} without a prompt`
 }

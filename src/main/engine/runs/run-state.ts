@@ -22,7 +22,7 @@ import { awaitsPrompt } from './agent-runs.ts'
  * found-ends   no hook reported them, but the transcript shows the ends of tool calls
  * disconnect   the client of the file tools disconnected
  */
-export type RunSignal =
+type RunSignal =
   | 'check'
   | 'exit'
   | 'stop'
@@ -54,7 +54,7 @@ export type RunOver =
   | { readonly state: 'ended'; readonly completion: 'completed' | 'cancelled' }
   | { readonly state: 'interrupted'; readonly completion: 'interrupted' }
 
-export type RunVerdict = { readonly state: 'live' } | RunOver
+type RunVerdict = { readonly state: 'live' } | RunOver
 
 const LIVE: RunVerdict = { state: 'live' }
 const COMPLETED: RunOver = { state: 'ended', completion: 'completed' }

@@ -23,7 +23,7 @@ import {
 } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 
-export type NewMessage = Pick<MessageRow, 'turn' | 'role' | 'text' | 'at' | 'source'>
+type NewMessage = Pick<MessageRow, 'turn' | 'role' | 'text' | 'at' | 'source'>
 
 /**
  * Appends a message unless it is recorded already. A message usually arrives twice: with a hook event, and later in the agent's

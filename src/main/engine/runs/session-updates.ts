@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { SESSION_LISTS, type SessionList } from '../../../contract/conversation.ts'
 
 /** One row of a list, in the order of the list. */
-export interface RowOutline {
+interface RowOutline {
   /** Unique over all conversations. */
   readonly id: string
   /** Everything in the row that can change, as text. */

@@ -9,7 +9,7 @@ import { searchChanges, snippet } from './changes.ts'
 const SLICE_MS = 4
 const PAGE_ROWS = 500
 
-export interface SearchRequest {
+interface SearchRequest {
   readonly text: string
   readonly limit: number
   /** Time limit for searching edits, ms. */

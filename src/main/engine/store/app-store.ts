@@ -35,7 +35,7 @@ CREATE TABLE made(path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `
 ]
 
-export interface AppStore {
+interface AppStore {
   readonly db: Db
   close(): void
 }

@@ -33,7 +33,7 @@ const RECENT_BYTES = 4 * 1024 * 1024
 const MAX_RECENT_SIZE = 256 * 1024
 
 /** `previous`: stored content that the bytes probably resemble. */
-export type Packer = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null) => PackedContent
+type Packer = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null) => PackedContent
 
 export function createPacker(store: Readable): Packer {
   // Keyed by hash and not by row id, because SQLite reuses an id after a rollback, or after another process deleted the row.
@@ -79,7 +79,7 @@ function packedSize({ bytes }: PackedContent): number {
  * Packs content `id` against `base`, or alone if `base` is null or does not save space. Returns the bytes it now takes, its
  * depth and its base; null if it could not be read correctly, and then it is unchanged.
  */
-export type Repacker = (
+type Repacker = (
   tx: Writable<Readable>,
   id: ContentId,
   base: ContentId | null

@@ -3,7 +3,7 @@ import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
 import { all, column, count, run as execute, type Writable } from './sql.ts'
 
-export interface EditAuthor {
+interface EditAuthor {
   readonly run: string
   readonly turn: string
   /** Null in a run without hooks. */

@@ -151,7 +151,7 @@ export function lastEditAt(store: Readable): number | null {
 }
 
 /** A path had a version with some content at all positions p with since <= p < upto. */
-export interface ContentSpan {
+interface ContentSpan {
   readonly name: string
   readonly since: Seq
   readonly upto: Seq

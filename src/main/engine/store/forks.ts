@@ -5,7 +5,7 @@
 import type { Store } from './open-store.ts'
 import { all, run as execute, insert, scalar, type Writable } from './sql.ts'
 
-export interface ForkRow {
+interface ForkRow {
   readonly id: string
   readonly session: string
   /** Seq of the message it is cut at. */

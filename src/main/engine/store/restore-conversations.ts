@@ -2,7 +2,7 @@
 import type { Store } from './open-store.ts'
 import { get, insert, run, type Writable } from './sql.ts'
 
-export interface RestoreConversationRow {
+interface RestoreConversationRow {
   readonly restore: string
   readonly session: string
   readonly from_revision: number

@@ -39,7 +39,7 @@ export interface RestoreRow {
   readonly pid_start: string
 }
 
-export type NewRestoreRow = Omit<RestoreRow, 'n' | 'state' | 'undone_by' | 'phase' | 'pid' | 'pid_start'>
+type NewRestoreRow = Omit<RestoreRow, 'n' | 'state' | 'undone_by' | 'phase' | 'pid' | 'pid_start'>
 
 /** Adds a restore that `owner` applies. */
 export function insertRestore(tx: Writable<Store>, row: NewRestoreRow, { pid, start }: ProcessId): void {

@@ -50,7 +50,7 @@ export interface RunRow {
 /** All columns; `hooked` and `tools` also as the source that they stand for. */
 const SELECT = "SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source FROM run"
 
-export interface NewRun extends Pick<RunRow, 'id' | 'title' | 'agent' | 'session' | 'source'> {
+interface NewRun extends Pick<RunRow, 'id' | 'title' | 'agent' | 'session' | 'source'> {
   readonly process: ProcessId
   readonly startSeq: number
   readonly startCheckpoint: string

@@ -5,7 +5,7 @@
 import type { Store } from './open-store.ts'
 import { all, column, count } from './sql.ts'
 
-export interface PromptRow {
+interface PromptRow {
   readonly rowid: number
   readonly prompt: string
   readonly run: string
@@ -28,7 +28,7 @@ export function sessionIds(store: Store): string[] {
   return column(store, 'SELECT id FROM session ORDER BY last_at DESC')
 }
 
-export interface MessageHitRow {
+interface MessageHitRow {
   readonly session: string
   readonly seq: number
   readonly text: string

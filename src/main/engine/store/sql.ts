@@ -42,7 +42,7 @@ export type Writable<S extends Readable> = S & { readonly [WRITABLE]: true } & (
     : unknown)
 
 /** What SQLite can bind. */
-export type Bindable = string | number | bigint | null | Uint8Array
+type Bindable = string | number | bigint | null | Uint8Array
 /** Values in their order for `?`, or one object with those for `@name`. */
 type Values = readonly Bindable[] | readonly [Readonly<Record<string, Bindable>>]
 

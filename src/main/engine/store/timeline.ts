@@ -4,14 +4,14 @@ import { all, count, get, run, scalar, type Writable } from './sql.ts'
 
 export type EntryKind = 'run' | 'checkpoint' | 'restore' | 'drift'
 
-export interface EntryRow {
+interface EntryRow {
   readonly n: number
   readonly kind: EntryKind
   /** Of the run, checkpoint, restore or drift. */
   readonly id: string
 }
 
-export interface EntryFilter {
+interface EntryFilter {
   readonly kinds: readonly EntryKind[]
   /** Matches prompts, agents, labels of pins, titles of restores, and paths of drift; "" matches all. */
   readonly text: string

@@ -10,7 +10,7 @@ import { all, column, count, run as execute, exists, get, insert, scalar, type W
 export type WriteScope = 'nothing' | 'paths' | 'folder'
 
 /** `working`: it returned, but what it started still runs. `abandoned`: no event reported its end. */
-export type CallState = 'open' | 'working' | 'done' | 'failed' | 'abandoned'
+type CallState = 'open' | 'working' | 'done' | 'failed' | 'abandoned'
 
 export interface ToolCallRow {
   readonly id: string
@@ -171,7 +171,7 @@ export function pathsNamedIn(store: Store, run: string): string[] {
   return paths.flatMap((json) => JSON.parse(json) as string[])
 }
 
-export type WritingCall = Pick<
+type WritingCall = Pick<
   ToolCallRow,
   'id' | 'run' | 'turn' | 'paths' | 'wholeFolder' | 'complete' | 'opened_at' | 'ended_at'
 >

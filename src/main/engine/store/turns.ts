@@ -3,7 +3,7 @@ import type { RunState } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, get, insert, scalar, type Writable } from './sql.ts'
 
-export interface TurnRow {
+interface TurnRow {
   readonly id: string
   readonly run: string
   /** Order within the run, from 1. */
@@ -67,7 +67,7 @@ export function sessionOfTurn(store: Store, turn: string): string | null {
 }
 
 /** A turn in the list of a conversation. */
-export interface ListedTurn extends Pick<TurnRow, 'id' | 'run' | 'prompt' | 'ended_at'> {
+interface ListedTurn extends Pick<TurnRow, 'id' | 'run' | 'prompt' | 'ended_at'> {
   /** Of its run. */
   readonly state: RunState
   readonly files: number

@@ -13,7 +13,7 @@ export function writerOf(store: Store, { seq, origin, at }: EditRow): Writer {
   return { ...(run ?? { who: 'a restore', title: '' }), at }
 }
 
-export interface WritingTurn {
+interface WritingTurn {
   readonly run: string
   readonly prompt: string
   readonly agent: string

@@ -16,7 +16,7 @@ export interface TextSpan {
   readonly to: number
 }
 
-export type Located =
+type Located =
   | {
       readonly result: 'unique'
       readonly rung: Rung
@@ -32,7 +32,7 @@ export type Located =
   | { readonly result: 'none'; readonly nearest: Nearest | null; readonly tooMuch: boolean }
 
 /** The line of the file that is most similar to the longest quoted line. */
-export interface Nearest {
+interface Nearest {
   readonly offset: number
   readonly similarity: number
 }

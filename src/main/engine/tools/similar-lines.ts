@@ -21,7 +21,7 @@ const NEAREST_BUDGET = 20_000_000
 const LOOKUP_COST = 10
 
 /** The lines of a folded text that are not blank. */
-export interface WordLines {
+interface WordLines {
   readonly lines: readonly Uint16Array[]
   /** Offsets in the original text at which the text of each line begins and ends. */
   readonly offsets: readonly number[]
@@ -45,7 +45,7 @@ export function wordLines({ units, starts, ends }: Folded): WordLines {
   return { lines, offsets, ends: lineEnds }
 }
 
-export type Similar =
+type Similar =
   /** `at`: index of the first matching line; as many lines match as were quoted. */
   | { readonly result: 'unique'; readonly at: number; readonly similarity: number }
   | { readonly result: 'several'; readonly at: readonly number[] }

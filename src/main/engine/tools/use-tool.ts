@@ -35,7 +35,7 @@ type WriteUse = Exclude<ToolUse, { readonly tool: 'read_file' }>
 const LOCK_WAIT_MS = 10_000
 const LOCK_RETRY_MS = 10
 
-export interface ToolEnvironment {
+interface ToolEnvironment {
   readonly workspace: ToolWorkspace
   readonly clock: Clock
   /** [GW-2] The lock of this workspace's tools, shared by all processes; null while another process holds it. */

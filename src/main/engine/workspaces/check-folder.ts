@@ -14,7 +14,7 @@ export interface FolderCheckContext {
 }
 
 /** A folder that may be recorded. Recorded folders inside it are boundaries: their files belong to them. */
-export interface CheckedFolder {
+interface CheckedFolder {
   /** Real absolute path. */
   readonly root: string
   /** The workspace that already records exactly this folder. */

@@ -27,7 +27,7 @@ import { startUpkeep } from './upkeep.ts'
 import { createWatchedFolder } from './watched-folder.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
-export interface OpenWorkspaceOptions extends Opening {
+interface OpenWorkspaceOptions extends Opening {
   readonly dataDir: string
   readonly home: string
   readonly clock: Clock

@@ -28,7 +28,7 @@ interface Running {
   readonly done: Promise<void>
 }
 
-export interface SnapshotRunnerOptions {
+interface SnapshotRunnerOptions {
   readonly program: string
   settings(): CaptureSettings
   /** Measures the storage that counts for the budget, once the snapshot is complete. */

@@ -14,7 +14,7 @@ const POLL_MS = 1000
 const RETENTION_MS = 60_000
 const RUN_POLL_MS = 2000
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly clock: Clock
   readonly parts: HostParts
   pause(): Pause

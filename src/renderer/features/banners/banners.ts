@@ -21,7 +21,7 @@ export type BannerAction =
   | { readonly do: 'accept'; readonly drift: string }
   | { readonly do: 'record'; readonly folders: readonly string[] }
 
-export interface Banner {
+interface Banner {
   /** Changes with new information, so that a dismissed banner shows again. */
   readonly key: string
   readonly tone: 'warn' | 'danger' | 'info'

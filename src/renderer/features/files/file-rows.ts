@@ -32,7 +32,7 @@ export interface FileRow extends TreePlace {
 }
 export type Row = FolderRow | FileRow
 
-export interface RowInput {
+interface RowInput {
   readonly files: readonly FileChange[]
   readonly mode: ListMode
   readonly filter: string

@@ -22,7 +22,7 @@ export interface DecisionRow {
   readonly item: PlanItem | null
   readonly resolution: Resolution
 }
-export interface CannotRow {
+interface CannotRow {
   readonly kind: 'cannot'
   readonly id: string
   readonly item: PlanItem

@@ -26,7 +26,7 @@ export type Progress = Pick<EngineEvents['restore.progress'], 'phase' | 'done' |
  * What to do while a run is live: `ask` nothing chosen yet; `wait` for its end; `armed` restore the shown preview at
  * its end; `override` restore now.
  */
-export type LiveChoice = 'ask' | 'wait' | 'armed' | 'override'
+type LiveChoice = 'ask' | 'wait' | 'armed' | 'override'
 
 export type RestoreState = ReturnType<typeof useRestore>
 

@@ -6,7 +6,7 @@ import { elapsed } from '../../../contract/words/times.ts'
 import type { ConnectionState } from '../../client/connection.ts'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 
-export interface RecordingIndicator {
+interface RecordingIndicator {
   readonly tone: '' | 'live' | 'warn'
   readonly led: '' | 'ok' | 'live' | 'warn' | 'off'
   readonly text: string

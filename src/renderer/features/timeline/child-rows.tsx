@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { CALL_ICONS, CallStatus } from '../conversation/tool-call.ts'
 import type { SelectableRow } from './timeline-rows.ts'
 
-export type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
+type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
 
 /** Shown instead of the time for a checkpoint that can no longer be restored. */
 const UNAVAILABLE: Partial<Readonly<Record<Checkpoint['status'], string>>> = { pruned: 'removed', broken: 'damaged' }

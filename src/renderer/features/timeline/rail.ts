@@ -43,7 +43,7 @@ const AXIS = 18
 const DRIFT = 28
 const DETOUR = 4
 
-export interface RailOptions {
+interface RailOptions {
   /** Older entries exist that are not loaded: the line continues below the last row. */
   readonly more: boolean
 }

@@ -5,7 +5,7 @@ import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { entryOf, isSelectable, isTurn, startOf } from './row-targets.ts'
 import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
-export interface RowAction {
+interface RowAction {
   readonly label: string
   /** null if the action is disabled. */
   readonly request: RestoreRequest | null

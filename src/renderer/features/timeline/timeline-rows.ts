@@ -112,7 +112,7 @@ export function rowHeight(row: Row): number {
 }
 
 /** Depth in the tree, from 1. */
-export function rowLevel(row: Row | undefined): number {
+function rowLevel(row: Row | undefined): number {
   if (!row || row.kind === 'entry' || row.kind === 'day') return 1
   return row.kind === 'call' || row.kind === 'checkpoint' ? 3 : 2
 }

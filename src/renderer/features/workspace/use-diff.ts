@@ -5,7 +5,7 @@ import type { DiffResult } from '../../../contract/diff.ts'
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { useQuery } from '../../client/use-query.ts'
 
-export interface DiffState {
+interface DiffState {
   readonly diff: DiffResult | null
   readonly loading: boolean
   readonly error: ErrorShape | null

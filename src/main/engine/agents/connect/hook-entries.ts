@@ -14,7 +14,7 @@ import {
   removeMember
 } from './json-edit.ts'
 
-export interface HookEntry {
+interface HookEntry {
   readonly event: string
   readonly command: string
   /** In the agent's own unit: seconds, or milliseconds for Gemini CLI. */

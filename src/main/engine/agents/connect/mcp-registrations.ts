@@ -10,7 +10,7 @@ import { launcherFile, quoteShell } from './launcher.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
 import { readToml, removeTable, setTable } from './toml-table.ts'
 
-export interface McpRegistration {
+interface McpRegistration {
   readonly file: (places: Places) => ManagedFile
   /** Shown to the user after connecting; "" for nothing. */
   readonly note: string

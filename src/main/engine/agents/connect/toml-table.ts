@@ -5,7 +5,7 @@
 import { parse, TomlError, type TomlTable as TomlValues } from 'smol-toml'
 import { SettingsSyntaxError } from './settings-file.ts'
 
-export interface TomlTable {
+interface TomlTable {
   /** Offsets of its lines, without comments and empty lines before the next table. */
   readonly from: number
   readonly to: number
@@ -13,7 +13,7 @@ export interface TomlTable {
 }
 
 /** The values of a whole text. Throws SettingsSyntaxError. */
-export function parseToml(text: string): TomlValues {
+function parseToml(text: string): TomlValues {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' }) as TomlValues
   } catch (error) {

@@ -74,8 +74,6 @@ export function useReview(): Review {
   )
 }
 
-export type FileActions = ReturnType<typeof useFileActions>
-
 /** What a person does with files of the diff on screen. */
 export function useFileActions() {
   const { workspace, store, actions } = useOpenWorkspace()

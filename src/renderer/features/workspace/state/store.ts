@@ -45,7 +45,7 @@ export interface PickedFile {
 }
 
 /** A row to select, which may not be loaded yet. */
-export interface RevealTarget {
+interface RevealTarget {
   readonly entry: string
   /** One turn of the run. */
   readonly turn?: string
