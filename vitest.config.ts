@@ -13,6 +13,7 @@ const works = (program: string, ...args: readonly string[]): boolean =>
 const TAGS = [
   { name: 'browser', description: 'a Chromium or Chrome', skip: !findBrowser() },
   { name: 'posix', description: 'a POSIX system', skip: process.platform === 'win32' },
+  { name: 'windows', description: 'Windows', skip: process.platform !== 'win32' },
   { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
   { name: 'root', description: 'the root user', skip: process.getuid?.() !== 0 },
   { name: 'not-root', description: 'a user other than root', skip: process.getuid?.() === 0 },

@@ -106,6 +106,7 @@ const BORDERS: readonly {
       'src/main/code-cache.ts',
       'src/main/engine/agents/truncate-texts.ts',
       'src/main/engine/files/fs-errors.ts',
+      'src/main/engine/files/workspace-fs.ts',
       'src/main/engine/ports/',
       'src/main/programs.ts',
       'src/main/version.ts'

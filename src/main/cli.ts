@@ -1,9 +1,10 @@
 /** Entry of the `driftline` command. It imports on demand: a hook must not load the other commands. */
 import { pathToFileURL } from 'node:url'
+import { hookWords } from './cli/hook-words.ts'
 import { unsupportedNodeMessage } from './node-version.ts'
 
 const unsupported = unsupportedNodeMessage(process.versions.node)
-const isHook = process.argv[2] === 'hook'
+const isHook = hookWords(process.argv.slice(2)).words[0] === 'hook'
 if (unsupported !== null) {
   if (!isHook) console.error(unsupported)
   process.exit(isHook ? 0 : 1)

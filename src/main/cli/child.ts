@@ -5,6 +5,7 @@
 import { type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
+import { programStart } from '../engine/ports/programs.ts'
 
 export interface ChildResult {
   /** As in a shell (POSIX, 2.8.2): the child's own code, 128+n for signal n, 127 not found, 126 not executable. */
@@ -74,9 +75,11 @@ function start(options: ChildOptions, onStart: (kill: (signal: NodeJS.Signals) =
     const failed = (error: NodeJS.ErrnoException): void => resolve(startFailure(options.command, error))
     let child: ReturnType<typeof spawn>
     try {
-      child = spawn(options.command, [...options.args], { stdio, cwd: options.cwd, env: options.env })
+      const { cwd, env } = options
+      const { file, args, verbatim } = programStart(options.command, options.args, { cwd, env })
+      child = spawn(file, [...args], { stdio, cwd, env, windowsVerbatimArguments: verbatim })
     } catch (error) {
-      // spawn throws for arguments that cannot be passed, such as one with a zero byte.
+      // Arguments that cannot be passed, such as one with a zero byte.
       failed(error as NodeJS.ErrnoException)
       return
     }

@@ -25,6 +25,7 @@ import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
+import { hookWords } from './hook-words.ts'
 
 /** Longest time an agent waits, ms. Every agent's own limit is longer. */
 const DEADLINE_MS = 2000
@@ -32,8 +33,8 @@ const DEADLINE_MS = 2000
 const CONNECT_TIMEOUT_MS = 300
 
 interface HookInput {
-  /** Arguments after `hook`. */
-  readonly args: readonly string[]
+  /** All arguments of the program. */
+  readonly argv: readonly string[]
   readonly env: NodeJS.ProcessEnv
   /** Records the event with an engine in this process, without a host. */
   ingestInProcess(dataDir: string, hookEvent: object): Promise<void>
@@ -50,9 +51,12 @@ const HOME_VARIABLES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUD
 
 /** Resolves when the agent may continue. Never prints. */
 export async function hook(input: HookInput): Promise<void> {
-  const { args, env } = input
-  const [agent, event] = args
-  const dataDir = dataDirOf(undefined)
+  const { env } = input
+  const {
+    words: [, agent, event],
+    data
+  } = hookWords(input.argv)
+  const dataDir = dataDirOf(data)
   // Without app.db, no folder was ever recorded in this data folder.
   if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
   const at = Date.now()

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
+import { spelledOnDisk } from '../engine/files/workspace-fs.ts'
 
 /** Path functions of one platform; tests pass those of Windows. */
 type PathFlavour = Pick<
@@ -11,16 +12,16 @@ type PathFlavour = Pick<
 
 /**
  * `typed` relative to the workspace root; "" is the root. A relative path is resolved against `cwd` if that is inside the
- * workspace, else against the root. Links below the root are not followed, and the path need not exist. Throws
- * PathOutsideWorkspace.
+ * workspace, else against the root. Links below the root are not followed, and the path need not exist. On a disk that takes
+ * several spellings of a name for one, existing names are those of the disk, as in the log. Throws PathOutsideWorkspace.
  */
 export function workspacePath(root: string, cwd: string, typed: string, path: PathFlavour = nodePath): string {
   if (typed.includes('\0')) throw outside(root, typed)
   const base = inside(root, cwd, path) === null ? root : cwd
   const lexical = inside(root, path.resolve(base, typed), path)
-  if (lexical !== null) return lexical
+  if (lexical !== null) return spelledOnDisk(root, lexical)
   const real = path.isAbsolute(typed) ? inside(root, realParent(path.resolve(typed), path), path) : null
-  if (real !== null) return real
+  if (real !== null) return spelledOnDisk(root, real)
   throw outside(root, typed)
 }
 

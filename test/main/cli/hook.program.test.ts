@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
 import { fill, smallDisk } from '../../support/faulty-disk.ts'
-import { HOOK } from '../../support/programs.ts'
+import { CLI, HOOK } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface LogDoc {
@@ -118,6 +118,32 @@ test('invalid input, unknown arguments and unrecorded folders print and record n
   const elsewhere = join(project.root, '..', 'never')
   expect(await callHook(['claude-code', 'Stop'], '{}', { DRIFTLINE_DATA: elsewhere })).toMatchObject(silent)
   expect(existsSync(elsewhere)).toBe(false)
+})
+
+test('[GW-6] a hook records into the data folder that --data names, before and after its name', async () => {
+  const { DRIFTLINE_DATA: data = '', ...env } = project.env
+  const text = (prompt: string): string =>
+    JSON.stringify({
+      session_id: prompt.replace(' ', '-'),
+      cwd: project.root,
+      hook_event_name: 'UserPromptSubmit',
+      prompt
+    })
+  const calls = [
+    [HOOK, 'hook', 'claude-code', 'UserPromptSubmit', '--data', data],
+    [HOOK, 'hook', `--data=${data}`, 'claude-code', 'UserPromptSubmit'],
+    [CLI, '--data', data, 'hook', 'claude-code', 'UserPromptSubmit']
+  ]
+  for (const [n, args] of calls.entries()) {
+    const called = spawnSync(process.execPath, args, { cwd: project.root, env, input: text(`prompt ${n}`) })
+    expect({ ...called, stdout: String(called.stdout), stderr: String(called.stderr) }).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: ''
+    })
+  }
+  const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
+  expect(entries.map(({ title }) => title)).toEqual(['prompt 2', 'prompt 1', 'prompt 0'])
 })
 
 test('an agent that never closes stdin waits at most the deadline', async () => {

@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix, win32 } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { realFolder, workspacePath, workspacePaths } from '../../../src/main/cli/paths.ts'
+import { mountForeignDisk } from '../../support/foreign-disk.ts'
+import { tempFolder } from '../../support/tmp.ts'
 
 const created: string[] = []
 afterEach(() => {
@@ -60,6 +62,28 @@ test('links above the workspace are resolved; links within it are not followed',
   expect(workspacePath(root, root, 'out')).toBe('out')
   expect(realFolder(join(base, 'alias', 'app'))).toBe(root)
   expect(realFolder(join(base, 'nowhere'))).toBe(join(base, 'nowhere'))
+})
+
+test('[CP-7] a disk that tells letter case apart keeps each spelling as it was typed', { tags: ['linux'] }, () => {
+  using temp = tempFolder()
+  mkdirSync(join(temp.path, 'src'))
+  writeFileSync(join(temp.path, 'src/b.js'), '')
+  expect(workspacePath(temp.path, temp.path, 'SRC/B.JS')).toBe('SRC/B.JS')
+})
+
+test('[CP-7] a disk that folds names finds a file in every spelling, and so do we', async ({ skip }) => {
+  using temp = tempFolder()
+  using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
+  if (!disk) return skip('a disk of that kind (root, loop devices and FUSE)')
+  const root = join(temp.path, 'disk')
+  mkdirSync(join(root, 'Src/sub'), { recursive: true })
+  writeFileSync(join(root, 'Src/b.js'), '')
+  writeFileSync(join(root, 'Src/sub/Äpfel.txt'), '')
+  const typed = ['SRC/B.JS', './src/b.js', join(root, 'src', 'B.js')]
+  for (const path of typed) expect(workspacePath(root, root, path), path).toBe('Src/b.js')
+  expect(workspacePath(root, join(root, 'Src'), 'SUB/äPFEL.TXT')).toBe('Src/sub/Äpfel.txt')
+  expect(workspacePath(root, root, 'src/Gone.JS'), 'a missing file keeps its spelling').toBe('Src/Gone.JS')
+  expect(workspacePaths(root, root, typed), 'one file, named three times').toEqual(['Src/b.js'])
 })
 
 test('several paths: the root selects everything, duplicates are removed', () => {

@@ -61,6 +61,7 @@ export function createWorkspaceFs(root: string) {
 
 /** The path in the spelling on disk, for each of its names that exists; relevant where the disk folds names. */
 export function spelledOnDisk(root: string, path: string): string {
+  if (path === '') return ''
   const fs = createWorkspaceFs(root)
   let at = ''
   for (const name of path.split('/')) {

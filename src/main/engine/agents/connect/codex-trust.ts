@@ -7,9 +7,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { errorCode, isUnreadable } from '../../files/fs-errors.ts'
+import { findProgram, programStart } from '../../ports/programs.ts'
 import { asFields, asList, parseRecord } from '../payload.ts'
 import { isOwnHookCommand } from './launcher.ts'
-import { findOnPath } from './presence.ts'
 import { type Places, REGISTRATIONS } from './registrations.ts'
 import { readTextIfExists, SettingsSyntaxError } from './settings-file.ts'
 import { readToml } from './toml-table.ts'
@@ -58,15 +58,18 @@ const listHooks = (cwd: string) => ({ id: 2, method: 'hooks/list', params: { cwd
  * `codex app-server` (JSON-RPC on stdio), so only on a user's request.
  */
 export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
-  const program = findOnPath('codex', places.env.PATH)
-  if (program === null) return Promise.resolve(null)
   const cwd = places.project ?? places.home
-  const child = spawn(program, ['app-server'], {
+  const program = findProgram('codex', { cwd, env: places.env })
+  if (program === null) return Promise.resolve(null)
+  const env = { ...withoutOwnVariables(places.env), CODEX_HOME: REGISTRATIONS.codex.folder(places) }
+  const { file, args, verbatim } = programStart(program, ['app-server'], { cwd, env })
+  const child = spawn(file, [...args], {
     cwd,
-    env: { ...withoutOwnVariables(places.env), CODEX_HOME: REGISTRATIONS.codex.folder(places) },
+    env,
     stdio: ['pipe', 'pipe', 'ignore'],
-    // It starts a child process; its own process group lets us end both.
-    detached: true
+    windowsVerbatimArguments: verbatim,
+    // It starts a child process; its own process group lets us end both. Windows has no groups, but would open a console.
+    detached: process.platform !== 'win32'
   })
   return new Promise((resolve) => {
     const settle = (answer: CodexTrust | null): void => {
@@ -76,7 +79,9 @@ export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
     }
     const timer = setTimeout(() => {
       settle(null)
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+      if (child.pid === undefined || child.exitCode !== null) return
+      if (process.platform === 'win32') child.kill()
+      else process.kill(-child.pid, 'SIGKILL')
     }, TIMEOUT_MS)
     const send = (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`)
     child.once('error', () => settle(null))

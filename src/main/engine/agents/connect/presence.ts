@@ -1,33 +1,19 @@
 /** Detects an installed agent: its program, the program's version, and when it last wrote to its own records. */
-import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { AgentState } from '../../../../contract/agents.ts'
 import { ifReadable } from '../../files/fs-errors.ts'
+import { findProgram } from '../../ports/programs.ts'
 import { asText, parseRecord } from '../payload.ts'
 import type { Places, Registration } from './registrations.ts'
 
 /** Its version is that of the package.json above its program, which is never run for this; null when there is none. */
 export function detectPresence(registration: Registration, places: Places): Pick<AgentState, 'found' | 'version'> {
-  const program = findOnPath(registration.program, places.env.PATH)
+  const program = findProgram(registration.program, { cwd: places.home, env: places.env })
   return {
     found: program !== null || existsSync(registration.folder(places)),
     version: program === null ? null : versionOf(program)
   }
-}
-
-/** The path of that program, or null. */
-export function findOnPath(program: string, path: string | undefined): string | null {
-  for (const folder of (path ?? '').split(delimiter)) {
-    if (folder === '') continue
-    const file = join(folder, program)
-    try {
-      accessSync(file, constants.X_OK)
-      return file
-    } catch {
-      // Missing, or not executable.
-    }
-  }
-  return null
 }
 
 function versionOf(program: string): string | null {

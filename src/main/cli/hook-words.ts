@@ -1,0 +1,21 @@
+/** The words of a `driftline hook` call. Apart from arguments.ts, because agents wait for a hook and it reports no mistakes. */
+
+export interface HookWords {
+  /** `hook AGENT EVENT`, without options. */
+  readonly words: readonly string[]
+  /** The value of `--data`. */
+  readonly data: string | undefined
+}
+
+/** `argv`: all arguments of the program. Like every command, `hook` takes its options before and after its name. */
+export function hookWords(argv: readonly string[]): HookWords {
+  const words: string[] = []
+  let data: string | undefined
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? ''
+    if (word === '--data') data = argv[++at]
+    else if (word.startsWith('--data=')) data = word.slice('--data='.length)
+    else words.push(word)
+  }
+  return { words, data }
+}
