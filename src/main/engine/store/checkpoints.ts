@@ -5,7 +5,7 @@
 import type { CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
-import { all, count, get, insert, run, scalar, type Writable } from './sql.ts'
+import { all, count, get, inserter, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { STARTS_TURN, TURN_SESSION } from './turns.ts'
 
@@ -33,8 +33,13 @@ export interface CheckpointRow {
 /** SQL condition: the checkpoint can be restored. */
 const RESTORABLE = "status IN ('available', 'restored')"
 
+const insertRow = inserter('checkpoint', [
+  ...(['id', 'n', 'seq', 'reason', 'label', 'at'] as const),
+  ...(['run', 'turn', 'session', 'revision', 'head', 'git'] as const)
+])
+
 export function insertCheckpoint(tx: Writable<Store>, row: Omit<CheckpointRow, 'n' | 'status' | 'why'>): void {
-  insert(tx, 'checkpoint', { ...row, n: nextOrdinal(tx, 'checkpoint') })
+  insertRow(tx, { ...row, n: nextOrdinal(tx, 'checkpoint') })
 }
 
 export function findCheckpoint(store: Store, id: string): CheckpointRow | null {
@@ -48,14 +53,15 @@ export function findCheckpointAt(store: Store, seq: Seq): CheckpointRow | null {
 
 /** The newest checkpoint at an earlier position; with `session` only of that session. */
 export function findCheckpointBefore(store: Store, seq: Seq, session: string | null): CheckpointRow | null {
-  const sql = (where: string): string => `SELECT * FROM checkpoint WHERE seq < ? ${where} ORDER BY n DESC LIMIT 1`
-  return session ? get(store, sql('AND session = ?'), seq, session) : get(store, sql(''), seq)
+  if (!session) return get(store, 'SELECT * FROM checkpoint WHERE seq < ? ORDER BY n DESC LIMIT 1', seq)
+  return get(store, 'SELECT * FROM checkpoint WHERE seq < ? AND session = ? ORDER BY n DESC LIMIT 1', seq, session)
 }
+
+const TURN_START = `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
 
 /** The checkpoint that was recorded when a turn began. */
 export function findTurnStart(store: Store, turn: string): CheckpointRow | null {
-  const sql = `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
-  return get(store, sql, turn)
+  return get(store, TURN_START, turn)
 }
 
 /** Newest first. */
@@ -139,10 +145,11 @@ export function checkpointsOfSession(store: Store, session: string): CheckpointR
   return all(store, 'SELECT * FROM checkpoint WHERE session = ? ORDER BY n', session)
 }
 
+const TURN_START_IN_RUN = `SELECT id FROM checkpoint WHERE run = ? AND turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
+
 /** The same as `findTurnStart`, by the index on runs. */
 export function turnStartInRun(store: Store, runId: string, turn: string): string | null {
-  const sql = `SELECT id FROM checkpoint WHERE run = ? AND turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`
-  return scalar(store, sql, runId, turn)
+  return scalar(store, TURN_START_IN_RUN, runId, turn)
 }
 
 /** The next start of a turn, or guard of a restore, in a session after checkpoint number `n`, outside the given turn or run. */

@@ -6,7 +6,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, column, get, insert, run, scalar, type Writable } from './sql.ts'
+import { all, column, get, inserter, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { kindNumber } from './versions.ts'
 
@@ -46,13 +46,17 @@ const LISTED = `NOT EXISTS (
     AND p.parent = e.path AND i.path = p.id AND i.drift = e.drift)`
 
 const COUNT = `(SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id AND ${LISTED})`
+const COUNT_OPEN = `UPDATE drift SET count = ${COUNT} WHERE state = 'open'`
+const COUNT_ONE = `UPDATE drift SET count = ${COUNT} WHERE id = ?`
+
+const insertRow = inserter('drift', ['id', 'n', 'state', 'cause', 'note', 'found_at', 'seq'])
 
 /** Adds a drift that starts with the next edit. */
 export function insertDrift(
   tx: Writable<Store>,
   drift: Pick<DriftRow, 'id' | 'state' | 'cause' | 'note' | 'found_at'>
 ): void {
-  insert(tx, 'drift', { ...drift, n: nextOrdinal(tx, 'drift'), seq: tx.records.lastSeq() + 1 })
+  insertRow(tx, { ...drift, n: nextOrdinal(tx, 'drift'), seq: tx.records.lastSeq() + 1 })
 }
 
 export function findOpenDrift(store: Store): string | null {
@@ -74,33 +78,37 @@ export function acceptOpenDrift(tx: Writable<Store>): boolean {
 
 /** Recounts the open drift. One of ordinary edits to more than `bulk` paths becomes a bulk change. */
 export function countOpenDrift(tx: Writable<Store>, bulk: number): void {
-  run(tx, `UPDATE drift SET count = ${COUNT} WHERE state = 'open'`)
+  run(tx, COUNT_OPEN)
   run(tx, "UPDATE drift SET cause = 'bulk' WHERE state = 'open' AND cause = 'edits' AND count > ?", bulk)
 }
 
 export function countDrift(tx: Writable<Store>, id: string): void {
-  run(tx, `UPDATE drift SET count = ${COUNT} WHERE id = ?`, id)
+  run(tx, COUNT_ONE, id)
 }
 
 /** Newest first; `state` null: all. */
 export function listDriftRows(store: Store, state: Drift['state'] | null): DriftRow[] {
-  return all(store, 'SELECT * FROM drift WHERE state = coalesce(?, state) ORDER BY n DESC', state)
+  if (state === null) return all(store, 'SELECT * FROM drift ORDER BY n DESC')
+  return all(store, 'SELECT * FROM drift WHERE state = ? ORDER BY n DESC', state)
 }
 
 export function findDriftRow(store: Store, id: string): DriftRow | null {
   return get(store, 'SELECT * FROM drift WHERE id = ?', id)
 }
 
+const PATHS_OF = `SELECT n.id, n.name, max(${LISTED}) AS listed FROM edit e JOIN path n ON n.id = e.path
+  WHERE e.drift = ? GROUP BY n.id`
+const LISTED_PATHS_OF = `SELECT DISTINCT n.name FROM edit e JOIN path n ON n.id = e.path
+  WHERE e.drift = ? AND ${LISTED} ORDER BY n.name LIMIT ?`
+
 /** All paths of a drift. */
 export function pathsOfDrift(store: Store, id: string): DriftPath[] {
-  const sql = `SELECT n.id, n.name, max(${LISTED}) AS listed FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? GROUP BY n.id`
-  return all(store, sql, id)
+  return all(store, PATHS_OF, id)
 }
 
 /** The first `limit` listed paths, sorted. */
 export function listedPathsOfDrift(store: Store, id: string, limit: number): string[] {
-  const sql = `SELECT DISTINCT n.name FROM edit e JOIN path n ON n.id = e.path WHERE e.drift = ? AND ${LISTED} ORDER BY n.name LIMIT ?`
-  return column(store, sql, id, limit)
+  return column(store, LISTED_PATHS_OF, id, limit)
 }
 
 /** The title of the last run that ended before a drift began. */

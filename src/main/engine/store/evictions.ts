@@ -6,15 +6,20 @@ import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import type { ContentId } from './content-rows.ts'
 import { type Readable, run, type Writable } from './sql.ts'
 
+const EVICT_ROW = `UPDATE content SET codec = ${EVICTED_CODEC}, depth = 0, base = NULL, bytes = NULL
+  WHERE id = ? AND codec <> ${EVICTED_CODEC}`
+const EVICT_CHUNKED = `UPDATE content SET codec = ${EVICTED_CODEC} WHERE id = ? AND codec = ${CHUNKED}`
+const DELETE_EVICTED_CHUNKS = `DELETE FROM chunk WHERE id IN (SELECT k.id FROM chunk k WHERE k.content = ?
+  AND (SELECT c.codec FROM content c WHERE c.id = k.content) = ${EVICTED_CODEC} ORDER BY k.n LIMIT ?)`
+
 /** Content in the row itself: nothing may refer to it as its base any more. */
 export function evictRow(tx: Writable<Readable>, id: ContentId): void {
-  const sql = `UPDATE content SET codec = ${EVICTED_CODEC}, depth = 0, base = NULL, bytes = NULL WHERE id = ? AND codec <> ${EVICTED_CODEC}`
-  run(tx, sql, id)
+  run(tx, EVICT_ROW, id)
 }
 
 /** True if the content is in chunks. `deleteEvictedChunks` then frees their bytes. */
 export function evictChunked(tx: Writable<Readable>, id: ContentId): boolean {
-  return run(tx, `UPDATE content SET codec = ${EVICTED_CODEC} WHERE id = ? AND codec = ${CHUNKED}`, id).changes > 0
+  return run(tx, EVICT_CHUNKED, id).changes > 0
 }
 
 export function deleteContent(tx: Writable<Readable>, id: ContentId): void {
@@ -23,8 +28,7 @@ export function deleteContent(tx: Writable<Readable>, id: ContentId): void {
 
 /** Deletes up to `limit` chunks of evicted content; false if none is left. Content that was stored again keeps its chunks. */
 export function deleteEvictedChunks(tx: Writable<Readable>, id: ContentId, limit: number): boolean {
-  const sql = `DELETE FROM chunk WHERE id IN (SELECT k.id FROM chunk k WHERE k.content = ? AND (SELECT c.codec FROM content c WHERE c.id = k.content) = ${EVICTED_CODEC} ORDER BY k.n LIMIT ?)`
-  return run(tx, sql, id, limit).changes > 0
+  return run(tx, DELETE_EVICTED_CHUNKS, id, limit).changes > 0
 }
 
 /** Takes the mark of the writer from an incomplete content; false if it is complete by now. */

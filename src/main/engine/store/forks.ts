@@ -3,7 +3,7 @@
  * its id.
  */
 import type { Store } from './open-store.ts'
-import { all, run as execute, insert, scalar, type Writable } from './sql.ts'
+import { all, run as execute, inserter, scalar, type Writable } from './sql.ts'
 
 interface ForkRow {
   readonly id: string
@@ -21,8 +21,10 @@ export interface UnusedFork extends Pick<ForkRow, 'id' | 'file' | 'hash'> {
   readonly home: string | null
 }
 
+const insertRow = inserter('fork', ['id', 'session', 'revision', 'at', 'file', 'hash'])
+
 export function insertFork(tx: Writable<Store>, fork: ForkRow): void {
-  insert(tx, 'fork', fork)
+  insertRow(tx, fork)
 }
 
 /** The file is gone, or belongs to its agent now. */

@@ -3,7 +3,7 @@
  * parent, and the messages in force are the chain of parents from the session's `revision`.
  */
 import type { Store } from './open-store.ts'
-import { all, count, run as execute, exists, get, insert, scalar, tuples, type Writable } from './sql.ts'
+import { all, count, run as execute, exists, get, inserter, scalar, tuples, type Writable } from './sql.ts'
 
 export type Role = 'user' | 'assistant'
 
@@ -31,10 +31,15 @@ export function isFromHook(message: Pick<MessageRow, 'source'>): boolean {
   return message.source.startsWith(HOOK_SOURCE)
 }
 
+const insertRow = inserter('message', ['session', 'seq', 'parent', 'turn', 'role', 'text', 'at', 'source'])
+
 export function insertMessage(tx: Writable<Store>, message: MessageRow): void {
-  const { session, seq, parent, turn, role, text, at, source } = message
-  insert(tx, 'message', { session, seq, parent, turn, role, text, at, source })
+  insertRow(tx, message)
 }
+
+const CONFIRM = `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
+  AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
+  AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
 
 /**
  * Gives its id in the transcript to a recent message with this text that only a hook event reported. Returns whether there was
@@ -45,10 +50,7 @@ export function confirmMessage(
   session: string,
   { source, role, text }: Pick<MessageRow, 'source' | 'role' | 'text'>
 ): boolean {
-  const sql = `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
-       AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
-       AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
-  return execute(tx, sql, source, session, session, role, text, session).changes > 0
+  return execute(tx, CONFIRM, source, session, session, role, text, session).changes > 0
 }
 
 export function setParent(tx: Writable<Store>, session: string, seq: number, parent: number): void {

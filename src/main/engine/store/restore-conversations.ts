@@ -1,6 +1,6 @@
 /** Owns table `restore_conversation`: how a restore moves a conversation. At most one row per restore. */
 import type { Store } from './open-store.ts'
-import { get, insert, run, type Writable } from './sql.ts'
+import { get, run, type Writable } from './sql.ts'
 
 interface RestoreConversationRow {
   readonly restore: string
@@ -17,7 +17,9 @@ interface RestoreConversationRow {
 }
 
 export function insertRestoreConversation(tx: Writable<Store>, row: Omit<RestoreConversationRow, 'state'>): void {
-  insert(tx, 'restore_conversation', { ...row, state: 'planned' })
+  const sql = "INSERT INTO restore_conversation VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')"
+  const { restore, session, from_revision, to_revision, head, superseded, brought_back } = row
+  run(tx, sql, restore, session, from_revision, to_revision, head, superseded, brought_back)
 }
 
 export function findRestoreConversation(store: Store, restore: string): RestoreConversationRow | null {

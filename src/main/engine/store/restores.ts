@@ -11,7 +11,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from '../../../contract/restore.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, get, insert, run, type Writable } from './sql.ts'
+import { all, get, inserter, run, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 export interface RestoreRow {
@@ -41,10 +41,15 @@ export interface RestoreRow {
 
 type NewRestoreRow = Omit<RestoreRow, 'n' | 'state' | 'undone_by' | 'phase' | 'pid' | 'pid_start'>
 
+const insertRow = inserter('restore', [
+  ...(['id', 'n', 'act', 'title', 'mode', 'state', 'to_seq', 'guard', 'undoes', 'finishes'] as const),
+  ...(['target', 'whole', 'at', 'plan', 'phase', 'pid', 'pid_start'] as const)
+])
+
 /** Adds a restore that `owner` applies. */
 export function insertRestore(tx: Writable<Store>, row: NewRestoreRow, { pid, start }: ProcessId): void {
   const n = nextOrdinal(tx, 'restore')
-  insert(tx, 'restore', { ...row, n, state: 'applying', phase: 'stage', pid, pid_start: start })
+  insertRow(tx, { ...row, n, state: 'applying', phase: 'stage', pid, pid_start: start })
 }
 
 export function setRestorePhase(tx: Writable<Store>, id: string, phase: string): void {
@@ -110,15 +115,18 @@ const WROTE = `(EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id) OR EX
 /** SQL condition: not an undo or redo. Nor a recovery: what it finished or undid belongs to the interrupted restore. */
 const ORDINARY = `state IN ('done', 'partial') AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`
 
+const NEXT_UNDO = `SELECT * FROM restore WHERE undone_by IS NULL AND ${ORDINARY} ORDER BY n DESC LIMIT 1`
+
 /** The restore that `undo` reverts: the newest that is done or partial, not undone, and neither an undo nor a redo. */
 export function findNextUndo(store: Store): RestoreRow | null {
-  return get(store, `SELECT * FROM restore WHERE undone_by IS NULL AND ${ORDINARY} ORDER BY n DESC LIMIT 1`)
+  return get(store, NEXT_UNDO)
 }
+
+const NEXT_REDO = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL AND ${WROTE}
+  AND n > (SELECT coalesce(max(n), 0) FROM restore WHERE (undone_by IS NULL OR undone_by = id) AND ${ORDINARY})
+  ORDER BY n DESC LIMIT 1`
 
 /** The newest undo that is not redone yet. A newer restore clears it, also one that was superseded (`undone_by` is its own id). */
 export function findNextRedo(store: Store): RestoreRow | null {
-  const sql = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL AND ${WROTE}
-    AND n > (SELECT coalesce(max(n), 0) FROM restore WHERE (undone_by IS NULL OR undone_by = id) AND ${ORDINARY})
-    ORDER BY n DESC LIMIT 1`
-  return get(store, sql)
+  return get(store, NEXT_REDO)
 }

@@ -6,7 +6,7 @@ import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, count, run as execute, exists, get, insert, type Writable } from './sql.ts'
+import { all, count, run as execute, exists, get, inserter, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 /**
@@ -49,6 +49,9 @@ export interface RunRow {
 
 /** All columns; `hooked` and `tools` also as the source that they stand for. */
 const SELECT = "SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source FROM run"
+const RUN_BY_ID = `${SELECT} WHERE id = ?`
+const LIVE_RUNS = `${SELECT} WHERE state = 'live' ORDER BY n`
+const LAST_RUN_OF = `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`
 
 interface NewRun extends Pick<RunRow, 'id' | 'title' | 'agent' | 'session' | 'source'> {
   readonly process: ProcessId
@@ -58,8 +61,13 @@ interface NewRun extends Pick<RunRow, 'id' | 'title' | 'agent' | 'session' | 'so
   readonly incomplete: boolean
 }
 
+const insertRow = inserter('run', [
+  ...(['id', 'n', 'session', 'agent', 'title', 'state', 'started_at', 'start_seq', 'start_checkpoint'] as const),
+  ...(['drifted', 'incomplete', 'pid', 'pid_start', 'hooked', 'tools', 'last_event_at'] as const)
+])
+
 export function insertRun(tx: Writable<Store>, run: NewRun, at: number): void {
-  insert(tx, 'run', {
+  insertRow(tx, {
     id: run.id,
     n: nextOrdinal(tx, 'run'),
     session: run.session,
@@ -137,15 +145,15 @@ export function touchRunOfSession(tx: Writable<Store>, session: string, at: numb
 }
 
 export function findRun(store: Store, id: string): RunRow | null {
-  return get(store, `${SELECT} WHERE id = ?`, id)
+  return get(store, RUN_BY_ID, id)
 }
 
 export function liveRuns(store: Store): RunRow[] {
-  return all(store, `${SELECT} WHERE state = 'live' ORDER BY n`)
+  return all(store, LIVE_RUNS)
 }
 
 export function lastRunOf(store: Store, session: string): RunRow | null {
-  return get(store, `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`, session)
+  return get(store, LAST_RUN_OF, session)
 }
 
 /** Whether a run of a session, or the one that it works in, is live. */

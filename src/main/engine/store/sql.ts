@@ -8,18 +8,25 @@ import { type Db, type Statement, toDriftlineError } from './database.ts'
 /** Any type but a promise: while a transaction awaits, other code of this process would write inside it. */
 export type Sync<T> = T extends PromiseLike<unknown> ? never : T
 
-const PREPARED = new WeakMap<Db, Map<string, Statement>>()
+/** Raw and pluck mode are properties of a prepared statement, so one that is read in two ways is prepared twice. */
+type ReadAs = 'rows' | 'tuples' | 'values'
+type Prepared = Readonly<Record<ReadAs, Map<string, Statement>>>
 
-/** Prepares a statement once per connection: for SQL that runs with every capture or every hook event. */
-function prepareCached(db: Db, sql: string): Statement {
-  let statements = PREPARED.get(db)
-  if (!statements) {
-    statements = new Map()
-    PREPARED.set(db, statements)
+const PREPARED = new WeakMap<Db, Prepared>()
+
+/** Prepares a statement once per connection: most SQL runs with every capture, hook event or row of a list. */
+function prepareOnce(db: Db, readAs: ReadAs, sql: string): Statement {
+  let prepared = PREPARED.get(db)
+  if (!prepared) {
+    prepared = { rows: new Map(), tuples: new Map(), values: new Map() }
+    PREPARED.set(db, prepared)
   }
+  const statements = prepared[readAs]
   let statement = statements.get(sql)
   if (!statement) {
     statement = db.prepare(sql)
+    if (readAs === 'tuples') statement.raw()
+    if (readAs === 'values') statement.pluck()
     statements.set(sql, statement)
   }
   return statement
@@ -55,54 +62,48 @@ export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>
   const { db } = store
   if (db.inTransaction) return body(store as Writable<S>)
   try {
-    prepareCached(db, 'BEGIN IMMEDIATE').run()
+    prepareOnce(db, 'rows', 'BEGIN IMMEDIATE').run()
     const result = body(store as Writable<S>)
-    prepareCached(db, 'COMMIT').run()
+    prepareOnce(db, 'rows', 'COMMIT').run()
     return result
   } catch (error) {
-    if (db.inTransaction) prepareCached(db, 'ROLLBACK').run()
+    if (db.inTransaction) prepareOnce(db, 'rows', 'ROLLBACK').run()
     throw toDriftlineError(error, db.name)
   }
 }
 
 /** The first row, or null. `Row` names the selected columns; SQLite does not check it. */
 export function get<Row>(store: Readable, sql: string, ...values: Bindable[]): Row | null {
-  return (prepareCached(store.db, sql).get(...values) as Row | undefined) ?? null
+  return (prepareOnce(store.db, 'rows', sql).get(...values) as Row | undefined) ?? null
 }
 
 export function exists(store: Readable, sql: string, ...values: Bindable[]): boolean {
-  return prepareCached(store.db, sql).get(...values) !== undefined
+  return prepareOnce(store.db, 'values', sql).get(...values) !== undefined
 }
 
 /** All rows. */
 export function all<Row>(store: Readable, sql: string, ...values: Bindable[]): Row[] {
-  return prepareCached(store.db, sql).all(...values) as Row[]
+  return prepareOnce(store.db, 'rows', sql).all(...values) as Row[]
 }
 
 /** Row by row, for rows that are large. Until the last one is read, the statement cannot be used otherwise. */
 export function iterate<Row>(store: Readable, sql: string, ...values: Bindable[]): IterableIterator<Row> {
-  return prepareCached(store.db, sql).iterate(...values) as IterableIterator<Row>
+  return prepareOnce(store.db, 'rows', sql).iterate(...values) as IterableIterator<Row>
 }
 
-/**
- * All rows, each an array of its columns: for bulk reads, where one object per row would cost more than reading it. The comment
- * gives the statement a cache entry of its own, because raw mode is a property of the prepared statement.
- */
+/** All rows, each an array of its columns: for bulk reads, where one object per row would cost more than reading it. */
 export function tuples<Row extends readonly unknown[]>(store: Readable, sql: string, ...values: Bindable[]): Row[] {
-  return prepareCached(store.db, `${sql} -- tuples`)
-    .raw()
-    .all(...values) as Row[]
+  return prepareOnce(store.db, 'tuples', sql).all(...values) as Row[]
 }
 
 /** The first column of all rows. */
 export function column<Value>(store: Readable, sql: string, ...values: Bindable[]): Value[] {
-  return tuples<readonly [Value]>(store, sql, ...values).map(([value]) => value)
+  return prepareOnce(store.db, 'values', sql).all(...values) as Value[]
 }
 
 /** The first column of the first row, or null. */
 export function scalar<Value>(store: Readable, sql: string, ...values: Bindable[]): Value | null {
-  const row = prepareCached(store.db, sql).get(...values) as Record<string, Value> | undefined
-  return row ? (Object.values(row)[0] ?? null) : null
+  return (prepareOnce(store.db, 'values', sql).get(...values) as Value | null | undefined) ?? null
 }
 
 /** The first column of the first row: a count or a sum; 0 when it is NULL. */
@@ -112,17 +113,14 @@ export function count(store: Readable, sql: string, ...values: Bindable[]): numb
 
 /** Runs a statement that writes. Returns how many rows it changed, and the id of the last inserted row. */
 export function run(tx: Writable<Readable>, sql: string, ...values: Values): { changes: number; id: number } {
-  const { changes, lastInsertRowid } = prepareCached(tx.db, sql).run(...values)
+  const { changes, lastInsertRowid } = prepareOnce(tx.db, 'rows', sql).run(...values)
   return { changes, id: Number(lastInsertRowid) }
 }
 
-/** Inserts a row; the keys of `row` are the names of its columns. */
-export function insert<Row extends { readonly [Column in keyof Row]: Bindable }>(
-  tx: Writable<Readable>,
-  table: string,
-  row: Row
-): void {
-  const columns = Object.keys(row)
+/** Returns a function that inserts a row with these columns. Call it once per table, where the module is loaded. */
+export function inserter<Column extends string>(table: string, columns: readonly Column[]) {
   const sql = `INSERT INTO ${table}(${columns}) VALUES (${columns.map(() => '?')})`
-  run(tx, sql, ...Object.values<Bindable>(row))
+  return (tx: Writable<Readable>, row: Readonly<Record<Column, Bindable>>): void => {
+    prepareOnce(tx.db, 'rows', sql).run(columns.map((column) => row[column]))
+  }
 }

@@ -62,7 +62,14 @@ function conditionOf({ kinds, text }: EntryFilter): { where: string; values: str
   }
 }
 
+const NEXT_ORDINAL = {
+  run: 'SELECT coalesce(max(n), 0) + 1 FROM run',
+  checkpoint: 'SELECT coalesce(max(n), 0) + 1 FROM checkpoint',
+  restore: 'SELECT coalesce(max(n), 0) + 1 FROM restore',
+  drift: 'SELECT coalesce(max(n), 0) + 1 FROM drift'
+}
+
 /** Next value of column `n`, which orders rows of one table made in the same millisecond. */
-export function nextOrdinal(tx: Writable<Store>, table: 'run' | 'checkpoint' | 'restore' | 'drift'): number {
-  return scalar<number>(tx, `SELECT coalesce(max(n), 0) + 1 FROM ${table}`) ?? 1
+export function nextOrdinal(tx: Writable<Store>, table: keyof typeof NEXT_ORDINAL): number {
+  return count(tx, NEXT_ORDINAL[table])
 }

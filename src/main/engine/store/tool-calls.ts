@@ -4,7 +4,7 @@
  */
 import { newId } from './ids.ts'
 import type { Store } from './open-store.ts'
-import { all, column, count, run as execute, exists, get, insert, scalar, type Writable } from './sql.ts'
+import { all, column, count, run as execute, exists, get, inserter, scalar, type Writable } from './sql.ts'
 
 /** Which paths a tool call may change: none, only those it names, or any path of the workspace. */
 export type WriteScope = 'nothing' | 'paths' | 'folder'
@@ -37,6 +37,12 @@ export interface ToolCallRow {
 }
 
 const SELECT = 'SELECT *, wide AS wholeFolder FROM tool_call'
+const CALL_BY_ID = `${SELECT} WHERE id = ?`
+const OPEN_CALL = `${SELECT} WHERE session = ? AND closed_at IS NULL AND agent_call = ?`
+const OLDEST_OPEN_CALL = `${SELECT} WHERE session = ? AND closed_at IS NULL AND agent_call IS NULL AND name = ? AND subagent IS ?
+  ORDER BY opened_at, start_seq LIMIT 1`
+const OPEN_CALLS_OF = `${SELECT} WHERE run = ? AND closed_at IS NULL ORDER BY opened_at`
+const CALLS_OF = `${SELECT} WHERE run = ? ORDER BY opened_at, start_seq, rowid`
 
 interface NewCall extends Pick<ToolCallRow, 'session' | 'run' | 'turn' | 'subagent' | 'name' | 'summary'> {
   readonly agentCall: string | null
@@ -45,10 +51,15 @@ interface NewCall extends Pick<ToolCallRow, 'session' | 'run' | 'turn' | 'subage
   readonly complete: boolean
 }
 
+const insertRow = inserter('tool_call', [
+  ...(['id', 'session', 'run', 'turn', 'agent_call', 'subagent', 'name', 'summary'] as const),
+  ...(['paths', 'wide', 'complete', 'state', 'opened_at', 'start_seq'] as const)
+])
+
 /** Opens a call at the newest position; returns its id. */
 export function openCall(tx: Writable<Store>, call: NewCall, at: number): string {
   const id = newId('call')
-  insert(tx, 'tool_call', {
+  insertRow(tx, {
     id,
     session: call.session,
     run: call.run,
@@ -115,10 +126,8 @@ export function findOpenCall(
   use: { readonly call: string | null; readonly tool: string },
   subagent: string | null
 ): ToolCallRow | null {
-  const sql = `${SELECT} WHERE session = ? AND closed_at IS NULL`
-  if (use.call !== null) return get(store, `${sql} AND agent_call = ?`, session, use.call)
-  const oldest = `${sql} AND agent_call IS NULL AND name = ? AND subagent IS ? ORDER BY opened_at, start_seq LIMIT 1`
-  return get(store, oldest, session, use.tool, subagent)
+  if (use.call !== null) return get(store, OPEN_CALL, session, use.call)
+  return get(store, OLDEST_OPEN_CALL, session, use.tool, subagent)
 }
 
 /** Whether a call with this id of its agent was ever opened. */
@@ -134,15 +143,15 @@ export function lastCallState(store: Store, session: string, tool: string, subag
 }
 
 export function findCall(store: Store, id: string): ToolCallRow | null {
-  return get(store, `${SELECT} WHERE id = ?`, id)
+  return get(store, CALL_BY_ID, id)
 }
 
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
-  return all(store, `${SELECT} WHERE run = ? AND closed_at IS NULL ORDER BY opened_at`, run)
+  return all(store, OPEN_CALLS_OF, run)
 }
 
 export function callsOf(store: Store, run: string): ToolCallRow[] {
-  return all(store, `${SELECT} WHERE run = ? ORDER BY opened_at, start_seq, rowid`, run)
+  return all(store, CALLS_OF, run)
 }
 
 /** The calls of a session; `copies`: also those in the turns of messages that it, a fork, copied from its original. */

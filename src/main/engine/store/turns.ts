@@ -1,7 +1,7 @@
 /** Owns table `turn`: the prompts of a run, each with the range of the log up to the agent's stop. At most one turn of a run is open. */
 import type { RunState } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
-import { all, count, run as execute, get, insert, scalar, type Writable } from './sql.ts'
+import { all, count, run as execute, get, inserter, scalar, type Writable } from './sql.ts'
 
 interface TurnRow {
   readonly id: string
@@ -25,11 +25,13 @@ export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
 export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.${STARTS_TURN}),
   (SELECT r.session FROM run r WHERE r.id = t.run))`
 
+const insertRow = inserter('turn', ['id', 'run', 'n', 'prompt', 'started_at', 'start_seq'])
+
 export function insertTurn(
   tx: Writable<Store>,
   turn: Pick<TurnRow, 'id' | 'run' | 'n' | 'prompt' | 'started_at' | 'start_seq'>
 ): void {
-  insert(tx, 'turn', turn)
+  insertRow(tx, turn)
 }
 
 /** Ends the open turn of a run at position `seq`. */
@@ -62,8 +64,10 @@ export function runOfTurn(store: Store, turn: string): string | null {
   return scalar(store, 'SELECT run FROM turn WHERE id = ?', turn)
 }
 
+const SESSION_OF_TURN = `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`
+
 export function sessionOfTurn(store: Store, turn: string): string | null {
-  return scalar(store, `SELECT ${TURN_SESSION} AS session FROM turn t WHERE t.id = ?`, turn)
+  return scalar(store, SESSION_OF_TURN, turn)
 }
 
 /** A turn in the list of a conversation. */
