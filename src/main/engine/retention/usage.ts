@@ -21,9 +21,6 @@ interface Measurement {
   readonly head: number
 }
 
-/** The growth of heads is not worked out for more edits than this; it waits for the next measurement. */
-const MAX_EDITS = 1000
-
 const NOT_MEASURED: Measurement = { to: 0, edit: 0, unique: 0, packed: 0, head: 0 }
 
 /** The last measurement plus what was added since. */
@@ -32,15 +29,21 @@ export function usageOf(store: Store): Omit<StorageUse, 'budget'> {
   const added = sizeOfContentsAfter(store, measured.to)
   const packed = measured.packed + added.packed
   // Before the first measurement all content belongs to the initial snapshot.
-  const isGrowthCounted = store.records.lastSeq() - measured.edit <= MAX_EDITS
-  const growth = isGrowthCounted ? headGrowthAfter(store, measured.edit) : 0
-  const head = measured.to === 0 ? packed : Math.min(packed, Math.max(0, measured.head + growth))
+  const head =
+    measured.to === 0 ? packed : Math.min(packed, Math.max(0, measured.head + headGrowthSince(store, measured.edit)))
   return {
     bytes: fileBytes(store),
     uniqueBytes: measured.unique + added.size,
     headBytes: head,
     historyBytes: packed - head
   }
+}
+
+/** The growth of heads is not worked out for more edits than this; it waits for the next measurement. */
+const MAX_EDITS = 1000
+
+function headGrowthSince(store: Store, seq: number): number {
+  return store.records.lastSeq() - seq > MAX_EDITS ? 0 : headGrowthAfter(store, seq)
 }
 
 /** Number of contents added since the last measurement. */
