@@ -72,8 +72,8 @@ export async function reconcile(
 ): Promise<Reconciled> {
   const { store, root, rules, boundaries } = context
   const { named = new Set(), deep = false } = options
-  const scanOptions = { root, records: store.records, rules, boundaries, named }
-  const scan = createScan({ ...scanOptions, deep })
+  const scanOptions = { root, records: store.records, rules, boundaries, named, deep }
+  const scan = createScan(scanOptions)
   const startedAt = context.now()
   const batch = createBatch(context, author, options, startedAt)
   const pause = createTimeSlicer(SLICE_MS)
@@ -103,7 +103,7 @@ export async function reconcile(
   // [LG-6] What changed between reading and recording is read again.
   let stale = batch.takeStale()
   for (let round = 1; stale.length > 0 && round < ROUNDS; round++) {
-    await read(scanPaths(createScan({ ...scanOptions, deep: false }), stale))
+    await read(scanPaths(createScan(scanOptions), stale))
     batch.flush()
     stale = batch.takeStale()
   }

@@ -44,16 +44,6 @@ export function recordChanges(
   )
 }
 
-/**
- * [GW-4] Attributes a change to whoever may have made it. In this order:
- * 1. declared: a tool call that names the path was open;
- * 2. inferred: a command, or a run without hooks, was open;
- * 3. inferred: a command has ended, but the change was made before that and is observed only now;
- * 4. outside: nobody that is known.
- * A change that several runs may have made is shared. The system's change time of the file decides which windows were open
- * when the change was made, wherever a window has a start or an end.
- */
-
 /** File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much older, ms. */
 const CLOCK_SLACK_MS = 20
 
@@ -73,6 +63,14 @@ interface AttributionWindow {
 type EndedAttributionWindow = AttributionWindow & { readonly since: number; readonly until: number }
 
 /**
+ * [GW-4] Attributes a change to whoever may have made it. In this order:
+ * 1. declared: a tool call that names the path was open;
+ * 2. inferred: a command, or a run without hooks, was open;
+ * 3. inferred: a command has ended, but the change was made before that and is observed only now;
+ * 4. outside: nobody that is known.
+ * A change that several runs may have made is shared. The system's change time of the file decides which windows were open
+ * when the change was made, wherever a window has a start or an end.
+ *
  * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first change that
  * no window claims. Call inside a transaction.
  */

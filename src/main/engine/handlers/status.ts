@@ -68,14 +68,12 @@ function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo']
   return row ? { restore: row.id, title: row.title, files: countRestoredFiles(store, row.id) } : null
 }
 
-/** Interrupted runs: where each stopped, what it had changed, and how to resume it. */
-
-/** Older runs are not offered. */
+/** Older interrupted runs are not offered. */
 const MAX_AGE_MS = 7 * 24 * 3600_000
 const MAX_RUNS = 5
 
 /**
- * Newest first. A run is no longer listed when it was undone, or when work continued: in the conversation of its last turn, in a
+ * Interrupted runs, newest first: where each stopped, what it had changed, and how to resume it. A run is no longer listed when it was undone, or when work continued: in the conversation of its last turn, in a
  * fork of that, or, for a run without a conversation, in any later run that ended normally.
  */
 function listInterruptedRuns(open: OpenWorkspace): readonly InterruptedRun[] {

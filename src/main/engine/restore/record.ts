@@ -178,11 +178,10 @@ function folderSignature({ signature: known }: Head, written: Signature): Signat
   return known?.kind === 'dir' ? { ...known, mode: written.mode } : withoutListing(written)
 }
 
-/** Keeps the column `taken_back` of a run: whether all of its edits are undone. Without it the timeline would have to walk edit chains. */
-
 /**
- * Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all other edits build on the
- * ones before. Call after the edits of a restore were appended.
+ * Keeps the column `taken_back` of runs: whether all of a run's edits are undone. Without it the timeline would have to walk
+ * edit chains. Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all other edits
+ * build on the ones before. Call after the edits of a restore were appended.
  */
 function refreshUndone(tx: Writable<Store>, paths: Iterable<PathId>): void {
   const runs = new Set([...paths].flatMap((path) => runsOfPath(tx, path)))

@@ -25,6 +25,7 @@ import { fsErrorReason } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
 import { appendRestoreEdit } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
+import { isOnDisk } from './verify-written.ts'
 
 /** Throws Refused when a temporary file cannot be removed or moved back. */
 export async function settleInterrupted(context: RestoreContext, id: string): Promise<void> {
@@ -143,8 +144,6 @@ export function interruptedRestore(
   if (!row?.abandoned) return null
   const items = itemsOfRestore(store, row.id).filter((item) => item.action !== 'keep')
   const fs = createWorkspaceFs(root)
-  const written = items.filter((item) =>
-    sameVersion(store.records.version(item.after), observe(fs, store.content, item.path, WITHOUT_LIMIT).version)
-  ).length
+  const written = items.filter(({ path, after }) => isOnDisk(fs, { path, after: store.records.version(after) })).length
   return { id: row.id, written, total: items.length }
 }

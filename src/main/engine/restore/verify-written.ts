@@ -1,6 +1,7 @@
 /** Last phase of a restore: reads everything back. */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
+import { isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
@@ -38,7 +39,24 @@ function readBack(fs: WorkspaceFs, item: ApplyItem, modes: boolean): { signature
   }
 }
 
-function findMismatch(root: string, item: ApplyItem, now: Signature | null, modes: boolean): string {
+/** Whether a path is on disk as `after`. A file of another size is not read, and nothing is stored. */
+export function isOnDisk(fs: WorkspaceFs, item: Pick<ApplyItem, 'path' | 'after'>): boolean {
+  try {
+    const now = fs.stat(item.path)
+    if (item.after.kind === 'file' && now?.size !== item.after.size) return false
+    return findMismatch(fs.root, item, now, true) === ''
+  } catch (error) {
+    if (isUnreadable(error)) return false
+    throw error
+  }
+}
+
+function findMismatch(
+  root: string,
+  item: Pick<ApplyItem, 'path' | 'after'>,
+  now: Signature | null,
+  modes: boolean
+): string {
   const { after } = item
   if (after.kind === 'absent') return now === null ? '' : 'it still exists'
   if (!now) return 'it does not exist'
@@ -48,16 +66,16 @@ function findMismatch(root: string, item: ApplyItem, now: Signature | null, mode
   return after.kind === 'symlink' ? 'its link target differs' : 'its content differs from what was written'
 }
 
-/** Compares what is on disk with a recorded version by its bytes. */
-
 /**
  * Whether the file or link at an absolute path has the content of `version`. Permissions are not compared. Large files are
  * hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read.
  */
 export function hasContentOf(absolute: string, version: FileVersion): boolean {
-  const digest = createHash('sha256')
+  let digest = createHash('sha256')
   const read = readStable(absolute, Number.POSITIVE_INFINITY, {
-    restart: () => {},
+    restart: () => {
+      digest = createHash('sha256')
+    },
     piece: (piece) => digest.update(piece)
   })
   if (read.result === 'link') return version.kind === 'symlink' && read.target === version.target

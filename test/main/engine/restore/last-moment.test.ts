@@ -1,5 +1,6 @@
 /** What happens when the folder changes under a restore: between plan and apply, and at its named moments. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
@@ -122,6 +123,28 @@ test('[RS-5] a file changed before it is read back is reported as failed, never 
   const versions = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'b' })
   expect(versions.versions[0], 'what was written over it is recorded').toMatchObject({ size: 4 })
   await noProblems(folder)
+})
+
+test('[RS-5] a large file that is touched while it is read back is read again from its first byte', async () => {
+  const large = 'line\n'.repeat(400_000)
+  await using folder = await recordedFolder({ files: { large } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { large: 'short' }))
+  const { readSync } = fs
+  let touched = false
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'modes', () => {
+    // Node cannot run two programs in one thread, so the other program acts between two reads of this one.
+    fs.readSync = ((...args: Parameters<typeof readSync>) => {
+      if (!touched) fs.utimesSync(join(folder.root, 'large'), 1, 1)
+      touched = true
+      return readSync(...args)
+    }) as typeof readSync
+    syncBuiltinESMExports()
+  }).finally(() => {
+    fs.readSync = readSync
+    syncBuiltinESMExports()
+  })
+  expect([touched, result.state, result.items]).toMatchObject([true, 'done', [{ path: 'large', result: 'done' }]])
+  expect(readFileSync(join(folder.root, 'large'), 'utf8')).toBe(large)
 })
 
 test('[RS-4] a folder to delete is kept, with a reason, if a file appears in it at the last moment', async () => {
@@ -275,6 +298,22 @@ test('[A8] [RS-4] a restore that fails after its first change is interrupted, no
   ])
   expect(temps(folder.root)).toEqual([])
   await noProblems(folder)
+})
+
+test('[RS-7] the status of an interrupted restore stores nothing of what is on disk', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  const broken = applyWhile(folder, { kind: 'undo-run', run }, 'placed:1', () => {
+    throw new Error('a failure nobody expected')
+  })
+  await expect(broken).rejects.toThrow('nobody expected')
+  writeFiles(folder.root, { b: 'a file too large to be passed on in one piece\n'.repeat(100_000) })
+  const contents = (): unknown[] => folder.store(({ db }) => db.prepare('SELECT id, size FROM content').all())
+  const before = contents()
+  const { workspace } = folder
+  const status = await folder.engine.call('workspace.status', { workspace, check: false })
+  expect(status.interruptedRestore).toMatchObject({ written: 1, total: 2 })
+  expect(contents()).toEqual(before)
 })
 
 test('[RS-4] a restore refused before its first change leaves no file of ours', async () => {
