@@ -39,7 +39,7 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
   },
   'workspaces.locate': async (context, { workspace, folder }) => {
     const { registry, emit } = context
-    const { root } = await checkedFolder(context, folder, true)
+    const root = await checkedFolder(context, folder, true)
     const isTaken = registry.list().some((registered) => registered.root === root && registered.id !== workspace)
     if (isTaken) {
       const message = `${root} is already recorded and has its own history. Nothing was changed. Stop recording it first.`
@@ -87,15 +87,13 @@ function movedHint(registry: Registry): string {
 }
 
 /** The real path of a typed folder. Throws if it cannot be recorded, or only after a confirmation. */
-async function checkedFolder(context: EngineContext, folder: string, confirmed: boolean): Promise<{ root: string }> {
-  const { registry, options, home } = context
-  const registered = registry.list()
-  return checkFolder(expandFolder(home, folder), { home, dataDir: options.dataDir, registered, confirmed })
+function checkedFolder({ options, home }: EngineContext, folder: string, confirmed: boolean): Promise<string> {
+  return checkFolder(expandFolder(home, folder), { home, dataDir: options.dataDir, confirmed })
 }
 
 async function add(context: EngineContext, params: Params<'workspaces.add'>): Promise<AddResult> {
   const { registry, emit, clock } = context
-  const { root } = await checkedFolder(context, params.folder, params.confirmed ?? false)
+  const root = await checkedFolder(context, params.folder, params.confirmed ?? false)
   const registered = registry.register(root, clock.now())
   const open = registry.open(registered.id)
   emit('workspaces.changed', {})

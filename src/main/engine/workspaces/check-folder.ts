@@ -8,28 +8,15 @@ export interface FolderCheckContext {
   readonly home: string
   /** Our own data folder; may not exist yet. */
   readonly dataDir: string
-  readonly registered: readonly { readonly id: string; readonly root: string }[]
   /** The person confirmed recording a home folder or a whole disk. */
   readonly confirmed?: boolean
-}
-
-/** A folder that may be recorded. Recorded folders inside it are boundaries: their files belong to them. */
-interface CheckedFolder {
-  /** Real absolute path. */
-  readonly root: string
-  /** The workspace that already records exactly this folder. */
-  readonly existing: string | undefined
-  /** The nearest recorded folder around it. */
-  readonly insideOf: { readonly id: string; readonly root: string } | undefined
-  /** Recorded folders inside it. */
-  readonly contains: readonly { readonly id: string; readonly root: string }[]
 }
 
 /**
  * Checks a folder before it is recorded. `folder` is absolute; links are resolved.
  * Throws Usage, FolderMissing, NotAFolder (`data.parent`), FolderUnreadable, Refused or NeedsConfirmation; nothing is written.
  */
-export async function checkFolder(folder: string, facts: FolderCheckContext): Promise<CheckedFolder> {
+export async function checkFolder(folder: string, facts: FolderCheckContext): Promise<string> {
   if (!isAbsolute(folder) || folder.includes('\0'))
     refuse('Usage', 'That is not an absolute path. Nothing was added. Give the full path of the folder.', { folder })
   const root = await existingFolder(folder)
@@ -48,7 +35,7 @@ export async function checkFolder(folder: string, facts: FolderCheckContext): Pr
       "That folder contains Driftline's own data, which would record itself. Nothing was added. Choose a project folder."
     refuse('Refused', message, { folder: root, dataDir })
   }
-  return { root, ...boundaries(root, facts.registered) }
+  return root
 }
 
 function refuse(code: ErrorCode, message: string, data: Record<string, unknown>): never {
@@ -73,16 +60,6 @@ async function existingFolder(folder: string): Promise<string> {
     const code = errorCode(error) || undefined
     const message = `That folder cannot be read (${code ?? 'unknown reason'}). Nothing was added. Allow reading it and try again.`
     return refuse('FolderUnreadable', message, { folder, code })
-  }
-}
-
-function boundaries(root: string, registered: FolderCheckContext['registered']): Omit<CheckedFolder, 'root'> {
-  const folders = registered.map(({ id, root }) => ({ id, root }))
-  const others = folders.filter((folder) => folder.root !== root)
-  return {
-    existing: folders.find((folder) => folder.root === root)?.id,
-    insideOf: others.filter((folder) => isInside(root, folder.root)).sort((a, b) => b.root.length - a.root.length)[0],
-    contains: others.filter((folder) => isInside(folder.root, root))
   }
 }
 
