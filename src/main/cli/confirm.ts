@@ -8,10 +8,21 @@ export function canAsk({ json }: Pick<Output, 'json'>): boolean {
   return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Throws NeedsConfirmation when no person can confirm the deletion that `warning` names. */
-export function requireTerminal(output: Output, warning: string, data: Readonly<Record<string, unknown>> = {}): void {
-  if (canAsk(output)) return
-  throw new DriftlineError('NeedsConfirmation', `${warning} Nothing was deleted. Add --yes to confirm.`, data)
+/**
+ * Asks before a deletion, which `warning` names: with this sentence, or after it with a shorter `question`. Resolves to the
+ * answer. Throws NeedsConfirmation, with `data`, when no person can answer.
+ */
+export async function confirmDeletion(
+  output: Output,
+  warning: string,
+  { question, data = {} }: { readonly question?: string; readonly data?: Readonly<Record<string, unknown>> } = {}
+): Promise<boolean> {
+  if (!canAsk(output))
+    throw new DriftlineError('NeedsConfirmation', `${warning} Nothing was deleted. Add --yes to confirm.`, data)
+  if (question === undefined) return confirm(warning)
+  output.note(warning)
+  await output.flush()
+  return confirm(question)
 }
 
 /** Resolves to true only for "y" or "yes". End of input and Ctrl-C count as no. */

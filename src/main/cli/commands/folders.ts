@@ -7,7 +7,7 @@ import { formatTime } from '../../../contract/words/times.ts'
 import type { AddResult, CopyProgress, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
-import { canAsk, confirm, requireTerminal } from '../confirm.ts'
+import { canAsk, confirm, confirmDeletion } from '../confirm.ts'
 import { type Context, folderArgument } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint } from '../paint.ts'
@@ -143,10 +143,7 @@ export const remove = command({
     const names = single ? escapeLine(first?.root ?? '') : plural(workspaces.length, 'folder')
     if (deleteHistory && first && !values.yes) {
       const warning = `The history of ${names} will be deleted permanently. Project files are not changed. \`driftline export --all\` saves the history as plain files first.`
-      requireTerminal(output, warning)
-      output.note(warning)
-      await output.flush()
-      if (!(await confirm('Delete the history?'))) return 3
+      if (!(await confirmDeletion(output, warning, { question: 'Delete the history?' }))) return 3
     }
     for (const { id } of workspaces) await context.call('workspaces.remove', { workspace: id, deleteHistory })
     const removed = workspaces.map(({ id, root }) => ({ id, root }))

@@ -4,7 +4,7 @@ import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
-import { confirm, requireTerminal } from '../confirm.ts'
+import { confirmDeletion } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { resumeLines } from '../plan-text.ts'
@@ -39,8 +39,7 @@ async function deleteMessages({ ask, output, workspace }: Context, session: stri
   await workspace()
   if (!yes) {
     const question = `Permanently delete the messages of ${escapeLine(session)}? File changes of its runs stay recorded.`
-    requireTerminal(output, question, { session })
-    if (!(await confirm(question))) return 3
+    if (!(await confirmDeletion(output, question, { data: { session } }))) return 3
   }
   const answer = await ask('sessions.delete', { session })
   return output.print({ session, ...answer }, [

@@ -5,7 +5,7 @@ import { formatTime } from '../../../contract/words/times.ts'
 import { logFileOf } from '../../host/data-dir.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
-import { confirm, requireTerminal } from '../confirm.ts'
+import { confirmDeletion } from '../confirm.ts'
 import { escapeLine } from '../escape.ts'
 
 export const doctor = command({
@@ -46,10 +46,7 @@ export const gc = command({
   },
   run: async ({ workspace, ask, output }, { values: { never = false, 'dry-run': dryRun = false, yes } }) => {
     await workspace()
-    if (never && !dryRun && !yes) {
-      requireTerminal(output, QUESTION)
-      if (!(await confirm(QUESTION))) return 3
-    }
+    if (never && !dryRun && !yes && !(await confirmDeletion(output, QUESTION))) return 3
     const answer = await ask('gc.run', { dryRun, never })
     const { pruned, checkpoints, note } = answer
     const moreLine = (list: readonly unknown[]): string[] =>
