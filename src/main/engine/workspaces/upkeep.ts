@@ -3,11 +3,12 @@ import { removeOldForks } from '../agents/unused-forks.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Pause } from '../retention/contents.ts'
+import { limitsOf } from '../retention/limits.ts'
+import { createMaintenance } from '../retention/maintenance.ts'
 import { coverageState } from '../store/coverage.ts'
 import { blockingRestore } from '../store/restores.ts'
 import { liveRuns } from '../store/runs.ts'
 import { endDeadRuns } from './dead-runs.ts'
-import type { HostParts } from './host-parts.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 const POLL_MS = 1000
@@ -16,7 +17,6 @@ const RUN_POLL_MS = 2000
 
 interface UpkeepOptions {
   readonly clock: Clock
-  readonly parts: HostParts
   pause(): Pause
   /** The initial snapshot was stopped because the disk is nearly full. */
   snapshotWaitsForSpace(): boolean
@@ -26,7 +26,7 @@ interface UpkeepOptions {
 /** Returns a function that stops it; resolves when no work runs any more. */
 export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => Promise<void> {
   const { store, lock, space } = open
-  const { clock, parts, pause, onError } = options
+  const { clock, pause, onError } = options
   const timers = createTimers(clock)
   let stopped = false
   let keeping: Promise<void> | null = null
@@ -47,10 +47,10 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     coverageState(store) === 'copying' ||
     liveRuns(store).length > 0 ||
     blockingRestore(store) !== null
-  const keep = parts.createMaintenance({
+  const keep = createMaintenance({
     store,
     clock,
-    readLimits: () => parts.limitsOf(open.setting, open.workspace.id),
+    readLimits: () => limitsOf(open.setting, open.workspace.id),
     isBusy,
     sweep: (bounds) => {
       removeOldForks(open)

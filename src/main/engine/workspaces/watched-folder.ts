@@ -29,6 +29,8 @@ const UNWATCHED: Readonly<Record<Exclude<WatchMode, 'on'>, string>> = {
     'Safe mode, because Driftline ended unexpectedly several times. Changes are found at the next check, not as they happen.'
 }
 
+export type WatchedFolder = ReturnType<typeof createWatchedFolder>
+
 interface WatchedFolderOptions {
   /** Why the folder is missing; '' = it is present. */
   missingReason(): string

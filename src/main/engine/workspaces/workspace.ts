@@ -1,10 +1,14 @@
 /** The type of one open workspace: what each feature needs of it, and what its owner does. Composed by open-workspace.ts. */
+import type { EngineEvents, EventName } from '../../../contract/api.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
 import type { ToolWorkspace } from '../tools/tool-runs.ts'
+
+/** Sends an event to all clients. */
+export type Emit = <E extends EventName>(event: E, payload: EngineEvents[E]) => void
 
 export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorkspace {
   /** Ends dead runs, then checks the disk. Every question about the present begins with it. Call inside the lock. */

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
@@ -35,6 +36,17 @@ async function withHistory(clock: Clock): Promise<RecordedFolder> {
 
 const status = (folder: RecordedFolder) =>
   folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
+
+test('closing a folder waits for its sweep, also when another one was refused meanwhile', async () => {
+  const clock = shifted()
+  await using folder = await withHistory(clock)
+  clock.ahead = 31 * DAY
+  const open = openRecorder(folder.dataDir, folder.workspace, clock)
+  const [first, second] = [1, 2].map(() => open.recorder.sweep({ budget: 2e9, days: 30 }, false))
+  await open[Symbol.asyncDispose]()
+  expect((await second)?.note).toMatch(/^Another cleanup of this history is running/)
+  expect(await first).toMatchObject({ note: expect.not.stringMatching(/^Another/) })
+})
 
 test('old content that no checkpoint needs is evicted, and the file gets smaller', async () => {
   const clock = shifted()

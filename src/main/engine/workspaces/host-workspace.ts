@@ -1,0 +1,112 @@
+/** What only a host does with an open workspace: snapshots, sweeps, checks whenever the folder changes, and upkeep. */
+import type { CaptureSettings } from '../capture/capture-settings.ts'
+import { checkDisk } from '../drift/check.ts'
+import type { Clock } from '../ports/clock.ts'
+import { log } from '../ports/log.ts'
+import { createTimeSlicer } from '../ports/time-slicer.ts'
+import type { Pause } from '../retention/contents.ts'
+import { sweep } from '../retention/sweep.ts'
+import { measure } from '../retention/usage.ts'
+import { coverageState } from '../store/coverage.ts'
+import { readMeta, readRev } from '../store/meta.ts'
+import { createSnapshotRunner } from './snapshot-runner.ts'
+import { startUpkeep } from './upkeep.ts'
+import type { WatchedFolder } from './watched-folder.ts'
+import type { Emit, OpenWorkspace } from './workspace.ts'
+
+interface HostOptions {
+  readonly folder: WatchedFolder
+  readonly clock: Clock
+  readonly ingestProgram: string
+  settings(): CaptureSettings
+  readonly emit: Emit
+}
+
+/** The part of an open workspace that a hook lacks. */
+type HostedWorkspace = Pick<
+  OpenWorkspace,
+  'snapshotProgress' | 'takeInitialSnapshot' | 'stopInitialSnapshot' | 'sweep' | 'setWatching' | 'close'
+>
+
+/** How long a sweep holds the thread before other work gets a turn. */
+const SWEEP_SLICE_MS = 8
+
+/** Starts at once. `close` resolves when nothing runs any more; the store stays open. */
+export function hostWorkspace(open: OpenWorkspace, options: HostOptions): HostedWorkspace {
+  const { store, root, lock, disk } = open
+  const { folder, clock, emit } = options
+  const { id } = open.workspace
+  let closed = false
+  const onError = (error: unknown): void => {
+    log.error(root, error)
+    emit('workspace.changed', { workspace: id, rev: 0, kinds: ['status'], paths: [] })
+  }
+  const pause = (): Pause => createTimeSlicer(SWEEP_SLICE_MS)
+  const sweeper = createSweeper(open, pause, () => closed)
+  const copier = createSnapshotRunner(open, {
+    program: options.ingestProgram,
+    settings: options.settings,
+    measure: () => measure(store, pause()),
+    onProgress: () => emit('coverage.changed', { workspace: id, coverage: coverageState(store), copy: copier.progress })
+  })
+  const stopUpkeep =
+    folder.watching === 'off'
+      ? null
+      : startUpkeep(open, { clock, pause, snapshotWaitsForSpace: () => copier.waitsForSpace, onError })
+  checkOnChanges()
+  return {
+    get snapshotProgress() {
+      return copier.progress
+    },
+    takeInitialSnapshot: copier.run,
+    stopInitialSnapshot: copier.stop,
+    sweep: sweeper.run,
+    setWatching: async (to) => {
+      if (closed || to === folder.watching) return
+      const stopped = folder.set(to)
+      // Changes until now were made while nothing was recording.
+      disk.markOffline()
+      checkOnChanges()
+      await stopped
+      open.notifyChanged(['status'])
+    },
+    // Upkeep and sweeps have to stop before anything is waited for.
+    close: async () => {
+      closed = true
+      const upkeepStopped = stopUpkeep?.()
+      await copier.close()
+      await folder.close()
+      await sweeper.settled()
+      await upkeepStopped
+    }
+  }
+
+  /** Checks the disk whenever the watch reports changes. */
+  function checkOnChanges(): void {
+    if (!folder.watch) return
+    folder.watch.onDirty(() => {
+      if (!closed) lock.run(() => checkDisk(open, 'live')).catch(onError)
+    })
+    // Continues a snapshot whose process died; one that a person stopped waits for that person.
+    if (readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial') copier.run().catch(onError)
+  }
+}
+
+/** Sweeps end early when the workspace is closed. */
+function createSweeper(open: OpenWorkspace, pause: () => Pause, isClosed: () => boolean) {
+  const { store, rules } = open
+  let settled: Promise<unknown> = Promise.resolve()
+  const run: OpenWorkspace['sweep'] = async (bounds, dryRun, { never = false, stop = () => false } = {}) => {
+    const before = readRev(store)
+    const neverKeep = never ? rules.neverStores : null
+    const endEarly = (): boolean => isClosed() || stop()
+    const sweeping = sweep(store, { ...bounds, dryRun, now: open.now(), pause: pause(), neverKeep, stop: endEarly })
+    // Two may overlap: the second finds the first one's lock. A failure is reported to the caller of the sweep.
+    settled = Promise.allSettled([settled, sweeping])
+    const done = await sweeping
+    if (!dryRun && readRev(store) !== before && !isClosed()) open.notifyChanged(['checkpoints', 'status'])
+    return done
+  }
+  /** Resolves when no sweep runs any more. */
+  return { run, settled: () => settled }
+}
