@@ -1,12 +1,10 @@
-/** The restore dialog: rows, counts, and that only what a person saw is sent. */
+/** The restore dialog: rows, counts and words. */
 import { describe, expect, test } from 'vitest'
-import type { FileVersion } from '../../../src/contract/log.ts'
-import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
+import type { RestoreResult } from '../../../src/contract/restore.ts'
 import { conflictText } from '../../../src/contract/words/plan.ts'
 import {
   confirmLabel,
   confirmVerb,
-  countChangedItems,
   dialogIntro,
   dialogTitle,
   liveRunText,
@@ -21,63 +19,7 @@ import {
   tallyOf,
   tallyParts
 } from '../../../src/renderer/features/restore/plan-rows.ts'
-import {
-  diskDiffersFrom,
-  explicitResolutions,
-  validResolutions
-} from '../../../src/renderer/features/restore/use-restore.ts'
-
-const version = (hash: string, more: Partial<FileVersion> = {}): FileVersion => ({
-  kind: 'file',
-  size: 1,
-  mode: 0o644,
-  hash,
-  target: null,
-  notStored: null,
-  ...more
-})
-const item = (path: string, action: PlanItem['action'], note: PlanItem['note'] = null, before = 'a'): PlanItem => ({
-  path,
-  action,
-  note,
-  before: version(before),
-  after: version('b')
-})
-const conflict = (path: string, more: Partial<Conflict> = {}): Conflict => ({
-  path,
-  cause: 'outside-after-target',
-  unstorable: null,
-  by: [],
-  choices: ['keep', 'replace'],
-  choice: 'keep',
-  mergeable: false,
-  ...more
-})
-const plan = (items: PlanItem[], conflicts: Conflict[] = [], more: Partial<RestorePlan> = {}): RestorePlan => ({
-  plan: 'p',
-  act: 'restore',
-  target: 'cp',
-  title: 'start of "add tax"',
-  targetAt: null,
-  items,
-  conflicts,
-  warnings: [],
-  unchanged: 0,
-  live: [],
-  mode: 'files',
-  modes: [],
-  conversation: null,
-  ...more
-})
-const base = plan(
-  [
-    item('a.ts', 'write'),
-    item('b.ts', 'delete'),
-    item('mine.ts', 'keep'),
-    item('big.csv', 'keep', { code: 'not-stored', reason: 'too-large' })
-  ],
-  [conflict('mine.ts', { mergeable: true, choices: ['keep', 'merge', 'replace'] })]
-)
+import { base, conflict, item } from './example-plans.ts'
 
 describe('the list', () => {
   test('decisions come first, then files that cannot be restored, then changes', () => {
@@ -157,31 +99,6 @@ describe('counts', () => {
     const at = new Date(2026, 10, 20, 14, 2).getTime()
     expect(clockWithDay(at, at + 60_000)).toBe('14:02')
     expect(clockWithDay(at, at + 48 * 3_600_000)).toBe('20 Nov, 14:02')
-  })
-})
-
-describe('the request', () => {
-  test('every resolution is explicit, defaults included', () => {
-    expect(explicitResolutions(partsOf(base, { 'a.ts': 'keep' }), { 'a.ts': 'keep' })).toEqual({
-      'a.ts': 'keep',
-      'mine.ts': 'keep'
-    })
-  })
-  test('[RS-2] a path that changed on disk makes the preview stale', () => {
-    const moved = plan([item('a.ts', 'write', null, 'z'), ...base.items.slice(1)], [...base.conflicts])
-    expect(diskDiffersFrom(base, moved)).toBe(true)
-    expect(countChangedItems(base, moved)).toBe(1)
-  })
-  test('a resolution does not make it stale', () => {
-    const chosen = plan([item('a.ts', 'keep', { code: 'keep-requested' }), ...base.items.slice(1)], [...base.conflicts])
-    expect(diskDiffersFrom(base, chosen)).toBe(false)
-  })
-  test('a new conflict makes it stale', () => {
-    expect(diskDiffersFrom(base, plan([...base.items], [...base.conflicts, conflict('a.ts')]))).toBe(true)
-  })
-  test('a refresh drops a merge that is no longer clean', () => {
-    const now = plan([...base.items], [conflict('mine.ts')])
-    expect(validResolutions({ 'mine.ts': 'merge', 'gone.ts': 'keep', 'a.ts': 'keep' }, now)).toEqual({ 'a.ts': 'keep' })
   })
 })
 

@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
+import type { Progress } from './dialog-state.ts'
 import { tallyParts } from './plan-rows.ts'
-import type { Progress, RestoreState } from './use-restore.ts'
+import type { RestoreState } from './use-restore.ts'
 
 interface RestoreFooterProps {
   readonly request: RestoreRequest

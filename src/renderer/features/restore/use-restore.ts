@@ -1,10 +1,6 @@
-/**
- * State of the restore dialog: plan, resolutions, live runs, stale plans, and the result.
- * Invariant: only a plan that was shown to the person is applied.
- */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { EngineEvents } from '../../../contract/api.ts'
-import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
+/** The restore dialog's dealings with the engine: loads plans, notices when they go stale, and applies the shown one. */
+import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
+import { toErrorShape } from '../../../contract/errors.ts'
 import type {
   Resolution,
   Resolutions,
@@ -18,89 +14,135 @@ import { resultText, staleText } from '../../../contract/words/restore-dialog.ts
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { applyPlan, CHANGED_DURING_PREPARATION } from './apply-plan.ts'
+import { type DialogEvent, type DialogState, explicitResolutions, nextState, OPENED } from './dialog-state.ts'
 import { type Parts, partsOf, tallyOf } from './plan-rows.ts'
-
-export type Progress = Pick<EngineEvents['restore.progress'], 'phase' | 'done' | 'total' | 'path'>
-
-/**
- * What to do while a run is live: `ask` nothing chosen yet; `wait` for its end; `armed` restore the shown preview at
- * its end; `override` restore now.
- */
-type LiveChoice = 'ask' | 'wait' | 'armed' | 'override'
 
 export type RestoreState = ReturnType<typeof useRestore>
 
 const NO_PARTS: Parts = { decisions: [], cannot: [], changes: [] }
 /** Changes come in bursts: the plan is compared once they pause. */
 const SETTLE_MS = 300
-const CHANGED_DURING_PREPARATION = 'Files changed during preparation. Nothing was written. Retry.'
 
 export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDone: (result: RestoreResult) => void) {
-  const { client } = useDriftline()
-  const [base, setBase] = useState<RestorePlan | null>(null)
-  /** A newer plan than the shown one; set only if they differ. */
-  const [newerPlan, setNewerPlan] = useState<RestorePlan | null>(null)
-  const [resolutions, setResolutions] = useState<Resolutions>({})
-  const [error, setError] = useState<string | null>(null)
-  const [liveChoice, setLiveChoice] = useState<LiveChoice>('ask')
-  const [progress, setProgress] = useState<Progress | null>(null)
-  const [result, setResult] = useState<RestoreResult | null>(null)
-  const [liveRuns, setLiveRuns] = useState<RestorePlan['live']>([])
-  const [mode, setMode] = useState<RestoreMode | null>(null)
-  const generation = useRef(0)
-  const busy = useRef(false)
-  const latest = useRef({ base, resolutions, onDone, liveChoice })
-  latest.current = { base, resolutions, onDone, liveChoice }
+  const [state, dispatch] = useReducer(nextState, OPENED)
   // The dialog serves one request, in the chosen mode. A new object with the same request must not plan again.
   const currentRequest = useRef(request)
+  const busy = useRef(false)
+  const latest = useRef({ state, onDone })
+  latest.current = { state, onDone }
 
-  // A person confirmed what was shown at that time: any later change needs a new confirmation.
-  const disarm = useCallback(() => setLiveChoice((before) => (before === 'armed' ? 'wait' : before)), [])
+  const loadPlan = useLoadPlan(workspace, currentRequest, dispatch)
+  usePlanEvents(workspace, busy, loadPlan, dispatch)
+  const run = useRun(workspace, latest, busy, loadPlan, dispatch)
 
-  const showPlan = useCallback(
-    (plan: RestorePlan) => {
-      disarm()
-      setBase(plan)
-      setNewerPlan(null)
-      setError(null)
-      setLiveRuns(plan.live)
-      // In mode `conversation` the plan has no files: the resolutions are kept for when the mode changes back.
-      if (plan.mode !== 'conversation') setResolutions((before) => validResolutions(before, plan))
+  const { base, newerPlan, resolutions, mode, liveChoice, progress } = state
+  const parts = useMemo(() => (base ? partsOf(base, resolutions) : null), [base, resolutions])
+  const isLive = state.liveRuns.length > 0
+  const runShown = (retrying: boolean) => {
+    if (parts) void run(currentRequest.current, explicitResolutions(parts, resolutions), retrying)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run matters, with the preview of that moment.
+  useEffect(() => {
+    if (isLive || liveChoice === 'ask') return
+    dispatch({ type: 'live-choice', choice: 'ask' })
+    // A newer plan means that the run changed files the person has not seen: the restore does not start by itself.
+    if (liveChoice === 'armed' && parts && !newerPlan) runShown(false)
+    else if (liveChoice !== 'override') announce('The run has stopped. You can restore now.')
+  }, [isLive])
+
+  return {
+    /** The plan without resolutions, which the list shows; null while it is loading. */
+    base,
+    parts,
+    tally: tallyOf(parts ?? NO_PARTS),
+    /** The restore changes the conversation. */
+    withConversation: changesConversation(base),
+    /** The chosen mode; its plan is still loading if it differs from that of `base`. */
+    mode: mode ?? base?.mode ?? 'files',
+    setMode: (next: RestoreMode) => {
+      if (request.kind !== 'restore' || progress) return
+      currentRequest.current = { ...request, mode: next }
+      dispatch({ type: 'mode', mode: next })
+      void loadPlan('show')
     },
-    [disarm]
-  )
+    /** null clears the resolution. */
+    resolve: (paths: readonly string[], resolution: Resolution | null) =>
+      dispatch({ type: 'resolve', paths, resolution }),
+    error: state.error,
+    /** null if no run is live. */
+    live: isLive ? liveChoice : null,
+    chooseLive: (choice: DialogState['liveChoice']) => dispatch({ type: 'live-choice', choice }),
+    /** What changed since the shown plan, null if the plan is current. */
+    stale: base && newerPlan ? staleText(base, newerPlan) : null,
+    refresh: () => {
+      dispatch({ type: 'clear-outcome' })
+      if (newerPlan) dispatch({ type: 'show', plan: newerPlan })
+      else void loadPlan('show')
+    },
+    /** Set while a restore runs. */
+    progress,
+    result: state.result,
+    apply: () => {
+      if (!parts || newerPlan || progress || (mode && mode !== base?.mode)) return
+      dispatch({ type: 'confirmed' })
+      if (isLive && liveChoice === 'wait') {
+        dispatch({ type: 'live-choice', choice: 'armed' })
+        announce('The restore starts when the run stops.')
+      }
+      if (!isLive || liveChoice === 'override') runShown(false)
+    },
+    retry: () => runShown(true),
+    undoAll: () => void run({ kind: 'undo' }, {}, true)
+  }
+}
 
-  /**
-   * Loads the plan; `compare` keeps the shown one and only notes a difference. null if a later call replaced this one
-   * or it failed.
-   */
-  const loadPlan = useCallback(
-    async (use: 'show' | 'compare'): Promise<RestorePlan | null> => {
+type LoadPlan = (use: 'show' | 'compare') => Promise<RestorePlan | null>
+
+/**
+ * Loads the plan; `compare` keeps the shown one and only notes a difference. null if a later call replaced this one or
+ * it failed.
+ */
+function useLoadPlan(
+  workspace: WorkspaceId,
+  request: { readonly current: RestoreRequest },
+  dispatch: Dispatch<DialogEvent>
+): LoadPlan {
+  const { client } = useDriftline()
+  const generation = useRef(0)
+  const loadPlan = useCallback<LoadPlan>(
+    async (use) => {
       const mine = ++generation.current
       try {
-        const next = await client.call('restore.plan', { workspace, request: currentRequest.current })
+        const plan = await client.call('restore.plan', { workspace, request: request.current })
         if (mine !== generation.current) return null
-        const shown = latest.current.base
-        setLiveRuns(next.live)
-        if (use === 'show' || !shown) showPlan(next)
-        else setNewerPlan(next.plan === shown.plan ? null : next)
-        return next
+        dispatch({ type: use, plan })
+        return plan
       } catch (reason) {
-        // An error replaces the preview only if there is none; else the next event loads the plan again.
-        if (mine === generation.current && !latest.current.base) setError(toErrorShape(reason).message)
+        if (mine === generation.current) dispatch({ type: 'plan-failed', message: toErrorShape(reason).message })
         return null
       }
     },
-    [client, workspace, showPlan]
+    [client, workspace, request, dispatch]
   )
-
   useEffect(() => {
     void loadPlan('show')
     return () => {
       generation.current++
     }
   }, [loadPlan])
+  return loadPlan
+}
 
+/** Compares the plan again after changes in the folder and ends of runs, and shows the progress of a restore. */
+function usePlanEvents(
+  workspace: WorkspaceId,
+  busy: { readonly current: boolean },
+  loadPlan: LoadPlan,
+  dispatch: Dispatch<DialogEvent>
+): void {
+  const { client } = useDriftline()
   useEffect(() => {
     let timer = 0
     const compareSoon = () => {
@@ -117,166 +159,58 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDo
         if (run.workspace === workspace) compareSoon()
       }),
       client.on('restore.progress', (step) => {
-        if (step.workspace === workspace && busy.current) setProgress(step)
+        if (step.workspace === workspace && busy.current) dispatch({ type: 'progress', step })
       })
     ]
     return () => {
       clearTimeout(timer)
       for (const stop of unsubscribe) stop()
     }
-  }, [client, workspace, loadPlan])
+  }, [client, workspace, busy, loadPlan, dispatch])
+}
 
-  const parts = useMemo(() => (base ? partsOf(base, resolutions) : null), [base, resolutions])
-  const isLive = liveRuns.length > 0
-
-  /** Applies a request. `retrying` applies the engine's current plan: the shown one was already written in part. */
-  const run = useCallback(
-    async (applied: RestoreRequest, chosen: Resolutions, retrying = false) => {
+/** Applies a request. `retrying` applies the engine's current plan: the shown one was already written in part. */
+function useRun(
+  workspace: WorkspaceId,
+  latest: { readonly current: { state: DialogState; onDone: (result: RestoreResult) => void } },
+  busy: { current: boolean },
+  loadPlan: LoadPlan,
+  dispatch: Dispatch<DialogEvent>
+) {
+  const { client } = useDriftline()
+  return useCallback(
+    async (request: RestoreRequest, resolutions: Resolutions, retrying: boolean) => {
       if (busy.current) return
       busy.current = true
-      setResult(null)
-      setProgress({ phase: 'stage', done: 0, total: 0, path: '' })
-      const override = latest.current.liveChoice === 'override'
-      const attempt = (plan: string | null) =>
-        client.call('restore.apply', {
-          workspace,
-          request: applied,
-          resolutions: chosen,
-          ...(plan === null ? {} : { plan }),
-          ...(override ? { whileLive: true } : {})
-        })
-      const { base: shown, resolutions: made } = latest.current
+      dispatch({ type: 'started' })
+      const { base, resolutions: made, liveChoice } = latest.current.state
+      let result: RestoreResult | null = null
       try {
-        let outcome: RestoreResult | null = retrying ? await attempt(null) : null
-        if (!outcome && shown && Object.keys(made).length === 0) outcome = await attempt(shown.plan).catch(nullIfStale)
-        if (!outcome) {
-          // Resolutions make another plan. It is valid only if the disk has not changed since the shown plan.
-          const planned = await client.call('restore.plan', { workspace, request: applied, resolutions: chosen })
-          if (shown && diskDiffersFrom(shown, planned))
-            throw new DriftlineError('PlanStale', CHANGED_DURING_PREPARATION)
-          outcome = await attempt(planned.plan)
-        }
-        if (outcome.state === 'done' && !hasResumeInfo(outcome)) {
-          latest.current.onDone(outcome)
-          return
-        }
-        announce(resultText(outcome).title, 'assertive')
-        setResult(outcome)
+        result = await applyPlan(client, {
+          workspace,
+          request,
+          shown: retrying ? null : base,
+          resolutions,
+          asShown: Object.keys(made).length === 0,
+          whileLive: liveChoice === 'override'
+        })
       } catch (reason) {
         // Expected errors: the disk changed or a run started, and nothing was written. Other messages say what is safe.
         const { code, message } = toErrorShape(reason)
-        if (code === 'PlanStale' || code === 'RunIsLive') {
+        if (code !== 'PlanStale' && code !== 'RunIsLive') dispatch({ type: 'failed', message })
+        else {
           const next = await loadPlan('compare')
-          if (next && next.plan === shown?.plan && next.live.length === 0) setError(CHANGED_DURING_PREPARATION)
-        } else setError(message)
-      } finally {
-        busy.current = false
-        setProgress(null)
+          if (next && next.plan === base?.plan && next.live.length === 0)
+            dispatch({ type: 'failed', message: CHANGED_DURING_PREPARATION })
+        }
       }
+      busy.current = false
+      const closes = result?.state === 'done' && !hasResumeInfo(result)
+      dispatch({ type: 'ended', result: closes ? null : result })
+      if (!result) return
+      if (closes) latest.current.onDone(result)
+      else announce(resultText(result).title, 'assertive')
     },
-    [client, workspace, loadPlan]
-  )
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run matters, with the preview of that moment.
-  useEffect(() => {
-    const { liveChoice: before } = latest.current
-    if (isLive || before === 'ask') return
-    setLiveChoice('ask')
-    // A newer plan means that the run changed files the person has not seen: the restore does not start by itself.
-    if (before === 'armed' && parts && !newerPlan)
-      void run(currentRequest.current, explicitResolutions(parts, resolutions))
-    else if (before !== 'override') announce('The run has stopped. You can restore now.')
-  }, [isLive])
-
-  return {
-    /** The plan without resolutions, which the list shows; null while it is loading. */
-    base,
-    parts,
-    tally: tallyOf(parts ?? NO_PARTS),
-    /** The restore changes the conversation. */
-    withConversation: changesConversation(base),
-    /** The chosen mode; its plan is still loading if it differs from that of `base`. */
-    mode: mode ?? base?.mode ?? 'files',
-    setMode: (next: RestoreMode) => {
-      if (request.kind !== 'restore' || progress) return
-      currentRequest.current = { ...request, mode: next }
-      setMode(next)
-      disarm()
-      void loadPlan('show')
-    },
-    /** null clears the resolution. */
-    resolve: (paths: readonly string[], resolution: Resolution | null) => {
-      disarm()
-      setResolutions((before) => withResolution(before, paths, resolution))
-    },
-    error,
-    /** null if no run is live. */
-    live: isLive ? liveChoice : null,
-    chooseLive: setLiveChoice,
-    /** What changed since the shown plan, null if the plan is current. */
-    stale: base && newerPlan ? staleText(base, newerPlan) : null,
-    refresh: () => {
-      setError(null)
-      setResult(null)
-      if (newerPlan) showPlan(newerPlan)
-      else void loadPlan('show')
-    },
-    /** Set while a restore runs. */
-    progress,
-    result,
-    apply: () => {
-      if (!parts || newerPlan || progress || (mode && mode !== base?.mode)) return
-      setError(null)
-      if (isLive && liveChoice === 'wait') {
-        setLiveChoice('armed')
-        announce('The restore starts when the run stops.')
-      }
-      if (isLive && liveChoice !== 'override') return
-      void run(currentRequest.current, explicitResolutions(parts, resolutions))
-    },
-    retry: () => void (parts && run(currentRequest.current, explicitResolutions(parts, resolutions), true)),
-    undoAll: () => void run({ kind: 'undo' }, {}, true)
-  }
-}
-
-/** Turns a stale plan into null, so that the caller plans again. */
-function nullIfStale(reason: unknown): null {
-  if (toErrorShape(reason).code === 'PlanStale') return null
-  throw reason
-}
-
-/** Resolutions with the shown defaults added: the engine must not apply a default that the person did not see. */
-export function explicitResolutions(parts: Parts, resolutions: Resolutions): Resolutions {
-  return { ...resolutions, ...Object.fromEntries(parts.decisions.map((row) => [row.id, row.resolution])) }
-}
-
-/** Whether the disk differs from what the shown plan started from. Resolutions do not count. */
-export function diskDiffersFrom(shown: RestorePlan, now: RestorePlan): boolean {
-  const before = new Map(shown.items.map((item) => [item.path, JSON.stringify(item.before)]))
-  if (now.conflicts.length !== shown.conflicts.length) return true
-  return now.items.some(
-    (item) =>
-      item.action !== 'mkdir' && item.action !== 'rmdir' && before.get(item.path) !== JSON.stringify(item.before)
-  )
-}
-
-function withResolution(before: Resolutions, paths: readonly string[], resolution: Resolution | null): Resolutions {
-  const next: Record<string, Resolution> = { ...before }
-  for (const path of paths) {
-    if (resolution === null) delete next[path]
-    else next[path] = resolution
-  }
-  return next
-}
-
-/** Resolutions that are still possible: of paths in the plan, and merges that are still clean. */
-export function validResolutions(resolutions: Resolutions, plan: RestorePlan): Resolutions {
-  const mergeable = new Map(plan.conflicts.map((conflict) => [conflict.path, conflict.mergeable]))
-  const paths = new Set(plan.items.map((item) => item.path))
-  return Object.fromEntries(
-    Object.entries(resolutions).filter(
-      ([path, resolution]) =>
-        (paths.has(path) || mergeable.has(path)) && (resolution !== 'merge' || mergeable.get(path) === true)
-    )
+    [client, workspace, latest, busy, loadPlan, dispatch]
   )
 }
