@@ -9,6 +9,7 @@ import { build, type Plugin } from 'vite'
 const PROGRAMS = {
   index: 'src/main/index.ts',
   serve: 'src/main/serve.ts',
+  recorder: 'src/main/recorder.ts',
   cli: 'src/main/cli.ts',
   'engine-worker': 'src/main/engine-worker.ts',
   'ingest-child': 'src/main/ingest-child.ts',
@@ -42,6 +43,7 @@ const ADDON: Plugin = {
 
 /** What they use of Node's larger modules, which are loaded at the first use: a hook that stores nothing needs none of them. */
 const LATE: Readonly<Record<string, readonly string[]>> = {
+  'node:child_process': ['fork', 'spawn'],
   'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
   'node:net': ['connect'],
   'node:zlib': ['createZstdCompress', 'deflateSync', 'zstdCompressSync', 'zstdDecompressSync']

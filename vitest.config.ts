@@ -45,6 +45,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: 'test/support/global-setup.ts',
     tags: TAGS,
+    // Tests that want a recorder start one: one in the background would outlive its test.
+    env: { DRIFTLINE_RECORDER: 'off' },
     sequence: { sequencer: LongFirst },
     testTimeout: 20_000,
     hookTimeout: 40_000,

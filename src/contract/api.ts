@@ -43,6 +43,8 @@ export interface RunResult extends DiffResult {
 export interface Results {
   'app.info': { version: string; platform: string; host: HostKind; pid: number; dataDir: string; home: string }
   'host.state': HostState
+  /** Ends the recorder once the answer is sent. Refused by the desktop app, which a person quits. */
+  'recorder.stop': Record<string, never>
   /** Stops or starts watching all folders; what changes meanwhile is found afterwards. Refused where nothing watches. */
   'host.watch': HostState
   'settings.get': { values: Readonly<Record<string, string>> }
@@ -145,7 +147,8 @@ export interface Results {
   'gc.run': SweepResult
 }
 
-type HostKind = 'electron' | 'server' | 'cli'
+/** What runs the engine: the desktop app, the headless host, the recorder in the background, or a command by itself. */
+export type HostKind = 'electron' | 'server' | 'background' | 'cli'
 
 /** Options of an engine, as its host passes them to the engine's thread. */
 export interface EngineStart {
@@ -160,6 +163,9 @@ export interface EngineStart {
   /** Watch nothing until a person resumes recording, because Driftline ended unexpectedly several times. */
   readonly safeMode?: boolean
 }
+
+/** Why a caller ends the recorder: a person asked, a newer version replaces it, or the app takes its place. */
+export type StopReason = ParamsByMethod['recorder.stop']['why']
 
 export type Method = keyof Results & keyof ParamsByMethod
 export type Params<M extends Method> = ParamsByMethod[M]

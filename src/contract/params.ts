@@ -134,6 +134,7 @@ const agentSettings = z.strictObject({
 export const PARAMS = {
   'app.info': none,
   'host.state': none,
+  'recorder.stop': z.strictObject({ why: z.enum(['stopped', 'replaced', 'taken-over']) }),
   'host.watch': z.strictObject({ on: z.boolean() }),
   'settings.get': none,
   'settings.set': z.strictObject({ key: id, value: text }),

@@ -16,7 +16,7 @@ const exit = (): never => process.exit(0)
 // [GW-1] On any failure the agent continues.
 process.on('uncaughtException', exit)
 if (unsupportedNodeMessage(process.versions.node) !== null) exit()
-hook({ argv: process.argv.slice(2), env: process.env, ingestInProcess }).then(exit, exit)
+hook({ argv: process.argv.slice(2), env: process.env, recorder: PROGRAMS.recorder, ingestInProcess }).then(exit, exit)
 
 async function ingestInProcess(dataDir: string, hookEvent: object): Promise<void> {
   const file = PROGRAMS.hookEngine

@@ -17,6 +17,8 @@ export const PROGRAMS = {
   hookEngine: join(here, extension === '.ts' ? 'hook-engine.ts' : 'hook-engine.cjs'),
   /** The engine of a command without a host, bundled the same way. */
   engine: join(here, extension === '.ts' ? 'cli-engine.ts' : 'cli-engine.cjs'),
+  /** The recorder in the background. */
+  recorder: join(here, `recorder${extension}`),
   /** The headless host. */
   serve: join(here, `serve${extension}`),
   /** The built pages; they exist only after a build. */

@@ -6,6 +6,7 @@ import { blame, cat, diff, history, search } from './commands/files.ts'
 import { add, folders, locate, remove } from './commands/folders.ts'
 import { checkpoint, checkpoints, log, show } from './commands/log.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
+import { recorder } from './commands/recorder.ts'
 import { recover, redo, restore, undo, undoRun } from './commands/restore.ts'
 import { run } from './commands/run.ts'
 import { messages, resume, sessions } from './commands/sessions.ts'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   gc,
   open,
   serve,
+  recorder,
   locate,
   remove,
   helpCommand(() => COMMANDS)

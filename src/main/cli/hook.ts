@@ -2,7 +2,8 @@
  * `driftline hook AGENT EVENT`, called by agents with an event as JSON on stdin.
  *
  * It prints nothing and exits 0 within its deadline, whatever happens (GW-1). The event takes the first path that works:
- * the socket of the running host, the engine in this process, or a spool file for the next process that opens the engine.
+ * the socket of the running recorder, that of a recorder it starts in the background, the engine in this process, or a spool
+ * file for the next process that opens the engine.
  * This module imports almost nothing, because the agent waits for it.
  */
 import {
@@ -25,18 +26,25 @@ import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
+import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { hookWords } from './hook-words.ts'
 
 /** Longest time an agent waits, ms. Every agent's own limit is longer. */
 const DEADLINE_MS = 2000
 /** A host that does not accept the connection within this time is treated as absent, ms. */
 const CONNECT_TIMEOUT_MS = 300
+/** How long it waits for the recorder that it starts, ms. */
+const START_TIMEOUT_MS = 600
+/** Time between two attempts to connect to it, ms. */
+const POLL_MS = 10
 
 interface HookInput {
   /** All arguments of the program. */
   readonly argv: readonly string[]
   readonly env: NodeJS.ProcessEnv
-  /** Records the event with an engine in this process, without a host. */
+  /** The program of the recorder in the background. */
+  readonly recorder: string
+  /** Records the event with an engine in this process, without a recorder. */
   ingestInProcess(dataDir: string, hookEvent: object): Promise<void>
 }
 
@@ -88,7 +96,8 @@ export async function hook(input: HookInput): Promise<void> {
     await readInput(chunks)
     hookEvent = parseEvent()
     if (hookEvent === null) return true
-    return (await host.send(hookEvent)) ?? input.ingestInProcess(dataDir, hookEvent).then(() => true)
+    const answer = (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent))
+    return answer ?? input.ingestInProcess(dataDir, hookEvent).then(() => true)
   }
   const delivered = await Promise.race([deliver().catch(() => false), deadline])
   clearTimeout(timer)
@@ -185,6 +194,23 @@ function connectHost(dataDir: string): HostConnection {
       return answer
     }
   }
+}
+
+/** Starts the recorder; as `send`. null if it may not start, or is not ready in time. */
+async function sendToNewRecorder(
+  { env, recorder }: HookInput,
+  dataDir: string,
+  hookEvent: object
+): Promise<boolean | null> {
+  if (!mayStartRecorder(env)) return null
+  const started = startRecorder(recorder, dataDir)
+  const end = performance.now() + START_TIMEOUT_MS
+  while (performance.now() < end && started.state() !== 'failed') {
+    const answer = await connectHost(dataDir).send(hookEvent)
+    if (answer !== null) return answer
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return null
 }
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])

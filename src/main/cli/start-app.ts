@@ -1,12 +1,12 @@
 /** Starts the app in the background: the Electron window if its binary is installed, else the headless host. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isAlive } from '../engine/ports/processes.ts'
 import { type EngineFile, readEngineFile } from '../host/engine-file.ts'
+import { spawnDetached } from '../host/start-recorder.ts'
 
 /** How long a host may take to announce its URL, ms. */
 const START_TIMEOUT_MS = 15_000
@@ -34,12 +34,12 @@ export function windowProgram(root: string): WindowProgram | null {
 
 /** Opens a window on a folder; a running app shows the folder in its existing window. Fails with `Bug` when it cannot start. */
 export function startWindow(program: WindowProgram, dataDir: string, folder: string): Promise<void> {
-  return spawnDetached(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], 'window')
+  return spawned(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], 'window')
 }
 
 /** Starts the headless host and waits until it listens. Fails with `Bug` when it does not in time. */
 export async function startHeadlessHost(serveProgram: string, dataDir: string): Promise<EngineFile & { url: string }> {
-  await spawnDetached(process.execPath, [serveProgram, '--no-open', `--data=${dataDir}`], 'node')
+  await spawned(process.execPath, [serveProgram, '--no-open', `--data=${dataDir}`], 'node')
   const end = Date.now() + START_TIMEOUT_MS
   while (Date.now() < end) {
     const file = readEngineFile(dataDir)
@@ -53,15 +53,11 @@ export async function startHeadlessHost(serveProgram: string, dataDir: string): 
   )
 }
 
-async function spawnDetached(file: string, args: readonly string[], program: 'node' | 'window'): Promise<void> {
-  // The app outlives the run that may have started it, so it must not join that run.
-  const { DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: runsAsNode, ...env } = process.env
-  if (program === 'node' && runsAsNode !== undefined) env.ELECTRON_RUN_AS_NODE = runsAsNode
-  const child = spawn(file, [...args], { detached: true, stdio: 'ignore', cwd: dirname(file), env })
+/** Waits until the program runs. */
+async function spawned(file: string, args: readonly string[], program: 'node' | 'window'): Promise<void> {
   try {
-    await once(child, 'spawn')
+    await once(spawnDetached(file, args, program), 'spawn')
   } catch (error) {
     throw new DriftlineError('Bug', `Couldn’t start ${file}: ${(error as Error).message}. The history is safe.`)
   }
-  child.unref()
 }

@@ -136,7 +136,7 @@ function closeBeforeQuit(host: Host): void {
     if (closed) return
     event.preventDefault()
     host
-      .close()
+      .close('closed')
       .catch((error: unknown) => log.error('the recorder did not close', error))
       .finally(() => {
         closed = true

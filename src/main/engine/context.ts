@@ -1,5 +1,5 @@
 /** Options of an engine, and the context that its handlers get. */
-import type { EngineEvents, EngineStart, EventName } from '../../contract/api.ts'
+import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
 import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Registry } from './workspaces/registry.ts'
@@ -7,6 +7,8 @@ import type { WatchingSwitch } from './workspaces/watched-folder.ts'
 
 export interface EngineOptions extends EngineStart {
   readonly clock?: Clock
+  /** Asks the host to end; absent where no host owns the engine. */
+  readonly requestStop?: (why: StopReason) => void
   /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes
   /** The person's home folder, where agents keep their settings; replaced in tests. */

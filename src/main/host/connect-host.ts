@@ -1,5 +1,7 @@
 /** Connects to the running host of a data folder. */
 import { connect } from 'node:net'
+import type { StopReason } from '../../contract/api.ts'
+import { DriftlineError } from '../../contract/errors.ts'
 import { createClient } from '../../contract/wire.ts'
 import { readEngineFile } from './engine-file.ts'
 import { socketChannel } from './socket-channel.ts'
@@ -28,5 +30,19 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     return null
   } finally {
     clearTimeout(timer)
+  }
+}
+
+export type HostConnection = NonNullable<Awaited<ReturnType<typeof connectHost>>>
+
+/** Asks the recorder to end, and disconnects. It has ended soon after. Fails with Refused for the desktop app. */
+export async function requestEnd(host: HostConnection, why: StopReason): Promise<void> {
+  try {
+    await host.client.call('recorder.stop', { why })
+  } catch (error) {
+    // Expected: Disconnected, when it ends before its answer is sent.
+    if (!(error instanceof DriftlineError) || error.code !== 'Disconnected') throw error
+  } finally {
+    host.disconnect()
   }
 }

@@ -1,6 +1,7 @@
 /** engine.json: how other processes of the same user find the running host. It contains the URL with its token, so its mode is 0600. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RecorderKind } from '../../contract/recorder.ts'
 
 export interface EngineFile {
   readonly pid: number
@@ -9,7 +10,7 @@ export interface EngineFile {
   /** URL for a browser, including the token. Only the headless host has one. */
   readonly url?: string
   /** Absent in files written by older versions. */
-  readonly kind?: 'electron' | 'server'
+  readonly kind?: RecorderKind
   readonly version: string
   /** Milliseconds UTC. */
   readonly startedAt: number
@@ -62,7 +63,7 @@ function parseEngineFile(text: string): EngineFile | null {
     version,
     startedAt,
     ...(typeof url === 'string' ? { url } : {}),
-    ...(kind === 'electron' || kind === 'server' ? { kind } : {})
+    ...(kind === 'electron' || kind === 'server' || kind === 'background' ? { kind } : {})
   }
 }
 

@@ -3,7 +3,7 @@
  * engine works. Frames of one channel keep their order in both directions.
  */
 import { Worker } from 'node:worker_threads'
-import type { EngineStart } from '../../contract/api.ts'
+import type { EngineStart, StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import { type LogEntry, log } from '../engine/ports/log.ts'
@@ -18,6 +18,8 @@ interface EngineThreadOptions {
   readonly start: EngineStart
   /** Called with each entry of the engine's log. */
   readonly onLog: (entry: LogEntry) => void
+  /** Called when a client asks the recorder to end. */
+  readonly onStopRequested: (why: StopReason) => void
   /** Called when the engine cannot start, or crashed again soon after a restart: the host cannot continue. */
   readonly onGiveUp: (error: DriftlineError) => void
 }
@@ -36,7 +38,7 @@ const CLOSE_TIMEOUT_MS = 10_000
  * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay open, and
  * all clients are notified to reload. A second crash within a minute is final.
  */
-export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThreadOptions) {
+export function startEngineThread({ program, start, onLog, onStopRequested, onGiveUp }: EngineThreadOptions) {
   const connections = new Map<number, { readonly channel: Channel; readonly calls: OpenCalls }>()
   let nextId = 1
   let worker: Worker
@@ -56,6 +58,8 @@ export function startEngineThread({ program, start, onLog, onGiveUp }: EngineThr
       connection?.channel.send(message.frame)
     } else if ('log' in message) {
       onLog(message.log)
+    } else if ('stopRequested' in message) {
+      onStopRequested(message.stopRequested)
     } else if ('ready' in message) {
       ready.resolve()
     } else if ('failed' in message) {

@@ -1,5 +1,6 @@
 /**
- * The host: the one process that records a data folder. Both hosts (Electron and headless) are opened here.
+ * The host: the one process that records a data folder. Every host is opened here: Electron, headless, and in the
+ * background.
  *
  * openHost takes the host lock, starts the engine thread, listens on the socket and writes engine.json, in this order: a
  * client that reads engine.json can connect at once, and only the holder of the lock replaces a stale socket.
@@ -21,7 +22,9 @@
  *  5. Handler. engine/handlers/, one file per area of the contract, finds the workspace and calls the features. It returns
  *     the result or throws a DriftlineError, which serve.ts encodes.
  */
+import type { StopReason } from '../../contract/api.ts'
 import type { DriftlineError } from '../../contract/errors.ts'
+import type { EndReason, RecorderKind } from '../../contract/recorder.ts'
 import { log } from '../engine/ports/log.ts'
 import { acquireHostLock, type HeldLock } from '../engine/store/host-lock.ts'
 import { PROGRAMS } from '../programs.ts'
@@ -30,7 +33,7 @@ import { ensureDataDir } from './data-dir.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
 import { type EngineThread, startEngineThread } from './engine-thread.ts'
-import { recordLastEnd } from './last-end.ts'
+import { recordLastEnd, writeLastEnd } from './last-end.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { secondHostError } from './second-host.ts'
 import { listenOnSocket } from './socket-server.ts'
@@ -43,13 +46,16 @@ export interface Host {
   readonly connect: EngineThread['connect']
   /** Writes engine.json again, with the URL for browsers. */
   announce(url?: string): void
-  close(): Promise<void>
+  /** `why` is kept for `recorder status` and doctor. */
+  close(why: EndReason): Promise<void>
 }
 
 interface HostOptions {
   readonly dataDir: string
-  readonly kind: 'electron' | 'server'
+  readonly kind: RecorderKind
   readonly onGiveUp: (error: DriftlineError) => void
+  /** Called when a client asks the recorder to end; the host then closes itself. */
+  readonly onStopRequested?: (why: StopReason) => void
   /** Called with the number of clients on the local socket whenever it changes. */
   readonly onSocketClients?: (count: number) => void
   /** The worker's program; tests pass another one. */
@@ -74,7 +80,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
 }
 
 async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFile): Promise<Host> {
-  const { dataDir, kind, onGiveUp, onSocketClients = () => {}, engineProgram } = options
+  const { dataDir, kind, onGiveUp, onSocketClients = () => {}, onStopRequested = () => {}, engineProgram } = options
   const thread = startEngineThread({
     program: engineProgram ?? PROGRAMS.engineWorker,
     start: {
@@ -85,6 +91,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
       ...recordLastEnd(dataDir, Date.now())
     },
     onLog: logFile.record,
+    onStopRequested,
     onGiveUp: (error) => {
       logFile.writeError(error)
       onGiveUp(error)
@@ -114,17 +121,19 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
       socket: address,
       version: VERSION,
       startedAt,
+      kind,
       ...(url ? { url } : {})
     })
   announce()
   log.info(`recorder ${VERSION} started (${kind}, process ${process.pid})`)
 
   let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
+  const close = async (why: EndReason): Promise<void> => {
     removeEngineFile(dataDir)
+    writeLastEnd(dataDir, { at: Date.now(), why })
     await socket.close()
     await thread.stop()
-    log.info('recorder stopped')
+    log.info(`recorder ended (${why})`)
     await logFile.close()
     lock.release()
   }
@@ -133,8 +142,8 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
     ready: thread.ready,
     connect: thread.connect,
     announce,
-    close: () => {
-      closing ??= close()
+    close: (why) => {
+      closing ??= close(why)
       return closing
     }
   }

@@ -2,7 +2,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineStart } from '../../contract/api.ts'
+import type { RecorderEnd } from '../../contract/recorder.ts'
+import { log } from '../engine/ports/log.ts'
 import { readEngineFile } from './engine-file.ts'
+
+const endFile = (dataDir: string): string => join(dataDir, 'last-end.json')
+
+/** Replaces the recorded end. A data folder that is gone or full keeps none. */
+export function writeLastEnd(dataDir: string, end: RecorderEnd): void {
+  try {
+    writeFileSync(endFile(dataDir), `${JSON.stringify(end)}\n`, { mode: 0o600 })
+  } catch (error) {
+    log.warn(`the end of the recorder could not be noted (${(error as NodeJS.ErrnoException).code ?? ''})`)
+  }
+}
+
+/** How the previous recorder ended, null if none is known. */
+export function readLastEnd(dataDir: string): RecorderEnd | null {
+  const value = readJson(endFile(dataDir)) as Partial<RecorderEnd> | null
+  return typeof value?.at === 'number' && typeof value.why === 'string' ? { at: value.at, why: value.why } : null
+}
 
 type LastEnd = Required<Pick<EngineStart, 'lastEnd' | 'safeMode'>>
 
@@ -17,15 +36,20 @@ export function recordLastEnd(dataDir: string, now: number): LastEnd {
   if (!readEngineFile(dataDir)) return { lastEnd: 'clean', safeMode: false }
   const recent = [...readTimes(file).filter((at) => now - at < CRASH_WINDOW_MS && at <= now), now]
   writeFileSync(file, `${JSON.stringify(recent)}\n`, { mode: 0o600 })
+  writeLastEnd(dataDir, { at: now, why: 'unexpected' })
   return { lastEnd: 'unexpected', safeMode: recent.length >= CRASHES }
 }
 
 function readTimes(file: string): number[] {
+  const value = readJson(file)
+  return Array.isArray(value) ? value.filter((time) => typeof time === 'number') : []
+}
+
+function readJson(file: string): unknown {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return Array.isArray(value) ? value.filter((time) => typeof time === 'number') : []
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // Expected: ENOENT (the first crash), SyntaxError (a write that was cut short). An empty list only delays safe mode.
-    return []
+    // Expected: ENOENT (the first time), SyntaxError (a write that was cut short). Forgetting an end only delays safe mode.
+    return null
   }
 }

@@ -1,9 +1,9 @@
-/** Starting while another host runs on the same data folder: find it, wait for it, or take its place. */
+/** Starting while another host runs on the same data folder: find it, wait for it, or take the place of one in the background. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { log } from '../engine/ports/log.ts'
-import { connectHost } from './connect-host.ts'
+import { connectHost, requestEnd } from './connect-host.ts'
 import { type EngineFile, readEngineFile } from './engine-file.ts'
 
 /** The error for a second host on one data folder. */
@@ -37,12 +37,21 @@ export async function openOrFindHost<H>(
       return { host: await open() }
     } catch (error) {
       if (!(error instanceof DriftlineError) || error.code !== 'SecondHost') throw error
-      const running = await findRunningHost(dataDir, folder)
+      const running = (await takeOver(dataDir)) ? null : await findRunningHost(dataDir, folder)
       if (running?.url) return { running: { ...running, url: running.url } }
       if (running?.kind === 'electron' || performance.now() > end) throw error
       await pause(100)
     }
   }
+}
+
+/** Asks a recorder in the background to end; true if there is one. Its lock is free soon after. */
+async function takeOver(dataDir: string): Promise<boolean> {
+  if (readEngineFile(dataDir)?.kind !== 'background') return false
+  const host = await connectHost(dataDir, 1000, 5000)
+  if (!host) return false
+  await requestEnd(host, 'taken-over')
+  return true
 }
 
 export interface RunningHost extends EngineFile {

@@ -1,6 +1,6 @@
 /** The worker's side of the engine thread: creates the engine, then serves every channel that the main thread opens. */
 import type { MessagePort } from 'node:worker_threads'
-import type { EngineStart } from '../../contract/api.ts'
+import type { EngineStart, StopReason } from '../../contract/api.ts'
 import { toErrorShape } from '../../contract/errors.ts'
 import { type Channel, openChannel } from '../../contract/wire.ts'
 import { setLogSink } from '../engine/ports/log.ts'
@@ -8,7 +8,7 @@ import type { FromEngine, ToEngine } from './thread-messages.ts'
 
 /** The engine to run in the thread: the real one in engine-worker.ts, a fake in tests. */
 interface EngineProgram<E extends { close(): Promise<void> }> {
-  readonly createEngine: (start: EngineStart) => Promise<E>
+  readonly createEngine: (start: EngineStart & { readonly requestStop: (why: StopReason) => void }) => Promise<E>
   readonly serve: (engine: E, channel: Channel) => () => void
 }
 
@@ -57,7 +57,7 @@ export function runEngineThread<E extends { close(): Promise<void> }>(
   }
 
   port.on('message', handle)
-  createEngine(start).then(
+  createEngine({ ...start, requestStop: (why) => post({ stopRequested: why }) }).then(
     (created) => {
       engine = created
       post({ ready: true })

@@ -1,4 +1,5 @@
 /** Messages between the host's main thread and the engine's worker thread. */
+import type { StopReason } from '../../contract/api.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { LogEntry } from '../engine/ports/log.ts'
 
@@ -13,4 +14,6 @@ export type FromEngine =
   | { readonly failed: ErrorShape }
   | { readonly log: LogEntry }
   | { readonly channel: number; readonly frame: string }
+  /** A client asked the recorder to end. */
+  | { readonly stopRequested: StopReason }
   | { readonly stopped: true }

@@ -1,9 +1,11 @@
 /** The headless host, from its arguments to its exit code. */
 import { resolve } from 'node:path'
 import { DriftlineError, exitCodeOf, toErrorShape } from '../../contract/errors.ts'
+import type { EndReason } from '../../contract/recorder.ts'
 import type { Channel } from '../../contract/wire.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { type Host, openHost } from '../host/host.ts'
+import { createIdleTimer } from '../host/idle-timer.ts'
 import { registerFolderOnHost } from '../host/internal-client.ts'
 import { openOrFindHost, type RunningHost } from '../host/second-host.ts'
 import { PROGRAMS } from '../programs.ts'
@@ -36,11 +38,11 @@ export async function runServer(argv: readonly string[]): Promise<number> {
 
 async function serveUntilDone(args: ServeArguments): Promise<number> {
   const dataDir = dataDirOf(args.data)
-  const done = Promise.withResolvers<number>()
+  const done = Promise.withResolvers<EndReason>()
   // The engine may fail before `done` is awaited; without a handler the rejection would end the process.
   done.promise.catch(() => {})
   const connected = { browsers: 0, socketClients: 0 }
-  const timer = args.stay ? null : startIdleTimer(() => done.resolve(0))
+  const timer = args.stay ? null : startIdleTimer(() => done.resolve('closed'))
   const updateTimer = (): void => timer?.update(connected)
 
   const folder = args.folder === undefined ? undefined : resolve(args.folder)
@@ -49,6 +51,7 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
       dataDir,
       kind: 'server',
       onGiveUp: (error) => done.reject(error),
+      onStopRequested: done.resolve,
       onSocketClients: (clients) => {
         connected.socketClients = clients
         updateTimer()
@@ -57,10 +60,11 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
   const opened = await openOrFindHost(open, dataDir, folder)
   if ('running' in opened) return showRunningHost(args, opened.running)
   const { host } = opened
-  const stop = (): void => done.resolve(0)
+  const stop = (): void => done.resolve('stopped')
   for (const signal of SIGNALS) process.on(signal, stop)
 
   let http: HttpServer | undefined
+  let why: EndReason = 'failed'
   const onChannel = (channel: Channel): void => {
     connected.browsers += 1
     updateTimer()
@@ -82,11 +86,12 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
     const workspace = folder === undefined ? '' : await registerFolderOnHost(host, folder)
     printUrl(args, withWorkspace(http.url, workspace), process.pid)
     if (args.open && hasDisplay()) openBrowser(http.oneTimeUrl(workspace))
-    return await done.promise
+    why = await done.promise
+    return 0
   } finally {
     timer?.stop()
     await http?.close()
-    await host.close()
+    await host.close(why)
     for (const signal of SIGNALS) process.off(signal, stop)
   }
 }
@@ -113,14 +118,13 @@ const IDLE_MS = 60_000
  */
 export function startIdleTimer(onIdle: () => void) {
   let hadBrowser = false
-  let timer: NodeJS.Timeout | undefined
+  const timer = createIdleTimer(IDLE_MS, onIdle)
   return {
     /** Must be called whenever the number of browsers or of clients on the local socket changes. */
     update({ browsers, socketClients }: { readonly browsers: number; readonly socketClients: number }): void {
       if (browsers > 0) hadBrowser = true
-      clearTimeout(timer)
-      timer = hadBrowser && browsers + socketClients === 0 ? setTimeout(onIdle, IDLE_MS) : undefined
+      if (hadBrowser) timer.update(browsers + socketClients)
     },
-    stop: (): void => clearTimeout(timer)
+    stop: timer.stop
   }
 }

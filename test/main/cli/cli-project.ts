@@ -27,15 +27,16 @@ export interface CliProject {
   remove(): void
 }
 
-/** Creates the folders in `base`, by default a new temporary folder. */
+/** Creates the folders in `base`, by default a new temporary folder. `more`: variables of its processes. */
 export function createCliProject(
-  base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-')))
+  base: string = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-cli-'))),
+  more: NodeJS.ProcessEnv = {}
 ): CliProject {
   const root = join(base, 'app')
   const data = join(base, 'data')
   mkdirSync(root)
   const { DRIFTLINE_RUN: _, NO_COLOR: __, DISPLAY: ___, WAYLAND_DISPLAY: ____, ...rest } = process.env
-  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data }
+  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, ...more }
   const start = (args: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const call = (args: readonly string[], cwd = root): Promise<CallResult> => waitForExit(start(args, cwd))

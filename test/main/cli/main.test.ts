@@ -14,7 +14,7 @@ async function call(...argv: string[]): Promise<{ code: number; out: string; err
       argv,
       env: { DRIFTLINE_DATA: '/nowhere/driftline-test' },
       version: '1.2.3',
-      programs: { engine: '', ingest: '', serve: '' },
+      programs: { engine: '', ingest: '', recorder: '', serve: '' },
       cwd: () => '/'
     },
     out,

@@ -12,7 +12,12 @@ import { listenOnSocket, type SocketServer } from '../../../src/main/host/socket
 import { PROGRAMS } from '../../../src/main/programs.ts'
 import { createEngine, serve } from '../../support/fake-engine.ts'
 
-const programs = { engine: PROGRAMS.engine, ingest: '/nowhere/ingest-child.js', serve: '/nowhere/serve.js' }
+const programs = {
+  engine: PROGRAMS.engine,
+  ingest: '/nowhere/ingest-child.js',
+  recorder: '',
+  serve: '/nowhere/serve.js'
+}
 let dataDir: string
 let server: SocketServer
 

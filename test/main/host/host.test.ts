@@ -24,7 +24,7 @@ beforeEach(() => {
   gaveUp = Promise.withResolvers()
 })
 afterEach(async () => {
-  for (const host of hosts) await host.close()
+  for (const host of hosts) await host.close('closed')
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -94,7 +94,7 @@ test('closing removes socket and engine.json, and releases the lock', async () =
   const host = await open()
   const caller = callerOf()
   await caller.client.call('app.info', {})
-  await Promise.all([host.close(), host.close()])
+  await Promise.all([host.close('closed'), host.close('closed')])
   expect(existsSync(join(dir, 'engine.sock'))).toBe(false)
   expect(readEngineFile(dir)).toBeNull()
   expect(await findRunningHost(dir)).toBeNull()

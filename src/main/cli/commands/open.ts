@@ -32,7 +32,7 @@ export const open = command({
       await startWindow(program, dataDir, workspace.root)
       return output.print({ workspace, url: null }, [`Opening ${escapeLine(workspace.root)}`])
     }
-    if (running) {
+    if (running && running.kind !== 'background') {
       throw new DriftlineError(
         'SecondHost',
         'The app is already running in a window that cannot be opened from this terminal. Nothing was changed.'

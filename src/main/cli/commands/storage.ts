@@ -7,6 +7,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { confirmDeletion } from '../confirm.ts'
 import { escapeLine } from '../escape.ts'
+import { readRecorderStatus, recorderLines } from './recorder.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -23,6 +24,7 @@ export const doctor = command({
       ...(ok
         ? ['No problems: the recorded history is complete and readable.']
         : [`${plural(problems.length, 'problem')}:`, ...lines]),
+      ...recorderLines(await readRecorderStatus(dataDir), Date.now()),
       `The recorder’s log: ${escapeLine(logFileOf(dataDir))}`
     ])
     return ok ? 0 : 1

@@ -1,4 +1,5 @@
 /** The app itself: its version and host, watching on or off, and settings. */
+import { DriftlineError } from '../../../contract/errors.ts'
 import type { HostState } from '../../../contract/workspace.ts'
 import { VERSION } from '../../version.ts'
 import { isCaptureSetting, readCaptureSettings, validateCaptureSetting } from '../capture/capture-settings.ts'
@@ -9,7 +10,9 @@ import { checkLimit } from '../retention/limits.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { Handlers } from './handler.ts'
 
-export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.get' | 'settings.set'> = {
+export const APP: Handlers<
+  'app.info' | 'host.state' | 'host.watch' | 'recorder.stop' | 'settings.get' | 'settings.set'
+> = {
   'app.info': ({ options, home }) => ({
     version: VERSION,
     platform: process.platform,
@@ -24,6 +27,13 @@ export const APP: Handlers<'app.info' | 'host.state' | 'host.watch' | 'settings.
     for (const open of context.registry.opened()) await open.setWatching(context.watching.now())
     context.emit('workspaces.changed', {})
     return hostState(context)
+  },
+  'recorder.stop': ({ options }, { why }) => {
+    if (options.host === 'electron')
+      throw new DriftlineError('Refused', 'The desktop app is the recorder. Nothing was stopped. Quit the app instead.')
+    // The answer is sent first.
+    setImmediate(() => options.requestStop?.(why))
+    return {}
   },
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
   'settings.set': async ({ registry, emit }, { key, value }) => {

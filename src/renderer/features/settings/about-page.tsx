@@ -14,7 +14,12 @@ import { Meter } from '../../ui/meter.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
 
-const HOSTS = { electron: 'the desktop app', server: 'driftline serve', cli: 'the command line' } as const
+const HOSTS = {
+  electron: 'the desktop app',
+  server: 'driftline serve',
+  background: 'the recorder in the background',
+  cli: 'the command line'
+} as const
 
 export function AboutPage({ workspaces }: PageProps) {
   const info = useQuery('app.info', {}, { once: true })

@@ -1,0 +1,69 @@
+/**
+ * The recorder in the background: the host that a command or hook starts when none runs. It has no page, writes nothing to a
+ * terminal, and ends by itself when nobody has used it for a while.
+ */
+import { parseArgs } from 'node:util'
+import { DriftlineError } from '../../contract/errors.ts'
+import type { EndReason } from '../../contract/recorder.ts'
+import { log } from '../engine/ports/log.ts'
+import { dataDirOf } from './data-dir.ts'
+import { readEngineFile } from './engine-file.ts'
+import { type Host, openHost } from './host.ts'
+import { createIdleTimer } from './idle-timer.ts'
+import { internalClient } from './internal-client.ts'
+import { RECORDER_EXIT } from './start-recorder.ts'
+
+/** How long the recorder stays without a client, ms. On a build machine nobody comes back. */
+const IDLE_MS = process.env.CI ? 60_000 : 30 * 60_000
+/** How often it checks that its data folder still exists, ms. */
+const DATA_DIR_CHECK_MS = 2000
+
+/** Runs until the recorder has ended; resolves with its exit code. */
+export async function runRecorder(argv: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...argv], options: { data: { type: 'string' } } })
+  const dataDir = dataDirOf(values.data)
+  const end = Promise.withResolvers<EndReason>()
+  const endIfUnused = async (): Promise<void> => {
+    if (await isRecording(host)) idle.update(0)
+    else end.resolve('idle')
+  }
+  const idle = createIdleTimer(IDLE_MS, () => void endIfUnused())
+  let host: Host
+  try {
+    host = await openHost({
+      dataDir,
+      kind: 'background',
+      onGiveUp: () => end.resolve('failed'),
+      onStopRequested: end.resolve,
+      onSocketClients: idle.update
+    })
+  } catch (error) {
+    // Two callers may start one at the same moment; the second one uses that of the first.
+    if (error instanceof DriftlineError && error.code === 'SecondHost') return RECORDER_EXIT.anotherRuns
+    return RECORDER_EXIT.failed
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.resolve('stopped'))
+  idle.update(0)
+  const check = setInterval(() => {
+    if (readEngineFile(dataDir)?.pid !== process.pid) end.resolve('gone')
+  }, DATA_DIR_CHECK_MS)
+  const why = await end.promise
+  clearInterval(check)
+  idle.stop()
+  await host.close(why)
+  return why === 'failed' ? RECORDER_EXIT.failed : RECORDER_EXIT.ended
+}
+
+/** An agent's run is live, or an initial snapshot is being taken: neither needs a client. */
+async function isRecording(host: Host): Promise<boolean> {
+  const { client, disconnect } = internalClient(host)
+  try {
+    const { workspaces } = await client.call('workspaces.list', {})
+    return workspaces.some(({ live, copy }) => live || copy !== null)
+  } catch (error) {
+    log.error('the recorder could not list its folders', error)
+    return false
+  } finally {
+    disconnect()
+  }
+}

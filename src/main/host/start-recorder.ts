@@ -1,0 +1,44 @@
+/** Starts the recorder in the background. Hooks wait for this module, so it imports little. */
+import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
+
+/**
+ * `starting`: it has not ended. `failed`: it could not start, or not open the history. `another`: another process records this
+ * data folder.
+ */
+export type RecorderState = 'starting' | 'failed' | 'another'
+
+/** Exit codes of the recorder. */
+export const RECORDER_EXIT = { ended: 0, failed: 1, anotherRuns: 3 } as const
+
+/** Set to `off` where no process may stay in the background: commands and hooks then open the history themselves. */
+export function mayStartRecorder(env: NodeJS.ProcessEnv): boolean {
+  return env.DRIFTLINE_RECORDER !== 'off'
+}
+
+/** Starts `program` for a data folder, in a session of its own, and does not wait. Never throws. */
+export function startRecorder(program: string, dataDir: string): { readonly state: () => RecorderState } {
+  let state: RecorderState = 'starting'
+  try {
+    const child = spawnDetached(process.execPath, [program, `--data=${dataDir}`], 'node')
+    child.once('error', () => {
+      state = 'failed'
+    })
+    child.once('exit', (code) => {
+      state = code === RECORDER_EXIT.anotherRuns ? 'another' : 'failed'
+    })
+  } catch {
+    // Expected: EAGAIN, EPERM. A sandbox may refuse processes.
+    state = 'failed'
+  }
+  return { state: () => state }
+}
+
+/** A process that outlives this one. It must not join the run that may have started it. */
+export function spawnDetached(file: string, args: readonly string[], program: 'node' | 'window') {
+  const { DRIFTLINE_RUN: _run, ELECTRON_RUN_AS_NODE: runsAsNode, ...env } = process.env
+  if (program === 'node' && runsAsNode !== undefined) env.ELECTRON_RUN_AS_NODE = runsAsNode
+  const child = spawn(file, [...args], { detached: true, stdio: 'ignore', cwd: dirname(file), env, windowsHide: true })
+  child.unref()
+  return child
+}

@@ -1,0 +1,200 @@
+/** The recorder in the background, as commands and hooks start it: real processes, killed and stopped at bad moments. */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RecorderEnd } from '../../../src/contract/recorder.ts'
+import { isAlive } from '../../../src/main/engine/ports/processes.ts'
+import { PROJECT } from '../../support/agent-replay.ts'
+import { serveProcess } from '../../support/host.ts'
+import { HOOK } from '../../support/programs.ts'
+import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
+
+interface Recorder {
+  running: boolean
+  pid: number
+  version: string
+  since: number
+  why: string
+  lastEnd: RecorderEnd | null
+}
+
+let project: CliProject
+/** Processes that a failed test may leave behind. */
+const pids = new Set<number>()
+
+beforeEach(async () => {
+  project = createCliProject(undefined, { DRIFTLINE_RECORDER: '' })
+  for (const [path, content] of Object.entries(PROJECT)) project.write(path, content)
+})
+afterEach(async () => {
+  await project.call(['recorder', 'stop'])
+  for (const pid of pids) if (isAlive({ pid, start: '' })) process.kill(pid, 'SIGKILL')
+  pids.clear()
+  project.remove()
+})
+
+async function recorder(): Promise<Recorder> {
+  const { doc } = await project.json<Recorder>(['recorder'])
+  if (doc.running) pids.add(doc.pid)
+  return doc
+}
+const hasEnded = (pid: number) => expect.poll(() => isAlive({ pid, start: '' })).toBe(false)
+
+async function outsideFiles(): Promise<string[]> {
+  const { doc } = await project.json<{ drift: { paths: string[] }[] }>(['drift'])
+  return doc.drift.flatMap(({ paths }) => paths).toSorted()
+}
+
+async function callHook(event: object): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [HOOK, 'hook', 'claude-code', 'UserPromptSubmit'], {
+    cwd: project.root,
+    env: project.env,
+    stdio: 'pipe'
+  })
+  const end = waitForExit(child)
+  child.stdin.end(JSON.stringify(event))
+  const { code, out, err } = await end
+  return { code, out: out.toString('utf8'), err }
+}
+
+/** An agent's prompt in the folder. */
+const prompt = (session: string) => ({
+  session_id: session,
+  cwd: project.root,
+  hook_event_name: 'UserPromptSubmit',
+  prompt: 'add tax'
+})
+
+describe('starting', () => {
+  test('[RC-1] after a plain `add` the folder is recorded live', async () => {
+    await project.call(['add'])
+    const { running, why, lastEnd } = await recorder()
+    expect({ running, why, lastEnd }).toEqual({
+      running: true,
+      why: 'The recorder runs in the background.',
+      lastEnd: null
+    })
+    await expect
+      .poll(async () => (await project.call(['status'])).out.toString('utf8'))
+      .toContain('watching the folder')
+    project.write('src/added-later.ts', 'export {}\n')
+    await expect.poll(outsideFiles).toEqual(['src/added-later.ts'])
+  })
+
+  test('[RC-1] commands that start at the same moment share one recorder', async () => {
+    await project.call(['add'])
+    await project.call(['recorder', 'stop'])
+    const answers = await Promise.all(Array.from({ length: 4 }, () => project.call(['status'])))
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    const { pid } = await recorder()
+    const log = readFileSync(join(project.data, 'logs/recorder.log'), 'utf8')
+    expect(log.match(/recorder .* started \(background/g)).toHaveLength(2)
+    expect(log).toContain(`process ${pid})`)
+  })
+
+  test('[RC-1] [GW-1] a hook starts it, prints nothing, and its run is recorded', async () => {
+    await project.call(['add'])
+    await project.call(['recorder', 'stop'])
+    expect(await callHook(prompt('s1'))).toEqual({ code: 0, out: '', err: '' })
+    expect((await recorder()).running).toBe(true)
+    await expect
+      .poll(async () => (await project.json<{ entries: { title?: string }[] }>(['log'])).doc.entries)
+      .toContainEqual(expect.objectContaining({ title: 'add tax' }))
+  })
+
+  test('[RC-1] DRIFTLINE_RECORDER=off: commands open the history themselves', async () => {
+    project.env.DRIFTLINE_RECORDER = 'off'
+    expect((await project.call(['add'])).code).toBe(0)
+    expect((await project.call(['status'])).out.toString('utf8')).toContain('runs and commands only')
+    expect((await recorder()).running).toBe(false)
+    expect((await project.call(['recorder', 'start'])).code).toBe(3)
+  })
+
+  test('[RC-1] without a history that can be opened, the error is that of the history', async () => {
+    await project.call(['add'])
+    await project.call(['recorder', 'stop'])
+    writeFileSync(join(project.data, 'app.db'), 'not a database')
+    const { code, err } = await project.call(['status'])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is damaged') })
+  })
+})
+
+describe('ending', () => {
+  test('[RC-2] `recorder stop` ends it; the next command starts another and nothing is missed', async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    const stopped = await project.json<Recorder>(['recorder', 'stop'])
+    expect(stopped.doc).toMatchObject({ running: false, lastEnd: { why: 'stopped' } })
+    await hasEnded(pid)
+    project.write('a.txt', 'written without a recorder\n')
+    await expect.poll(outsideFiles).toEqual(['a.txt'])
+    expect((await recorder()).pid).not.toBe(pid)
+  })
+
+  test('[RC-2] one that was killed is replaced, named as such, and what changed meanwhile is found', async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    process.kill(pid, 'SIGKILL')
+    await hasEnded(pid)
+    project.write('a.txt', 'written without a recorder\n')
+    await expect.poll(outsideFiles).toEqual(['a.txt'])
+    expect(await recorder()).toMatchObject({ running: true, lastEnd: { why: 'unexpected' } })
+  })
+
+  test('[RC-2] it ends when its data folder is deleted', async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    rmSync(project.data, { recursive: true, force: true, maxRetries: 5 })
+    await hasEnded(pid)
+    expect(readdirSync(join(project.data, '..'))).not.toContain('data')
+  })
+})
+
+describe('beside others', () => {
+  test('[RC-3] the app takes its place, and when it ends a command starts another', async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    const served = await serveProcess(['--data', project.data, '--no-open'], { DRIFTLINE_RECORDER: '' })
+    await hasEnded(pid)
+    expect(await recorder()).toMatchObject({
+      pid: served.process.pid,
+      why: '`driftline serve` is the recorder.',
+      lastEnd: { why: 'taken-over' }
+    })
+    await served.stop()
+    await project.call(['status'])
+    expect(await recorder()).toMatchObject({ running: true, why: 'The recorder runs in the background.' })
+  })
+
+  test('[RC-3] one that is older than the command is replaced', async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    const file = join(project.data, 'engine.json')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), version: '0.0.9' }), {
+      mode: 0o600
+    })
+    expect((await project.call(['status'])).code).toBe(0)
+    await hasEnded(pid)
+    expect(await recorder()).toMatchObject({ running: true, lastEnd: { why: 'replaced' } })
+  })
+
+  test('[RC-3] one that is stopped by a signal delays a command and does not block it', {
+    tags: ['posix']
+  }, async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    process.kill(pid, 'SIGSTOP')
+    try {
+      project.write('a.txt', 'written beside a stopped recorder\n')
+      expect(await outsideFiles()).toEqual(['a.txt'])
+      expect(await callHook(prompt('s2'))).toMatchObject({ code: 0, out: '', err: '' })
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await expect
+      .poll(async () => (await project.json<{ entries: { title?: string }[] }>(['log'])).doc.entries)
+      .toContainEqual(expect.objectContaining({ title: 'add tax' }))
+    expect((await recorder()).pid).toBe(pid)
+  })
+})
