@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findBrowser } from './test/support/browser.ts'
 import { electronProgram } from './test/support/electron-program.ts'
+import { PYTHON } from './test/support/scripted-disk.ts'
 
 const works = (program: string, ...args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0
@@ -19,6 +20,11 @@ const TAGS = [
   { name: 'not-root', description: 'a user other than root', skip: process.getuid?.() === 0 },
   { name: 'terminal', description: 'the program `script`', skip: !works('script', '-qec', 'true', '/dev/null') },
   { name: 'memory-map', description: 'Python, which can map files', skip: !works('python3', '-c', 'import mmap') },
+  {
+    name: 'scripted-disk',
+    description: 'npm run test:disks, root and Python with fusepy',
+    skip: !process.env.DRIFTLINE_DISKS || !works(PYTHON, '-c', 'import fusepy')
+  },
   { name: 'stand-in', description: 'the stand-in for Electron; the real one is here', skip: electronProgram().real },
   { name: 'agent', description: 'the agent itself, in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md)' }
 ]

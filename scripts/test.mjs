@@ -1,5 +1,6 @@
 // `npm test`: types, lint, build, then every suite. The last line is the total; the exit code is 1 if a test failed.
-// Paths run only those tests. `--long` runs the random tests at length, `--times` lists the slowest files.
+// Paths run only those tests. `--long` runs the random tests at length, `--disks` those on scripted disks, `--times` lists the
+// slowest files.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,11 +24,14 @@ const CHECKS = {
 }
 /** The tests that grow with `--long`. */
 const RANDOM = ['property', 'crash', 'patch-property', 'weave']
+const DISKS = ['test/disks']
 
 const options = process.argv.slice(2)
 const paths = options.filter((option) => !option.startsWith('--'))
 const long = options.includes('--long')
 if (long) process.env.DRIFTLINE_TESTS = 'long'
+const disks = options.includes('--disks')
+if (disks) process.env.DRIFTLINE_DISKS = '1'
 const browser = ensureBrowser()
 const scratch = mkdtempSync(join(tmpdir(), 'driftline-tests-'))
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
@@ -61,7 +65,7 @@ for (const [name, check] of Object.entries(CHECKS)) {
   const ok = (await check()) === 0
   checks[name] = { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
-const { suites, skipped, failures, times } = await vitest(paths.length === 0 && long ? RANDOM : paths)
+const { suites, skipped, failures, times } = await vitest(paths.length > 0 ? paths : disks ? DISKS : long ? RANDOM : [])
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 console.log()

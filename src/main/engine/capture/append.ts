@@ -95,7 +95,7 @@ export type FirstVersion = Omit<Observation, 'path'>
 
 /** The first version of a row that the initial snapshot added: the path did not change, so it gets no edit. */
 export function setFirstVersion(tx: Writable<Store>, id: PathId, first: FirstVersion, statAt: number): void {
-  tx.records.setHead(id, addVersion(tx, first, null), 0, signatureToRecord(first), statAt)
+  tx.records.setHead(id, addVersion(tx, first, null), 0, signatureToRecord(first), readAt(first, statAt))
 }
 
 function appendKnown(context: AppendContext, head: Head, observation: Observation): void {
@@ -110,12 +110,12 @@ function appendKnown(context: AppendContext, head: Head, observation: Observatio
   if (isSameVersion(before, observation, head.signature)) {
     const signature =
       isFolder && head.signature ? keepListing(head.signature, observation.signature) : observation.signature
-    records.setSignature(head.id, signature, isFolder ? head.statAt : statAt)
+    records.setSignature(head.id, signature, isFolder ? head.statAt : readAt(observation, statAt))
     return
   }
-  // Stored before a setting excluded it, and its stat is the same: not reading it is no change. The row keeps its `statAt`.
-  if (isExcludedBySetting(observation) && before.hash !== null && isSameStat(head.signature, observation.signature))
-    return
+  // Stored before a setting excluded it or it became unreadable, and its stat is the same or unknown: not reading it is no
+  // change. The row keeps its `statAt`.
+  if (isNotRead(observation) && before.hash !== null && isSameStat(head.signature, observation.signature)) return
   addEdit(context, head, observation, head.version, addVersion(tx, observation, before.content))
   if (isCoveredFolder(observation) && before.kind !== 'dir')
     records.setCovered(head.id, before.kind === 'absent' || before.kind === 'file' || before.kind === 'symlink')
@@ -143,7 +143,7 @@ function addEdit(
     restore: null,
     drift
   })
-  records.setHead(path.id, after, seq, signatureToRecord(observation), context.statAt)
+  records.setHead(path.id, after, seq, signatureToRecord(observation), readAt(observation, context.statAt))
   for (const { run, turn, call = null } of by) {
     insertEditCall(tx, seq, { run, turn, call })
     // A call may end before its edits are recorded: its range has to include them.
@@ -219,7 +219,8 @@ export function isSettled(store: Store, observed: Observation): boolean {
   if (!head?.signature || head.version === null || observation.signature?.kind !== 'file') return false
   return (
     sameSignature(head.signature, observation.signature) &&
-    !isRacy(observation.signature, head.statAt) &&
+    // The row of an unreadable file stays racy, so that each scan tries to read it.
+    (observation.version.notStored === 'unreadable' || !isRacy(observation.signature, head.statAt)) &&
     isSameVersion(store.records.version(head.version), observation, head.signature)
   )
 }
@@ -231,17 +232,23 @@ function asRecorded({ records }: Store, head: Head | null, observation: Observat
   return recorded === version ? observation : { ...observation, version: recorded }
 }
 
-/** Not read because of a person's capture settings. */
-function isExcludedBySetting({ version }: Observation): boolean {
-  return version.notStored === 'too-large' || version.notStored === 'never'
+/** Not read because of a person's capture settings, or because the system refuses it. */
+function isNotRead({ version }: Observation): boolean {
+  return ['too-large', 'never', 'unreadable'].includes(version.notStored ?? '')
+}
+
+/** [CP-8] When the path was read; never, for an unreadable one: it may become readable without a change of its stat. */
+function readAt({ version }: FirstVersion, statAt: number): number {
+  return version.notStored === 'unreadable' ? 0 : statAt
 }
 
 function isCoveredFolder({ version }: Observation): boolean {
   return version.kind === 'dir' && version.notStored === null
 }
 
+/** `now`: null = it cannot be read either. */
 function isSameStat(recorded: Signature | null, now: Signature | null): boolean {
-  return recorded !== null && now !== null && sameSignature(recorded, now)
+  return now === null || (recorded !== null && sameSignature(recorded, now))
 }
 
 /** Content that is not stored has no hash, so its size and time decide. */

@@ -4,6 +4,7 @@
  */
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
+import { isInUse, type Patience } from '../files/in-use.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
@@ -22,6 +23,8 @@ export interface Observation {
   readonly bytes: Buffer | null
   /** Id of the content, if it is in the store already (large files). */
   readonly content: number | null
+  /** The error, if it is unreadable only because another program has it open; it may be free a moment later. */
+  readonly inUse?: unknown
 }
 
 export interface ObserveOptions {
@@ -70,7 +73,16 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
     const { id: content, hash } = (streamed as LargeContentWriter).finish()
     return { path, signature: read.signature, version: fileVersion(read.signature, hash), bytes: null, content }
   }
-  return withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
+  const observation = withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
+  return read.result === 'unreadable' && isInUse(read.error) ? { ...observation, inUse: read.error } : observation
+}
+
+/** Reads by `read` until the path is not in use; unreadable if it stays so. */
+export async function observeWhenFree(patience: Patience, read: () => Observation): Promise<Observation> {
+  for (let attempt = 0; ; attempt++) {
+    const observation = read()
+    if (!observation.inUse || !(await patience.pause(attempt))) return observation
+  }
 }
 
 /** The version of a path whose bytes are not stored. `known`: its stat, for one that could not be read at all. */

@@ -2,13 +2,14 @@
  * Brings the log up to the disk: scans, reads what may have changed, appends edits in bounded transactions, and records which
  * folders were listed completely. The caller holds the workspace's lock.
  */
+import { createPatience, eachWhenFree, isInUse } from '../files/in-use.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
-import { createScan, type FindingSteps, type ScanNotes } from './findings.ts'
+import { createScan, type Finding, type FindingSteps, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { scanPaths } from './scan.ts'
@@ -57,6 +58,8 @@ const BATCH_BYTES = 16 * 1024 * 1024
 const BATCH_PATHS = 2000
 /** How long the thread is kept before other work gets a turn. */
 const SLICE_MS = 12
+/** How long files in use are waited for, ms. */
+const IN_USE_MS = 1000
 /** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
@@ -77,18 +80,39 @@ export async function reconcile(
   const startedAt = context.now()
   const batch = createBatch(context, author, options, startedAt)
   const pause = createTimeSlicer(SLICE_MS)
+  const patience = createPatience(IN_USE_MS)
 
-  /** Reads what the steps find. */
+  /** Reads what the steps find. [CP-8] What is in use is read again at the end, unless it is recorded as unreadable. */
   const read = async (steps: FindingSteps): Promise<void> => {
     // A new one each time, because it remembers which folders are real.
     const fs = createWorkspaceFs(root)
+    const inUse: Finding[] = []
+    const readFinding = (finding: Finding, last: boolean): void => {
+      const observation = observe(fs, store.content, finding.path, finding)
+      if (isSettled(store, observation)) return
+      if (observation.inUse && !last) throw observation.inUse
+      batch.add(observation)
+    }
     for (const finding of steps) {
       if (finding) {
-        const observation = observe(fs, store.content, finding.path, finding)
-        if (!isSettled(store, observation)) batch.add(observation)
+        try {
+          readFinding(finding, false)
+        } catch (error) {
+          if (!isInUse(error)) throw error
+          inUse.push(finding)
+        }
       }
       await pause()
     }
+    await eachWhenFree(
+      patience,
+      inUse,
+      (finding) => readFinding(finding, false),
+      (finding, error) => {
+        if (!isInUse(error)) throw error
+        readFinding(finding, true)
+      }
+    )
   }
 
   if (scope === 'all') await read(walkTree(scan, ''))

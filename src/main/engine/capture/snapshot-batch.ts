@@ -109,7 +109,7 @@ function readJob(fs: WorkspaceFs, { name, limit }: SnapshotJob, sink: PieceSink)
   try {
     if (!fs.isFolder(parentOf(name))) return { result: 'absent' }
   } catch (error) {
-    if (isUnreadable(error)) return { result: 'unreadable', signature: null }
+    if (isUnreadable(error)) return { result: 'unreadable', signature: null, error }
     throw error
   }
   return readStable(fs.absolute(name), Math.min(limit, WORKER_LIMIT), sink, reading)

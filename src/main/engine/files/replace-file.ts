@@ -13,11 +13,12 @@ import {
   mkdirSync,
   openSync,
   renameSync,
-  rmSync,
+  unlinkSync,
   writeSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode } from './fs-errors.ts'
+import { errorCode, ifExists } from './fs-errors.ts'
+import { createPatience, isInUse, whenFree } from './in-use.ts'
 import { refusal } from './named-path.ts'
 import { parentOf } from './paths.ts'
 import { type Signature, sameSignature } from './signature.ts'
@@ -36,7 +37,7 @@ interface Replacement {
 }
 
 /** Throws Refused, with nothing changed, if the target differs from `expected` or the system refuses the write. */
-export function replaceFile(target: Replacement, bytes: Uint8Array): void {
+export async function replaceFile(target: Replacement, bytes: Uint8Array): Promise<void> {
   const absolute = createWorkspaceFs(target.root).absolute(target.path)
   const tempFile = join(dirname(absolute), target.tempName)
   try {
@@ -54,13 +55,33 @@ export function replaceFile(target: Replacement, bytes: Uint8Array): void {
     } finally {
       closeSync(file)
     }
-    requireUnchanged(target.root, target.path, target.expected)
-    renameSync(tempFile, absolute)
+    await changeWhenFree(target.path, () => {
+      requireUnchanged(target.root, target.path, target.expected)
+      renameSync(tempFile, absolute)
+    })
   } catch (error) {
-    rmSync(tempFile, { force: true })
+    await removeWhenFree(tempFile)
     throw toRefusal(error, target.path)
   }
   syncFolder(dirname(absolute))
+}
+
+/** [RS-15] Makes one change, again while the file is in use; the checks before it belong to `change`. Throws Refused. */
+export async function changeWhenFree(path: string, change: () => void): Promise<void> {
+  try {
+    await whenFree(createPatience(), change)
+  } catch (error) {
+    throw toRefusal(error, path)
+  }
+}
+
+/** A temporary file of ours. One that stays in use is removed before the next use of a tool (tools/drafts.ts). */
+async function removeWhenFree(file: string): Promise<void> {
+  try {
+    await whenFree(createPatience(), () => ifExists(() => unlinkSync(file)))
+  } catch (error) {
+    if (!isInUse(error)) throw error
+  }
 }
 
 /** Throws Refused if the path differs from `expected`, or a parent is no real folder any more. */
@@ -92,8 +113,14 @@ export function makeFolders(root: string, paths: readonly string[]): void {
 /** A system error as a refusal with a sentence; any other error as it is. */
 export function toRefusal(error: unknown, path: string): unknown {
   const code = errorCode(error)
-  const known = REFUSALS[code]
+  const known = isInUse(error) && code !== 'EBUSY' ? IN_USE_OR_DENIED : REFUSALS[code]
   return known ? refusal(known.reason, `${path}: ${known.sentence} Nothing was changed.`, { path, code }) : error
+}
+
+/** Windows does not tell which. */
+const IN_USE_OR_DENIED = {
+  reason: 'busy',
+  sentence: 'It is open in another program, or there is no permission to change it.'
 }
 
 const REFUSALS: Readonly<Record<string, { readonly reason: string; readonly sentence: string }>> = {

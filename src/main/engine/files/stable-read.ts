@@ -13,7 +13,7 @@ const ATTEMPTS = 3
 
 export type StableRead =
   | { readonly result: 'absent' }
-  | { readonly result: 'unreadable'; readonly signature: Signature | null }
+  | { readonly result: 'unreadable'; readonly signature: Signature | null; readonly error: unknown }
   | { readonly result: 'changing'; readonly signature: Signature }
   | { readonly result: 'too-large'; readonly signature: Signature }
   | { readonly result: 'link'; readonly signature: Signature; readonly target: string | null }
@@ -39,7 +39,7 @@ export function readStable(absolute: string, limit: number, sink: PieceSink, spa
     try {
       before = lstatSignature(absolute)
     } catch (error) {
-      if (isUnreadable(error)) return { result: 'unreadable', signature: null }
+      if (isUnreadable(error)) return { result: 'unreadable', signature: null, error }
       throw error
     }
     if (!before) return { result: 'absent' }
@@ -61,7 +61,7 @@ function readLink(absolute: string, before: Signature): StableRead | 'retry' {
     return { result: 'link', signature: before, target: Buffer.from(target, 'utf8').equals(raw) ? target : null }
   } catch (error) {
     if (isNotFound(error) || errorCode(error) === 'EINVAL') return 'retry'
-    if (isUnreadable(error)) return { result: 'unreadable', signature: before }
+    if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }
     throw error
   }
 }
@@ -80,7 +80,7 @@ function readFile(
   } catch (error) {
     // ELOOP: replaced by a link between lstat and open.
     if (isNotFound(error) || errorCode(error) === 'ELOOP') return 'retry'
-    if (isUnreadable(error)) return { result: 'unreadable', signature: before }
+    if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }
     throw error
   }
   try {
@@ -102,7 +102,7 @@ function readFile(
     if (total !== before.size || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
     return { result: 'pieces', signature: before }
   } catch (error) {
-    if (isUnreadable(error)) return { result: 'unreadable', signature: before }
+    if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }
     throw error
   } finally {
     closeSync(fd)

@@ -124,7 +124,8 @@ async function recordCurrentFiles(open: OpenWorkspace): Promise<void> {
 
 function realPath(path: string): string {
   try {
-    return realpathSync(path)
+    // The native one: it resolves short names of Windows (PROGRA~1), which a watcher reports in their long form.
+    return realpathSync.native(path)
   } catch (error) {
     if (errorCode(error) === '') throw error
     return resolve(path)

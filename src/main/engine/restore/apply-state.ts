@@ -2,7 +2,9 @@
 import { chmodSync, fchmodSync, fstatSync, lstatSync } from 'node:fs'
 import type { ItemAction, PlanItem } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
+import type { Patience } from '../files/in-use.ts'
 import type { Signature } from '../files/signature.ts'
+import { fsErrorReason } from './fs-error-reason.ts'
 
 export interface ApplyItem extends Pick<PlanItem, 'path' | 'before' | 'after'> {
   /** Number in the journal; part of the names of staged files. */
@@ -45,6 +47,8 @@ interface ApplyOptions {
   progress(phase: 'stage' | 'write' | 'verify', done: number, path: string): void
   /** Called between the checks and the first change. From here on the journal must say that files may have changed. */
   onCommit(): void
+  /** [RS-15] For files in use. */
+  readonly patience: Patience
   point?: ((point: ApplyPoint) => void) | undefined
 }
 
@@ -63,7 +67,7 @@ export interface ApplyState {
   readonly notes: Map<number, string>
   /** Files this plan put in place, as `inodeOf` names them. */
   readonly written: Set<string>
-  /** Files this plan replaced or removed one name of, as `inodeOf` names them. */
+  /** Files this plan replaced or removed one name of, or is about to, as `inodeOf` names them. */
   readonly unlinked: Set<string>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, AppliedItem>
@@ -102,6 +106,12 @@ export const isContent = (item: ApplyItem): boolean =>
 export function fail(state: ApplyState, item: ApplyItem, reason: string, result: 'failed' | 'kept' = 'failed'): void {
   state.results.set(item.n, { n: item.n, path: item.path, result, reason, signature: null })
 }
+
+/** Fails an item with the reason of a file system error. */
+export const failWith =
+  (state: ApplyState) =>
+  (item: ApplyItem, error: unknown): void =>
+    fail(state, item, fsErrorReason(error))
 
 /** Before verification a result means failed or kept: the later phases skip the item. */
 export const failed = (state: ApplyState, item: ApplyItem): boolean => state.results.has(item.n)

@@ -16,9 +16,11 @@
  * It is kept to two system calls, and the guard holds the content that was recorded before.
  */
 import { constants, lstatSync, renameSync } from 'node:fs'
-import { lchown, lstat, mkdir, open, readdir, rename, rmdir, unlink } from 'node:fs/promises'
+import { lchown, lstat, mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
+import { eachWhenFree, isInUse } from '../files/in-use.ts'
 import { childOf, isWithin, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { renameOver, unlinkAny } from '../files/read-only.ts'
 import type { Signature } from '../files/signature.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
@@ -29,6 +31,7 @@ import {
   deviceOf,
   fail,
   failed,
+  failWith,
   IN_FLIGHT,
   setMode
 } from './apply-state.ts'
@@ -77,15 +80,13 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
   options.point?.('modes')
   await removeStaged(state)
   await syncFolders(state)
-  verifyWritten(state)
+  await verifyWritten(state)
   // If the root is gone or on another device now, its content is unknown, and a recovery has to examine it.
   state.leftover = state.staged.size + state.aside.size > 0 || deviceOf(options.root) !== state.device
   options.point?.('verified')
   return options.items.map((item) => state.results.get(item.n) as AppliedItem)
 }
 
-/** Renames are synchronous, which is faster than a trip to the thread pool; after this many, other work gets its turn. */
-const RENAMES_PER_TICK = 64
 const CHANGED = 'it changed during the restore and was not touched'
 
 /** [CP-4] lstat right before a change. Checks every folder above again; null also when one of them has become a link. */
@@ -124,12 +125,13 @@ function mayStillExist(state: ApplyState, temp: string): boolean {
 }
 
 async function moveAside(state: ApplyState): Promise<void> {
-  const { root, items, restore, point } = state.options
-  for (const item of items) {
-    if (failed(state, item) || !mustMoveAside(state, item)) continue
-    const folder = parentOf(item.path)
-    const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
-    await attempt(state, item, async () => {
+  const { root, restore, point } = state.options
+  await each(
+    state,
+    (item) => mustMoveAside(state, item),
+    async (item) => {
+      const folder = parentOf(item.path)
+      const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
       const now = statNow(state, item.path)
       if (!isUntouched(state, now, item)) {
         fail(state, item, CHANGED)
@@ -141,34 +143,36 @@ async function moveAside(state: ApplyState): Promise<void> {
       state.aside.set(item.path, to)
       state.touchedFolders.add(folder)
       point?.(`aside:${state.aside.size}`)
-    })
-  }
+    }
+  )
 }
 
 async function makeFolders(state: ApplyState): Promise<void> {
-  const { items, point } = state.options
+  const { point } = state.options
   let made = 0
-  for (const item of items) {
-    if (item.after.kind !== 'dir' || item.action === 'mode' || failed(state, item)) continue
-    await attempt(state, item, async () => {
+  await each(
+    state,
+    (item) => item.after.kind === 'dir' && item.action !== 'mode',
+    async (item) => {
       if (hasParentFolder(state, item) && isNameFree(state, item)) await makeFolder(state, item)
       state.touchedFolders.add(parentOf(item.path))
       point?.(`made:${++made}`)
-    })
-  }
+    }
+  )
 }
 
 async function placeFiles(state: ApplyState): Promise<void> {
-  const { items, progress, point } = state.options
+  const { progress, point } = state.options
   let done = 0
-  for (const item of items) {
-    const temp = state.staged.get(item.n)
-    if (temp === undefined || failed(state, item)) continue
-    await attempt(state, item, async () => placeFile(state, item, temp))
-    progress('write', ++done, item.path)
-    point?.(`placed:${done}`)
-    if (done % RENAMES_PER_TICK === 0) await new Promise((resolve) => setImmediate(resolve))
-  }
+  await each(
+    state,
+    (item) => state.staged.has(item.n),
+    async (item) => {
+      placeFile(state, item, state.staged.get(item.n) as string)
+      progress('write', ++done, item.path)
+      point?.(`placed:${done}`)
+    }
+  )
 }
 
 function placeFile(state: ApplyState, item: ApplyItem, temp: string): void {
@@ -182,8 +186,9 @@ function placeFile(state: ApplyState, item: ApplyItem, temp: string): void {
   if (now === null && !isNameFree(state, item)) return
   const target = absoluteOf(root, item.path)
   const replaced = now ? inodeOf(target) : null
-  renameSync(absoluteOf(root, temp), target)
+  // Before the rename: an attempt that fails may have changed the ctime of a read-only file.
   if (replaced) state.unlinked.add(replaced)
+  renameOver(absoluteOf(root, temp), target)
   state.staged.delete(item.n)
   state.written.add(inodeOf(target) ?? '')
   state.touchedFolders.add(parentOf(item.path))
@@ -224,35 +229,42 @@ async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
 }
 
 async function removeFiles(state: ApplyState): Promise<void> {
-  const { root, items, point } = state.options
+  const { root, items, patience, point } = state.options
+  const absent = new Set(items.filter((item) => item.after.kind === 'absent').map((item) => item.path))
   let removed = 0
-  for (const item of [...items].reverse()) {
-    if (item.after.kind !== 'absent' || failed(state, item)) continue
-    // The path may have been moved aside together with a folder above it.
-    const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
-    const location = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
-    await attempt(state, item, async () => {
+  await each(
+    state,
+    (item) => absent.has(item.path),
+    async (item) => {
+      // The path may have been moved aside together with a folder above it.
+      const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
+      const location = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
       const now = statNow(state, location)
       const inode = now ? inodeOf(absoluteOf(root, location)) : null
       if (!inode || state.written.has(inode)) return
-      if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, location))
+      if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, location), absent)
       else if (isUntouched(state, now, item, location)) {
-        await unlink(absoluteOf(root, location))
         state.unlinked.add(inode)
+        unlinkAny(absoluteOf(root, location))
       } else fail(state, item, CHANGED)
       state.touchedFolders.add(parentOf(item.path))
       point?.(`removed:${++removed}`)
-    })
-  }
-  for (const [path, location] of state.aside) {
-    const item = items.find((candidate) => candidate.path === path) as ApplyItem
-    await attempt(state, item, async () => {
-      if (!isRealFolder(state, parentOf(path))) return
-      disposeOfAside(state, item, location)
-      state.aside.delete(path)
+    },
+    'deepest first'
+  )
+  // Also of items that failed since: their old content returns to its name.
+  const aside = items.filter((item) => state.aside.has(item.path))
+  await eachWhenFree(
+    patience,
+    aside,
+    (item) => {
+      if (!isRealFolder(state, parentOf(item.path))) return
+      disposeOfAside(state, item, state.aside.get(item.path) as string)
+      state.aside.delete(item.path)
       point?.(`removed:${++removed}`)
-    })
-  }
+    },
+    failWith(state)
+  )
 }
 
 /**
@@ -273,23 +285,32 @@ function disposeOfAside(state: ApplyState, item: ApplyItem, location: string): v
   state.notes.set(item.n, `unrecorded content at this path was kept as ${name}`)
 }
 
-async function removeFolder(state: ApplyState, item: ApplyItem, location: string): Promise<void> {
+async function removeFolder(
+  state: ApplyState,
+  item: ApplyItem,
+  location: string,
+  absent: ReadonlySet<string>
+): Promise<void> {
   try {
     await rmdir(location)
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error
-    const [first] = await readdir(location)
-    fail(state, item, `the folder still contains ${first ?? 'something'} and was kept`, 'kept')
+    const names = await readdir(location)
+    // Windows lists a deleted file until the last program has closed it.
+    if (isInUse(error) && names.every((name) => absent.has(childOf(item.path, name)))) throw error
+    fail(state, item, `the folder still contains ${names[0] ?? 'something'} and was kept`, 'kept')
   }
 }
 
 async function setModes(state: ApplyState): Promise<void> {
-  const { root, items, point } = state.options
+  const { root, point } = state.options
   let set = 0
+  const isSet = (item: ApplyItem): boolean => item.action === 'mode' || item.after.kind === 'dir'
   // Deepest first: a folder that becomes read-only must not block changes inside it.
-  for (const item of [...items].reverse()) {
-    if (failed(state, item) || (item.action !== 'mode' && item.after.kind !== 'dir')) continue
-    await attempt(state, item, async () => {
+  await each(
+    state,
+    isSet,
+    async (item) => {
       const now = statNow(state, item.path)
       // chmod(2) follows links, so the kind, and for existing files the inode, is checked right before.
       if (now?.kind !== item.after.kind || (item.action === 'mode' && now.ino !== item.expected?.ino)) {
@@ -303,8 +324,9 @@ async function setModes(state: ApplyState): Promise<void> {
         await lchown(path, uid, gid)
       }
       point?.(`modes:${++set}`)
-    })
-  }
+    },
+    'deepest first'
+  )
 }
 
 /** [CP-4] Opens folders only, never through a link, never a pipe. Windows has none of these flags. */
@@ -332,11 +354,17 @@ async function syncFolders(state: ApplyState): Promise<void> {
   })
 }
 
-/** Runs one step of one item. A file system error becomes the item's reason, and the other items continue. */
-async function attempt(state: ApplyState, item: ApplyItem, step: () => Promise<void>): Promise<void> {
-  try {
-    await step()
-  } catch (error) {
-    fail(state, item, fsErrorReason(error))
-  }
+/**
+ * Runs one step for each of the `wanted` items that have not failed; those in use come last. A file system error becomes the
+ * item's reason, and the other items continue.
+ */
+function each(
+  state: ApplyState,
+  wanted: (item: ApplyItem) => boolean,
+  step: (item: ApplyItem) => void | Promise<void>,
+  order: 'shallow first' | 'deepest first' = 'shallow first'
+): Promise<void> {
+  const { items, patience } = state.options
+  const chosen = items.filter((item) => !failed(state, item) && wanted(item))
+  return eachWhenFree(patience, order === 'deepest first' ? chosen.reverse() : chosen, step, failWith(state))
 }

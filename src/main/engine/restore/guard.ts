@@ -4,10 +4,11 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
-import { observe } from '../capture/observe.ts'
+import { observe, observeWhenFree } from '../capture/observe.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import type { Merge } from '../diff/provenance.ts'
+import type { Patience } from '../files/in-use.ts'
 import { sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { ownProcess } from '../ports/processes.ts'
@@ -65,14 +66,18 @@ export const WITHOUT_LIMIT = { limit: Number.POSITIVE_INFINITY, folderReason: nu
  * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored yet. Returns
  * the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for a file that changed.
  */
-export function storeReplacedContent(context: RecordingContext, work: readonly PlannedItem[]): Map<string, VersionId> {
+export async function storeReplacedContent(
+  context: RecordingContext,
+  work: readonly PlannedItem[],
+  patience: Patience
+): Promise<Map<string, VersionId>> {
   const { store, root } = context
   const stored = new Map<string, VersionId>()
   const fs = createWorkspaceFs(root)
   for (const item of work) {
     if (item.before.kind !== 'file' || item.before.notStored === null || !item.storable) continue
     const observedAt = context.now()
-    const observation = observe(fs, store.content, item.path, WITHOUT_LIMIT)
+    const observation = await observeWhenFree(patience, () => observe(fs, store.content, item.path, WITHOUT_LIMIT))
     if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
     transact(store, ({ records, content }) => {
       // [ST-2] A sweep in another process may have evicted the content again before this transaction.

@@ -23,6 +23,7 @@ import { requireFolder } from '../capture/presence.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
+import { createPatience, type Patience } from '../files/in-use.ts'
 import { isWithin } from '../files/paths.ts'
 import { foldName, foldsNames } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
@@ -57,6 +58,8 @@ export interface RestoreOptions {
   /** Overrides [RS-8]. */
   readonly whileLive: boolean
   progress(restore: string, phase: 'stage' | 'write' | 'verify', done: number, total: number, path: string): void
+  /** [RS-15] How long files in use are waited for; a restore's usual time by default. */
+  readonly patience?: Patience
   /** For crash tests. */
   readonly point?: (point: ApplyPoint) => void
 }
@@ -69,7 +72,7 @@ export function previewRestore(
 ): Promise<RestorePlan> {
   return context.lock.run(async () => {
     await context.endDeadRuns()
-    return toRestorePlan(context, request, await prepare(context, request, resolutions))
+    return toRestorePlan(context, request, await prepare(context, request, resolutions, createPatience()))
   })
 }
 
@@ -89,14 +92,19 @@ interface Prepared {
   readonly recovered: readonly string[]
 }
 
-async function prepare(context: RestoreContext, request: RestoreRequest, resolutions: Resolutions): Promise<Prepared> {
+async function prepare(
+  context: RestoreContext,
+  request: RestoreRequest,
+  resolutions: Resolutions,
+  patience: Patience
+): Promise<Prepared> {
   const { store } = context
   requireFolder(context, 'nothing was written.')
   const unfinished = blockingRestore(store)
   if (unfinished && request.kind !== 'recover') throw unfinishedRestoreError(unfinished)
   // Newest first: an interrupted recovery wrote on top of the restore it recovered.
   const recovered = unfinished?.abandoned ? unfinishedRestores(store).map((row) => row.id) : []
-  for (const id of recovered) await settleInterrupted(context, id)
+  for (const id of recovered) await settleInterrupted(context, id, patience)
   // [B21]
   await checkDisk(context, 'position')
   requireDiskSpace(context.space)
@@ -160,10 +168,10 @@ function hashPlan(request: RestoreRequest, planned: Planned, { mode, to, convers
 
 async function performLocked(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
   const { store } = context
-  const { request } = options
+  const { request, patience = createPatience() } = options
   await context.endDeadRuns()
   if (!options.whileLive) refuseWhileLive(context)
-  const prepared = await prepare(context, request, options.resolutions)
+  const prepared = await prepare(context, request, options.resolutions, patience)
   const { input, planned, modes, recovered } = prepared
   const plan = toRestorePlan(context, request, prepared)
   if (options.plan !== undefined && options.plan !== plan.plan) {
@@ -181,14 +189,14 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
     return resultOf(plan, 'nothing-to-do', '')
   }
 
-  const stored = storeReplacedContent(context, work)
+  const stored = await storeReplacedContent(context, work, patience)
   const { id, items } = transact(store, (tx) => {
     refuseIfStale(tx, work, stored, recovered)
     return writeJournal(tx, context, input, request, plan.plan, modes, work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
   context.notifyChanged(['restores', 'status'])
-  const outcome = await runJournaled(context, options, id, items, (applied) =>
+  const outcome = await runJournaled(context, { ...options, patience }, id, items, (applied) =>
     transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, recovered))
   )
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
@@ -254,7 +262,7 @@ type Outcome =
  */
 async function runJournaled(
   { store, root, notifyChanged }: RestoreContext,
-  options: RestoreOptions,
+  options: RestoreOptions & { readonly patience: Patience },
   id: string,
   items: readonly ApplyItem[],
   record: (applied: AppliedItem[]) => RestoreState
@@ -266,6 +274,7 @@ async function runJournaled(
     content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
     progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
     onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
+    patience: options.patience,
     point: options.point
   })
   const keepJournalOpen = (): void => {

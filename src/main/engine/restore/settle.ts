@@ -5,14 +5,16 @@
  *
  * Idempotent: a recovery that is interrupted itself runs it again.
  */
-import { readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
+import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { append } from '../capture/append.ts'
-import { observe, withRecordedMode } from '../capture/observe.ts'
+import { type Observation, observe, withRecordedMode } from '../capture/observe.ts'
 import { ORDINARY_EDITS, outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { isNotFound } from '../files/fs-errors.ts'
+import { eachWhenFree, isInUse, type Patience } from '../files/in-use.ts'
 import { childOf, foldersAbove, OWN_PREFIX } from '../files/paths.ts'
+import { unlinkAny } from '../files/read-only.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
@@ -27,75 +29,112 @@ import { appendRestoreEdit } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { isOnDisk } from './verify-written.ts'
 
-/** Throws Refused when a temporary file cannot be removed or moved back. */
-export async function settleInterrupted(context: RestoreContext, id: string): Promise<void> {
+/** Throws Refused when a temporary file cannot be removed or moved back. `patience`: for files in use [RS-15]. */
+export async function settleInterrupted(context: RestoreContext, id: string, patience: Patience): Promise<void> {
   const { store, root } = context
   const items = itemsOfRestore(store, id).filter((item) => item.action !== 'keep')
   const finishes = findRestore(store, id)?.finishes ?? null
-  cleanUpTemporaryFiles(context, id, items)
-  for (const item of items) {
-    const fs = createWorkspaceFs(root)
+  await cleanUpTemporaryFiles(context, id, items, patience)
+  const settle = (item: RestoreItemRow, evenUnreadable = false): void => {
     const observedAt = context.now()
-    const observation = observe(fs, store.content, item.path, WITHOUT_LIMIT)
-    transact(store, (tx) => {
-      const head = tx.records.head(item.path)
-      const present = head?.version == null ? null : tx.records.version(head.version)
-      const onDisk =
-        present && head
-          ? withRecordedMode(observation.version, observation.signature, present, head.signature)
-          : observation.version
-      if (present && sameVersion(present, onDisk)) {
-        if (observation.signature?.kind !== 'dir' && head)
-          tx.records.setSignature(head.id, observation.signature, observedAt)
-        return
-      }
-      const [before, after] = [tx.records.version(item.before), tx.records.version(item.after)]
-      // A folder gets its recorded mode in a late phase; with the mode of a new one it still is the restore's work.
-      const halfMade =
-        after.kind === 'dir' &&
-        before.kind !== 'dir' &&
-        observation.version.kind === 'dir' &&
-        (observation.version.mode & 0o777) === NEW_FOLDER_MODE
-      if (halfMade || sameVersion(after, onDisk)) {
-        const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
-        appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
-        for (const restore of [id, finishes]) if (restore) markWritten(tx, restore, item.path)
-      } else {
-        append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
-        refreshOpenDrift(tx)
-      }
-      bumpRev(tx)
-    })
+    const observation = observe(createWorkspaceFs(root), store.content, item.path, WITHOUT_LIMIT)
+    if (observation.inUse && !evenUnreadable) throw observation.inUse
+    settleItem(context, { id, finishes }, item, observation, observedAt)
   }
+  await eachWhenFree(
+    patience,
+    items,
+    (item) => settle(item),
+    (item, error) => {
+      if (!isInUse(error)) throw error
+      settle(item, true)
+    }
+  )
   transact(store, (tx) => markInterrupted(tx, id))
+}
+
+/** Records what the restore did to one path, or that it is neither the old nor the new version. */
+function settleItem(
+  { store, root }: RestoreContext,
+  { id, finishes }: { readonly id: string; readonly finishes: string | null },
+  item: RestoreItemRow,
+  observation: Observation,
+  observedAt: number
+): void {
+  transact(store, (tx) => {
+    const head = tx.records.head(item.path)
+    const present = head?.version == null ? null : tx.records.version(head.version)
+    const onDisk =
+      present && head
+        ? withRecordedMode(observation.version, observation.signature, present, head.signature)
+        : observation.version
+    if (present && sameVersion(present, onDisk)) {
+      if (observation.signature?.kind !== 'dir' && head)
+        tx.records.setSignature(head.id, observation.signature, observedAt)
+      return
+    }
+    const [before, after] = [tx.records.version(item.before), tx.records.version(item.after)]
+    // A folder gets its recorded mode in a late phase; with the mode of a new one it still is the restore's work.
+    const halfMade =
+      after.kind === 'dir' &&
+      before.kind !== 'dir' &&
+      observation.version.kind === 'dir' &&
+      (observation.version.mode & 0o777) === NEW_FOLDER_MODE
+    if (halfMade || sameVersion(after, onDisk)) {
+      const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
+      appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
+      for (const restore of [id, finishes]) if (restore) markWritten(tx, restore, item.path)
+    } else {
+      append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
+      refreshOpenDrift(tx)
+    }
+    bumpRev(tx)
+  })
 }
 
 /**
  * Deletes staged files. What was moved aside returns to its path if that is free; otherwise the part the log holds is deleted,
  * and the rest gets a visible name.
  */
-function cleanUpTemporaryFiles(context: RestoreContext, id: string, items: readonly RestoreItemRow[]): void {
+async function cleanUpTemporaryFiles(
+  context: RestoreContext,
+  id: string,
+  items: readonly RestoreItemRow[],
+  patience: Patience
+): Promise<void> {
   const { root } = context
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
   const fs = createWorkspaceFs(root)
-  for (const folder of folders) {
-    try {
-      // A folder that was replaced by a link leads out of the workspace (CP-4).
-      if (folder !== '' && fs.stat(folder)?.kind !== 'dir') continue
-      for (const name of namesIn(absoluteOf(root, folder))) {
-        if (!name.startsWith(prefix)) continue
-        const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
-        const movedAside = name.endsWith('.old') ? item : undefined
+  const cleanUpIn = (folder: string): void => {
+    // A folder that was replaced by a link leads out of the workspace (CP-4).
+    if (folder !== '' && fs.stat(folder)?.kind !== 'dir') return
+    let inUse: unknown = null
+    for (const name of namesIn(absoluteOf(root, folder))) {
+      if (!name.startsWith(prefix)) continue
+      const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
+      const movedAside = name.endsWith('.old') ? item : undefined
+      try {
         cleanUpTemporaryFile(context, absoluteOf(root, childOf(folder, name)), movedAside, items)
+      } catch (error) {
+        if (!isInUse(error)) throw error
+        inUse = error
       }
-    } catch (error) {
-      throw cleanUpError(folder, error)
     }
+    if (inUse) throw inUse
   }
+  await eachWhenFree(
+    patience,
+    [...folders].map((path) => ({ path })),
+    ({ path }) => cleanUpIn(path),
+    ({ path }, error) => {
+      throw cleanUpError(path, error)
+    }
+  )
 }
 
+/** `item`: the item that was moved aside; absent for a staged file. */
 function cleanUpTemporaryFile(
   { root, store }: RestoreContext,
   location: string,
@@ -114,7 +153,7 @@ function cleanUpTemporaryFile(
 /** A file, a link, or a folder that is still empty. */
 function removeStagedEntry(location: string): void {
   if (lstatSignature(location)?.kind === 'dir') rmdirSync(location)
-  else unlinkSync(location)
+  else unlinkAny(location)
 }
 
 function cleanUpError(folder: string, error: unknown): DriftlineError {

@@ -3,11 +3,12 @@
  * running out of space or permissions here costs nothing.
  */
 import { closeSync, constants, fchownSync, fsync, lchownSync, openSync, symlinkSync, writeSync } from 'node:fs'
-import { unlink } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
+import { eachWhenFree, whenFree } from '../files/in-use.ts'
 import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { unlinkAny } from '../files/read-only.ts'
 import { preserveOwner } from '../files/replace-file.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
@@ -59,7 +60,7 @@ async function stageItem(state: ApplyState, item: ApplyItem, temp: string, folde
     preserveOwner(ownerSource(state, item, folder), (uid, gid) => lchownSync(temp, uid, gid))
     return
   }
-  const file = openSync(temp, NEW_FILE, 0o600)
+  const file = await whenFree(state.options.patience, () => openSync(temp, NEW_FILE, 0o600))
   try {
     // The store decompresses piece by piece; each is written before the next, so memory stays flat.
     state.options.content(item, (piece) => {
@@ -92,16 +93,14 @@ function stageError(item: ApplyItem, error: unknown): Error {
 
 /** Deletes staged files. Those that cannot be deleted, or are behind a link now, stay in `staged`. */
 export async function removeStaged(state: ApplyState): Promise<void> {
-  const { root } = state.options
-  for (const [n, temp] of state.staged) {
-    try {
-      const fs = createWorkspaceFs(root)
-      if (!fs.isFolder(parentOf(temp))) continue
-      if (fs.stat(temp)) await unlink(absoluteOf(root, temp))
-      state.staged.delete(n)
-    } catch (error) {
-      // The journal stays open then, and a recovery deletes the file.
-      fsErrorReason(error)
-    }
+  const { root, patience } = state.options
+  const staged = [...state.staged].map(([n, path]) => ({ n, path }))
+  const remove = ({ n, path }: (typeof staged)[number]): void => {
+    const fs = createWorkspaceFs(root)
+    if (!fs.isFolder(parentOf(path))) return
+    if (fs.stat(path)) unlinkAny(absoluteOf(root, path))
+    state.staged.delete(n)
   }
+  // A file that stays keeps the journal open, and a recovery deletes it.
+  await eachWhenFree(patience, staged, remove, (_, error) => void fsErrorReason(error))
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
+import { eachWhenFree, isInUse } from '../files/in-use.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
@@ -13,30 +14,29 @@ import { fsErrorReason } from './fs-error-reason.ts'
 const PROGRESS_STEP = 50
 
 /** [RS-5] Sets the result of every item that has none: what is on disk decides, not which calls succeeded. */
-export function verifyWritten(state: ApplyState): void {
-  const { root, items, progress } = state.options
+export async function verifyWritten(state: ApplyState): Promise<void> {
+  const { root, items, patience, progress } = state.options
   const fs = createWorkspaceFs(root)
   let done = 0
-  for (const item of items) {
+  const count = (item: ApplyItem): void => {
+    if (++done % PROGRESS_STEP === 0 || done === items.length) progress('verify', done, item.path)
+  }
+  const verify = (item: ApplyItem): void => {
     if (!failed(state, item)) {
-      const { signature, mismatch } = readBack(fs, item, state.supportsModes)
+      const signature = fs.stat(item.path)
+      const mismatch = findMismatch(root, item, signature, state.supportsModes)
       if (mismatch) fail(state, item, mismatch)
       else {
         const reason = state.notes.get(item.n) ?? ''
         state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature })
       }
     }
-    if (++done % PROGRESS_STEP === 0 || done === items.length) progress('verify', done, item.path)
+    count(item)
   }
-}
-
-function readBack(fs: WorkspaceFs, item: ApplyItem, modes: boolean): { signature: Signature | null; mismatch: string } {
-  try {
-    const signature = fs.stat(item.path)
-    return { signature, mismatch: findMismatch(fs.root, item, signature, modes) }
-  } catch (error) {
-    return { signature: null, mismatch: `it could not be read back: ${fsErrorReason(error)}` }
-  }
+  await eachWhenFree(patience, items, verify, (item, error) => {
+    fail(state, item, `it could not be read back: ${fsErrorReason(error)}`)
+    count(item)
+  })
 }
 
 /** Whether a path is on disk as `after`. A file of another size is not read, and nothing is stored. */
@@ -68,7 +68,7 @@ function findMismatch(
 
 /**
  * Whether the file or link at an absolute path has the content of `version`. Permissions are not compared. Large files are
- * hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read.
+ * hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read. Throws for one in use.
  */
 export function hasContentOf(absolute: string, version: FileVersion): boolean {
   let digest = createHash('sha256')
@@ -78,6 +78,7 @@ export function hasContentOf(absolute: string, version: FileVersion): boolean {
     },
     piece: (piece) => digest.update(piece)
   })
+  if (read.result === 'unreadable' && isInUse(read.error)) throw read.error
   if (read.result === 'link') return version.kind === 'symlink' && read.target === version.target
   if (version.kind !== 'file' || version.hash === null) return false
   const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest.digest() : null

@@ -5,6 +5,7 @@
  */
 import { unlinkSync } from 'node:fs'
 import { ifExists } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
 import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { newId } from '../store/ids.ts'
@@ -46,7 +47,7 @@ export function removeStaleDraft(
   if (run !== undefined && draft.run !== run) return
   const fs = createWorkspaceFs(root)
   for (const path of draft.places) {
-    if (fs.stat(path)?.kind === 'file') ifExists(() => unlinkSync(fs.absolute(path)))
+    if (fs.stat(path)?.kind === 'file') ifExists(() => whenFreeSync(() => unlinkSync(fs.absolute(path))))
   }
   transact(store, (tx) => clearDraft(tx))
 }

@@ -26,9 +26,9 @@ export function prepareWrite(context: ToolContext, use: UseOf<'write_file'>): Pr
     return {
       changes: [...missing, path],
       destroys: [],
-      apply: (tempName) => {
+      apply: async (tempName) => {
         makeFolders(context.root, missing)
-        replaceFile({ root: context.root, path, expected: null, mode: null, tempName }, bytes)
+        await replaceFile({ root: context.root, path, expected: null, mode: null, tempName }, bytes)
       },
       answer: { ...answer, message: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
     }

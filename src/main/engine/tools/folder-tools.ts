@@ -2,6 +2,7 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorCode } from '../files/fs-errors.ts'
+import { createPatience, eachWhenFree } from '../files/in-use.ts'
 import { followLink, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { childOf } from '../files/paths.ts'
 import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
@@ -23,7 +24,7 @@ export function prepareCreateDir(context: ToolContext, use: UseOf<'create_dir'>)
   return {
     changes: all,
     destroys: [],
-    apply: () => {
+    apply: async () => {
       makeFolders(context.root, all)
       syncFolder(dirname(named.absolute))
     },
@@ -107,27 +108,23 @@ function namesIn(root: string, folder: string): string[] {
  * Removes the deepest entries first. A file that changed since it was prepared is not removed. When an entry fails, the error says
  * how many were removed; those are in the log.
  */
-function removeEntries(root: string, entries: readonly Entry[]): void {
+async function removeEntries(root: string, entries: readonly Entry[]): Promise<void> {
   for (const { path, stat } of entries) if (stat.kind !== 'dir') requireUnchanged(root, path, stat)
   let removed = 0
-  for (const { path, stat } of [...entries].reverse()) {
+  const remove = ({ path, stat }: Entry): void => {
     const absolute = absoluteOf(root, path)
-    try {
-      if (stat.kind === 'dir') rmdirSync(absolute)
-      else unlinkSync(absolute)
-      removed++
-    } catch (error) {
-      const code = errorCode(error)
-      if (code === '' || removed === 0) throw toRefusal(error, path)
-      throw refusal(
-        'partly',
-        `Couldn’t remove ${path} (${code}). ${removed} other entries were removed; they can be restored.`,
-        {
-          path,
-          removed
-        }
-      )
-    }
+    if (stat.kind === 'dir') rmdirSync(absolute)
+    else unlinkSync(absolute)
+    removed++
   }
+  await eachWhenFree(createPatience(), [...entries].reverse(), remove, ({ path }, error) => {
+    const code = errorCode(error)
+    if (code === '' || removed === 0) throw toRefusal(error, path)
+    throw refusal(
+      'partly',
+      `Couldn’t remove ${path} (${code}). ${removed} other entries were removed; they can be restored.`,
+      { path, removed }
+    )
+  })
   syncFolder(dirname(absoluteOf(root, entries[0]?.path ?? '')))
 }

@@ -2,7 +2,7 @@
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
-import { makeFolders, replaceFile, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
+import { changeWhenFree, makeFolders, replaceFile, requireUnchanged, syncFolder } from '../files/replace-file.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { MAX_FILE_BYTES, readFileBytes, requireFile } from './file-bytes.ts'
 import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
@@ -18,9 +18,10 @@ export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse 
   return {
     changes: [...to.missing, to.path],
     destroys: overwritten ? [to.path] : [],
-    apply: (tempName) => {
+    apply: async (tempName) => {
       makeFolders(context.root, to.missing)
-      replaceFile({ root: context.root, path: to.path, expected: to.stat, mode: signature.mode, tempName }, bytes)
+      const target = { root: context.root, path: to.path, expected: to.stat, mode: signature.mode, tempName }
+      await replaceFile(target, bytes)
     },
     answer: {
       paths: [named.path, to.path],
@@ -44,15 +45,13 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
   return {
     changes: [source.path, ...to.missing, to.path],
     destroys: [source.path, ...(overwritten ? [to.path] : [])],
-    apply: () => {
+    apply: async () => {
       makeFolders(context.root, to.missing)
-      requireUnchanged(context.root, source.path, source.stat)
-      requireUnchanged(context.root, to.path, to.stat)
-      try {
+      await changeWhenFree(source.path, () => {
+        requireUnchanged(context.root, source.path, source.stat)
+        requireUnchanged(context.root, to.path, to.stat)
         renameSync(source.absolute, to.absolute)
-      } catch (error) {
-        throw toRefusal(error, source.path)
-      }
+      })
       syncFolder(dirname(to.absolute))
       syncFolder(dirname(source.absolute))
     },
@@ -74,13 +73,11 @@ export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): 
   return {
     changes: [path],
     destroys: [path],
-    apply: () => {
-      requireUnchanged(context.root, path, stat)
-      try {
+    apply: async () => {
+      await changeWhenFree(path, () => {
+        requireUnchanged(context.root, path, stat)
         unlinkSync(absolute)
-      } catch (error) {
-        throw toRefusal(error, path)
-      }
+      })
       syncFolder(dirname(absolute))
     },
     answer: {

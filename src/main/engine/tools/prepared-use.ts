@@ -22,8 +22,8 @@ export interface PreparedUse {
   readonly destroys: readonly string[]
   /** The version of the one file that an expensive preparation depends on: while it is unchanged, it need not be repeated. */
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
-  /** Makes the change, synchronously. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
-  readonly apply: ((draft: string) => void) | null
+  /** Makes the change. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
+  readonly apply: ((draft: string) => Promise<void>) | null
   readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'message'> & Partial<ToolAnswer>
 }
 

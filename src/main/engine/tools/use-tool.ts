@@ -93,7 +93,7 @@ async function change(workspace: ToolWorkspace, request: ToolRequest, use: Write
   const call = openUse(workspace, request, use, prepared, toolRun, draft)
   let failed = true
   try {
-    prepared.apply(draft)
+    await prepared.apply(draft)
     failed = false
   } finally {
     await checkNamedPaths(workspace, prepared.changes)

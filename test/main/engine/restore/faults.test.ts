@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createPatience } from '../../../../src/main/engine/files/in-use.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { failingDisk, fill, fillNames, mount, smallDisk } from '../../../support/faulty-disk.ts'
@@ -66,6 +67,7 @@ async function applyFaulty(folder: RecordedFolder, run: string, { at, begin }: F
   try {
     const { state, refusal, items } = await open.restore({
       request: { kind: 'undo-run', run },
+      patience: createPatience(0),
       point: (point) => {
         if (point === at) met.end = begin(folder.root)
       }

@@ -14,7 +14,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   writeFileSync
@@ -22,6 +21,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { errorCode, ifExists, isNotFound } from '../../files/fs-errors.ts'
+import { whenFreeSync } from '../../files/in-use.ts'
+import { renameOver, unlinkAny } from '../../files/read-only.ts'
 
 const BACKUP = '.driftline-backup-'
 
@@ -32,7 +33,7 @@ const BACKUP = '.driftline-backup-'
 export function readSettings(file: string): string | null {
   let reason = 'it is not UTF-8 text'
   try {
-    const bytes = readFileSync(file)
+    const bytes = whenFreeSync(() => readFileSync(file))
     if (isUtf8(bytes)) return bytes.toString('utf8')
   } catch (error) {
     if (isNotFound(error)) return null
@@ -58,7 +59,7 @@ export class SettingsSyntaxError extends Error {
 
 /** The text of a file; null when it does not exist. */
 export function readTextIfExists(file: string): string | null {
-  return ifExists(() => readFileSync(file, 'utf8'))
+  return ifExists(() => whenFreeSync(() => readFileSync(file, 'utf8')))
 }
 
 /**
@@ -80,7 +81,7 @@ export function writeSettings(
     backup = `${real}${BACKUP}${stamp}`
     writeAtomically(backup, before, stats.mode & 0o7777, stats)
   }
-  if (text === null) rmSync(real, { force: true })
+  if (text === null) ifExists(() => whenFreeSync(() => unlinkAny(real)))
   else {
     mkdirSync(dirname(real), { recursive: true })
     writeAtomically(real, text, stats ? stats.mode & 0o7777 : mode, stats)
@@ -111,7 +112,7 @@ function writeAtomically(file: string, text: string, mode: number, like: Stats |
   }
   if (like && (process.getuid?.() === 0 || like.gid !== process.getgid?.())) chownIfAllowed(draft, like)
   chmodSync(draft, mode)
-  renameSync(draft, file)
+  whenFreeSync(() => renameOver(draft, file))
 }
 
 function chownIfAllowed(file: string, like: Stats): void {
