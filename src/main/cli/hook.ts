@@ -81,7 +81,7 @@ export async function hook(input: HookInput): Promise<void> {
       event,
       at,
       payload,
-      process: agentProcess(),
+      process: agentProcess(agent, env),
       ...(project ? { project } : {}),
       ...(home ? { home } : {}),
       ...(env.DRIFTLINE_RUN ? { run: env.DRIFTLINE_RUN } : {})
@@ -215,8 +215,15 @@ async function sendToNewRecorder(
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])
 
-/** The agent: the nearest ancestor process that is not a shell. */
-function agentProcess(): ProcessId {
+/**
+ * The agent: the nearest ancestor process that is not a shell. On Windows no shell becomes its command, so the parent has ended
+ * soon after; only Claude Code names its process. Pid 0 = unknown.
+ */
+function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
+  if (process.platform === 'win32') {
+    const named = agent === 'claude-code' ? Number(env.CLAUDE_PID) : 0
+    return { pid: Number.isSafeInteger(named) && named > 0 ? named : 0, start: '' }
+  }
   let pid = process.ppid
   for (let depth = 0; depth < 5 && pid > 1; depth++) {
     const parent = process.platform === 'linux' ? parentOf(pid) : null

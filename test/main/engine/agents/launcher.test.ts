@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type LauncherTarget, launcherText, quoteShell } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { launcherText, quoteShell } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import type { LauncherTarget } from '../../../../src/main/engine/agents/connect/launcher-target.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const TELL =

@@ -38,9 +38,10 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
   const registration = REGISTRATIONS[id]
   const files = registration.files(places)
   const file = files[0]?.file ?? ''
-  const { entries, unreadable, problems } = inspectFiles(files)
-  const connected = entries.found === 0 ? 'no' : entries.found === entries.wanted ? 'yes' : 'partly'
-  if (connected === 'partly')
+  const { entries, hasOutdated, unreadable, problems } = inspectFiles(files)
+  const connected = entries.found === entries.wanted ? 'yes' : entries.found > 0 || hasOutdated ? 'partly' : 'no'
+  if (hasOutdated) problems.push(`An earlier version wrote its hooks. Run \`driftline connect ${id}\` to renew them.`)
+  else if (connected === 'partly')
     problems.push(
       `${entries.found} of ${entries.wanted} hooks are present. Run \`driftline connect ${id}\` to add the rest.`
     )
@@ -81,11 +82,14 @@ function inspectFiles(files: readonly ManagedFile[]) {
   const problems: string[] = []
   const entries = { found: 0, wanted: 0 }
   let unreadable: AgentState['unreadable'] = null
-  for (const { file, expected, countFound } of files) {
+  let hasOutdated = false
+  for (const { file, expected, countFound, disconnect } of files) {
     entries.wanted += expected
     try {
       const text = readTextIfExists(file)
-      entries.found += countFound(text)
+      const found = countFound(text)
+      entries.found += found
+      hasOutdated ||= found === 0 && disconnect(text) !== text
       if (/"disableAllHooks"\s*:\s*true/.test(text ?? ''))
         problems.push(`${file} disables all hooks (disableAllHooks).`)
     } catch (error) {
@@ -94,7 +98,7 @@ function inspectFiles(files: readonly ManagedFile[]) {
       problems.push(`${file} could not be parsed (line ${line}: ${message}).`)
     }
   }
-  return { entries, unreadable, problems }
+  return { entries, hasOutdated, unreadable, problems }
 }
 
 function explainUnreadable(error: unknown): { readonly line: number; readonly message: string } {

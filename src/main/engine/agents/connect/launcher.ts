@@ -1,13 +1,21 @@
 /**
  * The launcher: a small shell script in our data folder that agents' hooks call. Its path never changes, so settings
- * stay valid when Driftline is updated or moved.
+ * stay valid when Driftline is updated or moved. On Windows there are two, for Git Bash and for the system's own shells.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix, win32 } from 'node:path'
+import type { LauncherTarget } from './launcher-target.ts'
 import { readTextIfExists } from './settings-file.ts'
+import { windowsHookCommand, windowsLauncherText } from './windows-hooks.ts'
 
-export function launcherFile(dataDir: string): string {
-  return join(dataDir, 'bin', 'driftline')
+/** The launcher that the system's own shells start. `platform`: that of the agent, by default of this process. */
+export function launcherFile(dataDir: string, platform: string = process.platform): string {
+  return platform === 'win32' ? win32.join(dataDir, 'bin', 'driftline.cmd') : posix.join(dataDir, 'bin', 'driftline')
+}
+
+/** The launcher for POSIX shells, Git Bash included. */
+function shellLauncherFile(dataDir: string, platform: string): string {
+  return platform === 'win32' ? win32.join(dataDir, 'bin', 'driftline') : launcherFile(dataDir, platform)
 }
 
 /**
@@ -15,38 +23,44 @@ export function launcherFile(dataDir: string): string {
  * Gemini CLI blocks every tool when a hook's program is missing, so the command succeeds silently when Driftline is
  * gone.
  */
-export function guardedHookCommand(dataDir: string, agent: string, event: string): string {
-  const file = quoteShell(launcherFile(dataDir))
-  return `[ -x ${file} ] && exec ${file} hook ${agent} ${event}; exit 0`
+export function guardedHookCommand(
+  dataDir: string,
+  agent: string,
+  event: string,
+  platform: string = process.platform
+): string {
+  const words = ['hook', agent, event]
+  const command = `${guard(dataDir, platform)}${words.join(' ')}; exit 0`
+  return platform === 'win32' ? windowsHookCommand(launcherFile(dataDir, platform), words, command) : command
 }
 
-/** Whether a command in an agent's settings is ours, for this data folder. */
-export function isOwnHookCommand(dataDir: string, agent: string, command: string): boolean {
-  return (
-    command.startsWith(`[ -x ${quoteShell(launcherFile(dataDir))} ] && exec `) && command.includes(` hook ${agent} `)
-  )
+/** Whether a command in an agent's settings is ours, for this data folder, in the form of this or an earlier version. */
+export function isOwnHookCommand(
+  dataDir: string,
+  agent: string,
+  command: string,
+  platform: string = process.platform
+): boolean {
+  const ours = `${guard(dataDir, platform)}hook ${agent} `
+  return command.startsWith(ours) || (platform === 'win32' && command.includes(`\n${ours}`))
 }
 
-/** The program that the launcher starts. */
-export interface LauncherTarget {
-  /** Path of Node, or of Electron running as Node. */
-  readonly node: string
-  readonly isElectron: boolean
-  /**
-   * The AppImage this process runs from, if any. It is mounted at another path at each start; only its own path is
-   * stable.
-   */
-  readonly appImage: string | null
-  /** Path of the command line's program. */
-  readonly cli: string
+function guard(dataDir: string, platform: string): string {
+  const file = quoteShell(shellLauncherFile(dataDir, platform))
+  return `[ -x ${file} ] && exec ${file} `
 }
 
-/** Writes the launcher, atomically, if its text has changed. `cli` is the path of the command line's program. */
+/** Writes the launchers, atomically, if their text has changed. `cli` is the path of the command line's program. */
 export function writeLauncher(dataDir: string, cli: string): void {
   const isElectron = process.versions.electron !== undefined
   const appImage = (isElectron && process.env.APPIMAGE) || null
-  const file = launcherFile(dataDir)
-  const text = launcherText(dataDir, { node: process.execPath, isElectron, appImage, cli })
+  const target = { node: process.execPath, isElectron, appImage, cli }
+  writeProgram(shellLauncherFile(dataDir, process.platform), launcherText(dataDir, target))
+  if (process.platform === 'win32')
+    writeProgram(launcherFile(dataDir), windowsLauncherText(dataDir, target, hookBeside(cli)))
+}
+
+function writeProgram(file: string, text: string): void {
   if (readTextIfExists(file) === text) return
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.tmp`
@@ -68,7 +82,7 @@ program=${quoteShell(cli)}
 ${isElectron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''}exec "$node" "$program" "$@"`
   return `#!/bin/sh
 # Written by Driftline, and updated when it moves. Called by agents: replaces itself with one Node process, or does nothing.
-: "\${DRIFTLINE_DATA:=${dataDir.replace(/[\\"$`]/g, '\\$&')}}"
+[ -n "$DRIFTLINE_DATA" ] || DRIFTLINE_DATA=${quoteShell(dataDir)}
 export DRIFTLINE_DATA
 ${start}
 `

@@ -54,8 +54,8 @@ function inSettings(agent: AgentId): McpRegistration {
   }
 }
 
-function serverProgram({ dataDir }: Places) {
-  return { command: launcherFile(dataDir), args: ['mcp'] }
+function serverProgram({ dataDir, platform }: Places) {
+  return { command: launcherFile(dataDir, platform), args: ['mcp'] }
 }
 
 /** Claude Code's state file for the user, or the shared file of a project. */
@@ -80,9 +80,12 @@ interface ServerEntry {
   remove(text: string): string
 }
 
-function serverFile({ dataDir }: Places, file: string, entry: ServerEntry): ManagedFile {
-  /** An entry is ours when it starts our launcher, whatever else the user added to it. */
-  const isOurs = (value: unknown): boolean => [asFields(value).command].flat()[0] === launcherFile(dataDir)
+function serverFile({ dataDir, platform }: Places, file: string, entry: ServerEntry): ManagedFile {
+  const launcher = launcherFile(dataDir, platform)
+  const commandOf = (value: unknown): unknown => [asFields(value).command].flat()[0]
+  const isCurrent = (value: unknown): boolean => commandOf(value) === launcher
+  /** An entry is ours when it starts our launcher, whatever else the user added to it. Earlier versions named it without its ending. */
+  const isOurs = (value: unknown): boolean => isCurrent(value) || `${commandOf(value)}.cmd` === launcher
   return {
     file,
     mode: 0o600,
@@ -90,12 +93,12 @@ function serverFile({ dataDir }: Places, file: string, entry: ServerEntry): Mana
       const value = entry.read(text ?? '')
       if (value === undefined) return entry.add(text ?? '')
       if (!isOurs(value)) throw new TypeError(`${entry.name} was not added by Driftline`)
-      return text
+      return isCurrent(value) ? text : entry.add(entry.remove(text ?? ''))
     },
     disconnect: (text) => (text !== null && isOurs(entry.read(text)) ? entry.remove(text) : text),
     expected: 1,
-    countFound: (text) => (isOurs(entry.read(text ?? '')) ? 1 : 0),
-    command: `${quoteShell(launcherFile(dataDir))} mcp`
+    countFound: (text) => (isCurrent(entry.read(text ?? '')) ? 1 : 0),
+    command: `${quoteShell(launcher)} mcp`
   }
 }
 
@@ -115,7 +118,7 @@ function jsonServers(places: Places, file: string, object: string, server: Recor
 function tomlServers(places: Places, file: string): ManagedFile {
   const table = ['mcp_servers', SERVER_NAME]
   const name = `[${table.join('.')}]`
-  const program = JSON.stringify(launcherFile(places.dataDir))
+  const program = JSON.stringify(launcherFile(places.dataDir, places.platform))
   return serverFile(places, file, {
     name,
     read: (text) => readToml(text, table),

@@ -3,7 +3,9 @@
  * not start before its paths are captured. It never throws: an error would block the tool.
  */
 
-export function pluginText(mark: string, launcher: string): string {
+import { batchArguments } from '../../ports/programs.ts'
+
+export function pluginText(mark: string, launcher: string, platform: string = process.platform): string {
   return `// ${mark}
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -42,7 +44,7 @@ const callHook = (event, payload) =>
   new Promise((resolve) => {
     try {
       if (!existsSync(LAUNCHER)) return resolve()
-      const child = spawn(LAUNCHER, ['hook', 'opencode', event], { stdio: ['pipe', 'ignore', 'ignore'] })
+      const child = ${platform === 'win32' ? windowsStart(launcher) : POSIX_START}
       const timer = setTimeout(() => {
         child.kill()
         resolve()
@@ -86,4 +88,19 @@ export const Driftline = async ({ directory }) => {
   }
 }
 `
+}
+
+const POSIX_START = `spawn(LAUNCHER, ['hook', 'opencode', event], { stdio: ['pipe', 'ignore', 'ignore'] })`
+
+/** Windows starts a batch file through cmd.exe. Names of events hold nothing that it would interpret. */
+function windowsStart(launcher: string): string {
+  const args = batchArguments(launcher, ['hook', 'opencode', 'EVENT'])
+  const [head, tail] = (args.pop() ?? '').split(/EVENT(?="$)/)
+  const line = `${JSON.stringify(head)} + event + ${JSON.stringify(tail)}`
+  const words = [...args.map((arg) => JSON.stringify(arg)), line].join(', ')
+  return `spawn(process.env.ComSpec ?? 'cmd.exe', [${words}], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+        windowsVerbatimArguments: true,
+        windowsHide: true
+      })`
 }

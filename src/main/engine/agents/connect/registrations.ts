@@ -7,6 +7,7 @@ import type { AgentId } from '../agent-action.ts'
 import { addEntries, listEntries, removeEntries } from './hook-entries.ts'
 import { guardedHookCommand, isOwnHookCommand, launcherFile, quoteShell } from './launcher.ts'
 import { pluginText } from './opencode-plugin.ts'
+import { powerShellCommand } from './windows-hooks.ts'
 
 /** The text of a file; null = no file. */
 type Text = string | null
@@ -44,6 +45,8 @@ export interface Places {
   readonly project?: string
   /** Root of the folders with organisations' policies; default "/". */
   readonly system?: string
+  /** The agent's platform; default that of this process. */
+  readonly platform?: string
 }
 
 export interface Registration {
@@ -140,12 +143,10 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     program: 'cline',
     note: '',
     records: (places) => join(REGISTRATIONS.cline.folder(places), 'data'),
-    files: (places) =>
-      CLINE_EVENTS.split(' ').map((event) => {
-        const file = join(REGISTRATIONS.cline.settingsFolder(places), 'hooks', event)
-        const text = `#!/bin/sh\n# ${MARK}\n${guardedHookCommand(places.dataDir, 'cline', event).replace('; exit 0', '\nexit 0')}\n`
-        return { ...wholeFile(file, text, quoteShell(file)), mode: 0o755 }
-      })
+    files: (places) => {
+      const folder = join(REGISTRATIONS.cline.settingsFolder(places), 'hooks')
+      return CLINE_EVENTS.split(' ').flatMap((event) => clineFiles(places, join(folder, event), event))
+    }
   },
   opencode: {
     folder: ({ home, env }) => join(env.XDG_CONFIG_HOME || join(home, '.config'), 'opencode'),
@@ -157,8 +158,8 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     files: (places) => [
       wholeFile(
         join(REGISTRATIONS.opencode.settingsFolder(places), 'plugin', 'driftline.js'),
-        pluginText(MARK, launcherFile(places.dataDir)),
-        guardedHookCommand(places.dataDir, 'opencode', 'event')
+        pluginText(MARK, launcherFile(places.dataDir, places.platform), places.platform),
+        guardedHookCommand(places.dataDir, 'opencode', 'event', places.platform)
       )
     ]
   }
@@ -166,6 +167,25 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
 
 /** The mark in files that are entirely ours. Never change it: installed files are recognised by it. */
 const MARK = 'Written by Driftline (driftline connect); removed by driftline disconnect.'
+
+/** One hook of Cline: a shell script, or on Windows a PowerShell script, for which Windows PowerShell needs a byte order mark. */
+function clineFiles(places: Places, file: string, event: string): ManagedFile[] {
+  const { dataDir, platform = process.platform } = places
+  if (platform !== 'win32') {
+    const command = guardedHookCommand(dataDir, 'cline', event, platform).replace('; exit 0', '\nexit 0')
+    return [{ ...wholeFile(file, `#!/bin/sh\n# ${MARK}\n${command}\n`, quoteShell(file)), mode: 0o755 }]
+  }
+  const command = powerShellCommand(launcherFile(dataDir, platform), ['hook', 'cline', event])
+  const script = `${file}.ps1`
+  const start = `powershell -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "${script}"`
+  return [wholeFile(script, `\ufeff# ${MARK}\r\n${command}\r\n`, start), retiredFile(file)]
+}
+
+/** A file that an earlier version wrote: it is ours, and removed by connecting, too. */
+function retiredFile(file: string): ManagedFile {
+  const { disconnect } = wholeFile(file, '', '')
+  return { file, mode: 0o644, connect: disconnect, disconnect, expected: 0, countFound: () => 0, command: '' }
+}
 
 /** A file at our path that we did not write; it stays. */
 export class ForeignFile extends Error {}
@@ -187,20 +207,24 @@ function wholeFile(file: string, ours: string, command: string): ManagedFile {
 }
 
 function settingsFile(
-  { dataDir }: Places,
+  { dataDir, platform }: Places,
   agent: AgentId,
   file: string,
   { events, timeout }: SettingsAgent
 ): ManagedFile {
   const entries = events
     .split(' ')
-    .map((event) => ({ event, command: guardedHookCommand(dataDir, agent, event), timeout }))
+    .map((event) => ({ event, command: guardedHookCommand(dataDir, agent, event, platform), timeout }))
+  const isOurs = (command: string): boolean => isOwnHookCommand(dataDir, agent, command, platform)
+  const isOutdated = (command: string): boolean =>
+    isOurs(command) && !entries.some((entry) => entry.command === command)
+  const without = (text: string, isRemoved: (command: string) => boolean): string =>
+    listEntries(text).some(({ command }) => isRemoved(command)) ? removeEntries(text, isRemoved) : text
   return {
     file,
     mode: 0o600,
-    connect: (text) => addEntries(text ?? '', entries),
-    disconnect: (text) =>
-      text === null ? null : removeEntries(text, (command) => isOwnHookCommand(dataDir, agent, command)),
+    connect: (text) => addEntries(without(text ?? '', isOutdated), entries),
+    disconnect: (text) => (text === null ? null : without(text, isOurs)),
     expected: entries.length,
     countFound: (text) => {
       const present = listEntries(text ?? '')

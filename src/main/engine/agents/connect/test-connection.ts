@@ -46,7 +46,8 @@ function failed(problem: string): AgentTest {
 /** Runs the command as an agent does, without our own variables. Resolves with what went wrong; null for success. */
 function runCommand(command: string, input: string, places: Places): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', command], {
+    const child = spawn(command, {
+      shell: true,
       cwd: places.project ?? places.home,
       env: withoutOwnVariables(process.env),
       stdio: ['pipe', 'ignore', 'ignore']
