@@ -1,4 +1,6 @@
-/** Agents on this computer: how they are connected, what connecting changes, and whether their events arrive. No I/O. */
+/**
+ * Agents on this computer: how they are connected, what connecting changes, and whether their events arrive. No I/O.
+ */
 
 export interface AgentState {
   readonly id: string
@@ -32,7 +34,10 @@ export interface AgentTest {
   readonly receivedMs: number | null
   /** It was stored. */
   readonly recorded: boolean
-  /** What failed and what to do, else "". An agent that does not trust our hooks sends nothing even if this test succeeds. */
+  /**
+   * What failed and what to do, else "". An agent that does not trust our hooks sends nothing even if this test
+   * succeeds.
+   */
   readonly problem: string
 }
 

@@ -1,6 +1,7 @@
 /**
- * The contract between the engine and every caller (window, browser, command line, hooks): method name -> parameters -> result.
- * Parameters are checked by the schemas of params.ts and their types come from there; results are the engine's own and typed here.
+ * The contract between the engine and every caller (window, browser, command line, hooks): method name -> parameters ->
+ * result. Parameters are checked by the schemas of params.ts and their types come from there; results are the engine's
+ * own and typed here.
  */
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -45,7 +46,9 @@ export interface Results {
   'host.state': HostState
   /** Ends the recorder once the answer is sent. Refused by the desktop app, which a person quits. */
   'recorder.stop': Record<string, never>
-  /** Stops or starts watching all folders; what changes meanwhile is found afterwards. Refused where nothing watches. */
+  /**
+   * Stops or starts watching all folders; what changes meanwhile is found afterwards. Refused where nothing watches.
+   */
   'host.watch': HostState
   'settings.get': { values: Readonly<Record<string, string>> }
   'settings.set': Record<string, never>
@@ -82,7 +85,9 @@ export interface Results {
   'diff.file': FileDiff
 
   'restore.plan': RestorePlan
-  /** One item of a plan: what is on disk now beside what it would become, or another side of it; with its line counts. */
+  /**
+   * One item of a plan: what is on disk now beside what it would become, or another side of it; with its line counts.
+   */
   'restore.preview': FileDiff & { readonly counts: { readonly added: number; readonly deleted: number } | null }
   'restore.apply': RestoreResult
 
@@ -107,8 +112,8 @@ export interface Results {
   'export.run': { report: string; patch: string; title: string }
 
   /**
-   * One event of an agent's hook. Answers when the agent may continue, within 2 s; `taken` is false for noise, repeats and
-   * folders that are not recorded.
+   * One event of an agent's hook. Answers when the agent may continue, within 2 s; `taken` is false for noise, repeats
+   * and folders that are not recorded.
    */
   'agent.event': { taken: boolean }
   /** How every agent is connected for the person, or with `project` for one project. */
@@ -118,7 +123,10 @@ export interface Results {
   'agents.disconnect': AgentChange
   /** Runs the command in the agent's settings as the agent does, and checks that its event arrives. */
   'agents.test': AgentTest
-  /** One use of a file tool, recorded as a call in a run of the client's session. A refused use changes and stores nothing; `data.reason` says why. */
+  /**
+   * One use of a file tool, recorded as a call in a run of the client's session. A refused use changes and stores
+   * nothing; `data.reason` says why.
+   */
   'tools.use': ToolAnswer
   /** The client disconnected: its run ends. */
   'tools.leave': Record<string, never>
@@ -127,7 +135,10 @@ export interface Results {
   'sessions.show': SessionDetail
   /** How to continue the session. */
   'sessions.resume': Resume
-  /** `revision`: seq of the newest message in force. `unknown`: lines of the agent's transcript that could not be parsed. */
+  /**
+   * `revision`: seq of the newest message in force. `unknown`: lines of the agent's transcript that could not be
+   * parsed.
+   */
   'sessions.messages': {
     revision: number
     messages: readonly Message[]
@@ -135,14 +146,18 @@ export interface Results {
     plan: string
     unknown: readonly string[]
   }
-  /** Removes a conversation's text from the history for good; its runs' changes stay, unnamed. Refused while it is live. `note` is a sentence when its bytes leave the file later, else "". */
+  /**
+   * Removes a conversation's text from the history for good; its runs' changes stay, unnamed. Refused while it is live.
+   * `note` is a sentence when its bytes leave the file later, else "".
+   */
   'sessions.delete': { messages: number; runs: number; note: string }
 
   'doctor.run': { ok: boolean; problems: readonly { workspace: string; code: string; message: string }[] }
   'storage.get': Storage
   /**
-   * Evicts what no checkpoint needs, as budget and age say, and vacuums. `dryRun` only lists it. `never`: instead evicts the
-   * stored content of files on the never-store list, also at checkpoints; those stay, and a restore names such files as not stored.
+   * Evicts what no checkpoint needs, as budget and age say, and vacuums. `dryRun` only lists it. `never`: instead
+   * evicts the stored content of files on the never-store list, also at checkpoints; those stay, and a restore names
+   * such files as not stored.
    */
   'gc.run': SweepResult
 }

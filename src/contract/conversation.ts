@@ -3,8 +3,9 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { Attribution, Seq } from './log.ts'
 
 /**
- * What a session is doing. `plan`: its agent is in plan mode. `verify`: it changed files, and its last command looks like a
- * check (tests, types, lint). That is a guess from the command's name, so screens show the command and not this word.
+ * What a session is doing. `plan`: its agent is in plan mode. `verify`: it changed files, and its last command looks
+ * like a check (tests, types, lint). That is a guess from the command's name, so screens show the command and not this
+ * word.
  */
 export type Phase = 'plan' | 'execute' | 'verify' | 'stopped'
 
@@ -149,8 +150,8 @@ export interface Resume {
 }
 
 /**
- * Why a conversation cannot be restored: none was recorded, it was continued since, or the agent's own transcript is unreadable or
- * lacks the message to cut at. `not-forkable`: it is restored, but the agent cannot resume it there.
+ * Why a conversation cannot be restored: none was recorded, it was continued since, or the agent's own transcript is
+ * unreadable or lacks the message to cut at. `not-forkable`: it is restored, but the agent cannot resume it there.
  */
 export type ConversationObstacle =
   | 'not-recorded'
@@ -202,7 +203,10 @@ export interface SessionCall extends ToolCall {
   /** Lines it added and deleted, 0 until `counted`. */
   readonly added: number
   readonly deleted: number
-  /** False: request the conversation again to continue counting. A working call with many changes is counted when it ends. */
+  /**
+   * False: request the conversation again to continue counting. A working call with many changes is counted when it
+   * ends.
+   */
   readonly counted: boolean
   /** Null if it is no command, or its agent does not report output. */
   readonly output: CallOutput | null

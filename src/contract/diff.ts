@@ -94,8 +94,8 @@ export interface TextHunk {
 
 /**
  * `text`: both sides decoded; a missing side is "". `image`: bytes as base64 with their type. `large`: text over 1 MB,
- * 20,000 lines or with a line over 5,000 characters; its content is sent only with `full`. `opaque`: binary or too large to
- * show; sizes and hashes only. `not-kept`: a side whose content is not stored. `link`, `dir`: no content.
+ * 20,000 lines or with a line over 5,000 characters; its content is sent only with `full`. `opaque`: binary or too
+ * large to show; sizes and hashes only. `not-kept`: a side whose content is not stored. `link`, `dir`: no content.
  */
 export type FileDiff =
   | (DiffBase & {

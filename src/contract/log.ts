@@ -1,6 +1,9 @@
 /** Types of the log: versions of a path, where edits come from, and who wrote what. No I/O. */
 
-/** The number of an edit in its log, and the position after it: the state with all edits up to this one. 0 is the empty log. */
+/**
+ * The number of an edit in its log, and the position after it: the state with all edits up to this one. 0 is the empty
+ * log.
+ */
 export type Seq = number
 
 export type FileKind = 'file' | 'symlink' | 'dir' | 'absent' | 'special' | 'unknown'
@@ -59,7 +62,9 @@ export interface PathVersion {
   readonly drift: 'open' | 'accepted' | 'put-back' | null
   /** False after a restore undid it. */
   readonly inForce: boolean
-  /** Of a restore: seq of the version it returned to, 0 = the initial snapshot; null for other versions and for a merge. */
+  /**
+   * Of a restore: seq of the version it returned to, 0 = the initial snapshot; null for other versions and for a merge.
+   */
   readonly back: Seq | null
   /** Compared with the version before. */
   readonly change: 'added' | 'modified' | 'deleted' | 'none'

@@ -1,7 +1,8 @@
 /**
- * What each method of the contract takes: one strict schema per call. `Params` in api.ts is inferred from it, so a parameter
- * is written down once. Only the engine runs these schemas; pages, preload and command line import the types alone and stay
- * free of zod. A key that a schema does not name is refused, so that a misspelt option never changes what a call does.
+ * What each method of the contract takes: one strict schema per call. `Params` in api.ts is inferred from it, so a
+ * parameter is written down once. Only the engine runs these schemas; pages, preload and command line import the types
+ * alone and stay free of zod. A key that a schema does not name is refused, so that a misspelt option never changes
+ * what a call does.
  */
 import { z } from 'zod'
 
@@ -67,7 +68,9 @@ const restoreRequest = z.discriminatedUnion('kind', [
 ])
 export type RestoreRequest = z.infer<typeof restoreRequest>
 
-/** `result`: on disk now -> after. `own`: what goes back, as it was recorded. `others`: what everybody else wrote since. */
+/**
+ * `result`: on disk now -> after. `own`: what goes back, as it was recorded. `others`: what everybody else wrote since.
+ */
 const previewSide = z.enum(['result', 'own', 'others'])
 export type PreviewSide = z.infer<typeof previewSide>
 
@@ -181,8 +184,8 @@ export const PARAMS = {
     path,
     oldPath: path.exactOptional(),
     /**
-     * Of a run, a turn or an outside change: only what it changed, or what others changed between its first and its last
-     * edit. Absent: all edits between the two positions.
+     * Of a run, a turn or an outside change: only what it changed, or what others changed between its first and its
+     * last edit. Absent: all edits between the two positions.
      */
     edits: z.enum(['own', 'others']).exactOptional(),
     /** Large text too. */
@@ -275,7 +278,10 @@ export function isMethod(name: string): name is keyof typeof PARAMS {
   return Object.hasOwn(PARAMS, name)
 }
 
-/** What is wrong with what a caller sent, as a sentence part: `unknown parameter "pahts"` first, else the first wrong value with its place. */
+/**
+ * What is wrong with what a caller sent, as a sentence part: `unknown parameter "pahts"` first, else the first wrong
+ * value with its place.
+ */
 function complaint({ issues }: z.ZodError): string {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   const at = issue?.path.join('.') ?? ''

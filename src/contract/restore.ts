@@ -11,9 +11,9 @@ export type RestoreKind = RestoreRequest['kind']
 export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdir' | 'rmdir' | 'keep'
 
 /**
- * Why a `keep` changes nothing, or what to know about another action. Not restorable: `not-stored`, `not-protected`, `special`.
- * Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo. `no-replacement`: what
- * would take its name cannot be written.
+ * Why a `keep` changes nothing, or what to know about another action. Not restorable: `not-stored`, `not-protected`,
+ * `special`. Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo.
+ * `no-replacement`: what would take its name cannot be written.
  */
 export type PlanNote =
   | { readonly code: 'not-stored'; readonly reason: NotStoredReason | null }
@@ -42,8 +42,9 @@ export interface PlanItem {
 
 /**
  * Why a path needs a decision. Edits of other writers: `outside-after-target` of a restore, `others-after-run` and
- * `others-after-drift` after what is undone, `after-restore` of an undo or redo, `after-interruption` of a recovery. Others:
- * `not-storable`, the current content cannot be stored first; `undone-before`, it overlaps with changes that were undone.
+ * `others-after-drift` after what is undone, `after-restore` of an undo or redo, `after-interruption` of a recovery.
+ * Others: `not-storable`, the current content cannot be stored first; `undone-before`, it overlaps with changes that
+ * were undone.
  */
 export type ConflictCause =
   | 'outside-after-target'
@@ -108,7 +109,10 @@ export interface RestorePlan {
 }
 
 export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-to-do' | 'interrupted'
-/** `kept`: left as it is, by the plan or because it was not safe to change. `skipped`: the restore was refused before it. */
+/**
+ * `kept`: left as it is, by the plan or because it was not safe to change. `skipped`: the restore was refused before
+ * it.
+ */
 export type ItemResult = 'done' | 'kept' | 'skipped' | 'failed'
 
 export interface ItemOutcome extends PlanItem {

@@ -12,7 +12,10 @@ export interface ActiveRun {
   readonly startedAt: number
   /** It may write at any time, so restores wait for it (RS-8). */
   readonly mayWrite: boolean
-  /** When its agent's last event arrived, ms UTC, if no tool call is open; null in a run without hooks or with an open call. */
+  /**
+   * When its agent's last event arrived, ms UTC, if no tool call is open; null in a run without hooks or with an open
+   * call.
+   */
   readonly quietSince: number | null
 }
 

@@ -26,7 +26,10 @@ export interface RunEntry extends Entry {
   readonly deleted: number
   /** Undone by a restore that is still in force. */
   readonly takenBack: boolean
-  /** Versions before its edits may be missing: the initial snapshot was not complete, or a scan missed its deadline (GW-5). */
+  /**
+   * Versions before its edits may be missing: the initial snapshot was not complete, or a scan missed its deadline
+   * (GW-5).
+   */
   readonly incomplete: boolean
   readonly exitCode: number | null
   /** A sentence to show with it, such as that the agent still remembers undone edits; else "". */
@@ -59,7 +62,10 @@ export interface RestoreEntry extends Entry {
 export interface Drift {
   readonly id: string
   readonly state: 'open' | 'accepted' | 'put-back'
-  /** `offline`: made while nothing was recording; `branch`: HEAD changed; `bulk`: more paths than a person usually edits. */
+  /**
+   * `offline`: made while nothing was recording; `branch`: HEAD changed; `bulk`: more paths than a person usually
+   * edits.
+   */
   readonly cause: 'edits' | 'offline' | 'branch' | 'bulk'
   /** First 500 paths, sorted. */
   readonly paths: readonly string[]

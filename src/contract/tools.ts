@@ -1,4 +1,6 @@
-/** The file tools that agents use through Driftline: their names and answers. Requests are defined in params.ts. No I/O. */
+/**
+ * The file tools that agents use through Driftline: their names and answers. Requests are defined in params.ts. No I/O.
+ */
 import type { ToolUse } from './params.ts'
 
 /** Names of the tools that change files. */
@@ -57,7 +59,10 @@ export interface ToolAnswer {
   }
 }
 
-/** Our MCP server's name. Agents prefix tool names with it, each in its own form: `mcp__driftline__edit_file`, `driftline.edit_file`. */
+/**
+ * Our MCP server's name. Agents prefix tool names with it, each in its own form: `mcp__driftline__edit_file`,
+ * `driftline.edit_file`.
+ */
 export const SERVER_NAME = 'driftline'
 const PREFIXED_NAME = new RegExp(`(?:^|[^a-z])${SERVER_NAME}[^a-z]{1,2}([a-z_]+)$`)
 

@@ -15,7 +15,10 @@ export interface Channel {
   onClose(listener: () => void): void
 }
 
-/** A channel on a transport that sends with `send`: the transport calls `deliver` for each frame, and `closed` at the end. */
+/**
+ * A channel on a transport that sends with `send`: the transport calls `deliver` for each frame, and `closed` at the
+ * end.
+ */
 export function openChannel(send: Channel['send']) {
   let frameListener: (frame: string) => void = () => {}
   let closeListener = (): void => {}
@@ -55,7 +58,10 @@ interface PendingCall {
   readonly reject: (error: Error) => void
 }
 
-/** [WR-1] Replies carry the id of their request, so they may arrive in any order. When the channel closes, every pending call fails with `Disconnected`. */
+/**
+ * [WR-1] Replies carry the id of their request, so they may arrive in any order. When the channel closes, every pending
+ * call fails with `Disconnected`.
+ */
 export function createClient(channel: Channel): Client {
   let nextId = 1
   let closed = false

@@ -76,7 +76,10 @@ export interface WorkspaceSummary extends Workspace, WorkspaceState {
   readonly lastAt: number | null
 }
 
-/** Whether this process watches the recorded folders. `paused`: by a person. `safe-mode`: it crashed repeatedly. `off`: it is no host. */
+/**
+ * Whether this process watches the recorded folders. `paused`: by a person. `safe-mode`: it crashed repeatedly. `off`:
+ * it is no host.
+ */
 export type WatchMode = 'on' | 'paused' | 'safe-mode' | 'off'
 
 export interface HostState {

@@ -1,6 +1,6 @@
 /**
- * The engine of a command when no host runs. A separate program file, because reading and compiling the engine is most of the
- * time such a command takes: the build bundles it into one file, and code-cache.ts caches its compiled code.
+ * The engine of a command when no host runs. A separate program file, because reading and compiling the engine is most
+ * of the time such a command takes: the build bundles it into one file, and code-cache.ts caches its compiled code.
  */
 import { type ErrorShape, toErrorShape } from '../contract/errors.ts'
 import type { Channel } from '../contract/wire.ts'

@@ -1,9 +1,9 @@
 /**
  * Loads a CommonJS program file with its code cache: the bytecode V8 compiled in an earlier process.
  *
- * Node's own compile cache stores what is compiled while a file loads. V8 compiles functions lazily, at their first call, and
- * a short-lived program spends most of its time there. This cache is written after the work is done, so it includes them.
- * https://v8.dev/blog/improved-code-caching
+ * Node's own compile cache stores what is compiled while a file loads. V8 compiles functions lazily, at their first
+ * call, and a short-lived program spends most of its time there. This cache is written after the work is done, so it
+ * includes them. https://v8.dev/blog/improved-code-caching
  */
 import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,16 +13,22 @@ import { errorCode } from './engine/files/fs-errors.ts'
 
 interface LoadedProgram {
   readonly exports: unknown
-  /** Writes the compiled code to the cache, if the cache was unusable or has less code. Never throws on file system errors. */
+  /**
+   * Writes the compiled code to the cache, if the cache was unusable or has less code. Never throws on file system
+   * errors.
+   */
   saveCode(): void
 }
 
-/** A usable cache is checked for new functions in one of this many runs: serializing costs time, and each event calls others. */
+/**
+ * A usable cache is checked for new functions in one of this many runs: serializing costs time, and each event calls
+ * others.
+ */
 const RECHECK_INTERVAL = 16
 
 /**
- * Runs `file`, a CommonJS program without `import()`. `folder` must be private to the user, because cached code is executed.
- * A cache that is unreadable, damaged, or of another version of the program or of V8 is ignored.
+ * Runs `file`, a CommonJS program without `import()`. `folder` must be private to the user, because cached code is
+ * executed. A cache that is unreadable, damaged, or of another version of the program or of V8 is ignored.
  */
 export function loadProgram(file: string, folder: string): LoadedProgram {
   const source = readFileSync(file)
@@ -50,8 +56,8 @@ export function loadProgram(file: string, folder: string): LoadedProgram {
 const WRAPPER_START = '(function (exports, require, module, __filename, __dirname) { '
 
 /**
- * The cached code of exactly this source, else null. V8 checks its own version and flags, but of the source only the length.
- * So the file contains the whole source before the code: 4 bytes length (little-endian), source, code.
+ * The cached code of exactly this source, else null. V8 checks its own version and flags, but of the source only the
+ * length. So the file contains the whole source before the code: 4 bytes length (little-endian), source, code.
  */
 function read(cache: string, source: Buffer): Buffer | null {
   try {

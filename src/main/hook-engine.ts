@@ -1,6 +1,7 @@
 /**
- * The part of the engine a hook needs when no host runs: log, store and agent gateway, without watching, initial snapshots
- * and retention. A separate program file loaded by hook.ts, because loading code is most of the time such a hook takes.
+ * The part of the engine a hook needs when no host runs: log, store and agent gateway, without watching, initial
+ * snapshots and retention. A separate program file loaded by hook.ts, because loading code is most of the time such a
+ * hook takes.
  */
 import { statSync } from 'node:fs'
 import { sha256 as sha256InJavaScript } from '@noble/hashes/sha2.js'
@@ -39,8 +40,8 @@ export async function ingestInProcess(dataDir: string, home: string, hookEvent: 
   await replaySpool(dataDir, (spooled) => ingestEvent(gateway, spooled, true))
   await ingestEvent(gateway, hookEvent)
   for (const { lock } of registry.opened()) await lock.run(async () => {})
-  // The event is durable since its commit. Closing would also checkpoint the WAL and sync the database file on every hook;
-  // doing it once the WAL is large is enough.
+  // The event is durable since its commit. Closing would also checkpoint the WAL and sync the database file on every
+  // hook; doing it once the WAL is large is enough.
   const walBytes = registry
     .opened()
     .map(({ store }) => statSync(`${store.file}-wal`, { throwIfNoEntry: false })?.size ?? 0)

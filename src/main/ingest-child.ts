@@ -1,6 +1,6 @@
 /**
- * The process that takes an initial snapshot. It opens the store itself, runs worker threads and reports its progress to its
- * parent. A process of its own, because its memory is returned to the system when it exits.
+ * The process that takes an initial snapshot. It opens the store itself, runs worker threads and reports its progress
+ * to its parent. A process of its own, because its memory is returned to the system when it exits.
  */
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'

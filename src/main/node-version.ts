@@ -1,7 +1,10 @@
 /** The Node version check. Each program runs it itself, so that the launcher does not have to start Node twice. */
 import manifest from '../../package.json' with { type: 'json' }
 
-/** `>=22.22.0`: the oldest version with the required Node-API level. Older ones crash in the SQLite binding without a message. */
+/**
+ * `>=22.22.0`: the oldest version with the required Node-API level. Older ones crash in the SQLite binding without a
+ * message.
+ */
 const [MAJOR = 0, MINOR = 0] = manifest.engines.node.slice('>='.length).split('.').map(Number)
 
 /** The message for an unsupported version, null for a supported one. */

@@ -1,6 +1,6 @@
 /**
- * Paths of the programs and folders that a host starts or serves, for sources and build alike. This file must stay directly in
- * src/main: the build puts all chunks directly into out/main, so relative paths are the same in both.
+ * Paths of the programs and folders that a host starts or serves, for sources and build alike. This file must stay
+ * directly in src/main: the build puts all chunks directly into out/main, so relative paths are the same in both.
  */
 import { join } from 'node:path'
 
@@ -12,7 +12,10 @@ export const PROGRAMS = {
   engineWorker: join(here, `engine-worker${extension}`),
   /** The child process that takes initial snapshots. */
   ingest: join(here, `ingest-child${extension}`),
-  /** The hook, and the engine it loads without a host. The build bundles each into one CommonJS file, which starts fastest. */
+  /**
+   * The hook, and the engine it loads without a host. The build bundles each into one CommonJS file, which starts
+   * fastest.
+   */
   hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
   hookEngine: join(here, extension === '.ts' ? 'hook-engine.ts' : 'hook-engine.cjs'),
   /** The engine of a command without a host, bundled the same way. */

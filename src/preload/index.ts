@@ -1,6 +1,6 @@
 /**
- * The only object that a page in Electron gets, `window.driftline`: frames to the engine, and what needs the operating system's
- * shell. The page is sandboxed and isolated, so nothing else of Electron or Node reaches it.
+ * The only object that a page in Electron gets, `window.driftline`: frames to the engine, and what needs the operating
+ * system's shell. The page is sandboxed and isolated, so nothing else of Electron or Node reaches it.
  */
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import { CHANNELS } from './channels.ts'

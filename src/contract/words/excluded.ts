@@ -1,4 +1,7 @@
-/** Why the content of a path is not stored, and what to do about it (UI-1). Every text about it is built from this table. */
+/**
+ * Why the content of a path is not stored, and what to do about it (UI-1). Every text about it is built from this
+ * table.
+ */
 import type { NotStoredReason } from '../log.ts'
 import { capitalized } from './text.ts'
 

@@ -24,7 +24,10 @@ export function letterOf(change: ChangeKind): Letter {
   return CHANGES[change].letter
 }
 
-/** Flags of a file, most important first. `allInferred`: a command changed every file of the list, so none is flagged for it. */
+/**
+ * Flags of a file, most important first. `allInferred`: a command changed every file of the list, so none is flagged
+ * for it.
+ */
 export function flagsOf(file: FileChange, allInferred = false): readonly Flag[] {
   const flags: Flag[] = []
   if (file.notStored) flags.push({ code: 'not-stored', label: notStoredTitle(file.notStored) })

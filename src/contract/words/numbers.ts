@@ -1,4 +1,7 @@
-/** Numbers and counted nouns, worded alike on the command line and in the window. Formatters are created on first use: ICU data loads slowly. */
+/**
+ * Numbers and counted nouns, worded alike on the command line and in the window. Formatters are created on first use:
+ * ICU data loads slowly.
+ */
 
 let numbers: Intl.NumberFormat | undefined
 

@@ -67,7 +67,10 @@ export function conflictReason({ cause, unstorable }: Omit<ConflictFacts, 'by'>)
   return unstorable ? `${NOT_STORABLE} (${UNSTORABLE[unstorable]})` : NOT_STORABLE
 }
 
-/** Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this run". */
+/**
+ * Time of the newest conflicting edit, the cause, and the writers: "14:31 · changed by “Add tax” and outside after this
+ * run".
+ */
 export function conflictText(conflict: ConflictFacts, now = Date.now()): string {
   const reason = reasonWithWriters(conflict)
   if (conflict.by.length === 0) return reason

@@ -1,4 +1,7 @@
-/** Texts of the restore dialog: what it does, to how many files, and where the current content is saved. The toast after it. Pure. */
+/**
+ * Texts of the restore dialog: what it does, to how many files, and where the current content is saved. The toast after
+ * it. Pure.
+ */
 import type { PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
 import { restoredText } from './conversation.ts'

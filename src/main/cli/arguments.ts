@@ -1,6 +1,6 @@
 /**
- * Command line parsing. Global options may come before or after the command, `--` ends all options, and every mistake is a
- * `Usage` error with the forms of the command.
+ * Command line parsing. Global options may come before or after the command, `--` ends all options, and every mistake
+ * is a `Usage` error with the forms of the command.
  */
 import { parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'

@@ -1,4 +1,6 @@
-/** The `--json` documents that differ from the engine's answers: plan, result, item, conflict. Their keys are stable. */
+/**
+ * The `--json` documents that differ from the engine's answers: plan, result, item, conflict. Their keys are stable.
+ */
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'

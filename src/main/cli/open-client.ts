@@ -1,7 +1,7 @@
 /**
- * Connects a command to an engine: through the socket of the recorder, which it starts in the background if none runs, else
- * to an engine opened in this process. The store supports several processes, so a recorder that hangs delays a command but
- * does not block it.
+ * Connects a command to an engine: through the socket of the recorder, which it starts in the background if none runs,
+ * else to an engine opened in this process. The store supports several processes, so a recorder that hangs delays a
+ * command but does not block it.
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,9 @@ const ACCEPT_TIMEOUT_MS = 300
 /** A host that accepts connections but does not answer the first call within this time hangs and is skipped, ms. */
 const ANSWER_TIMEOUT_MS = 2000
 
-/** How long a command waits for the recorder that it started, ms. On a busy computer Node alone takes a second to start. */
+/**
+ * How long a command waits for the recorder that it started, ms. On a busy computer Node alone takes a second to start.
+ */
 const START_TIMEOUT_MS = 10_000
 /** How long it waits for a recorder that another process has just started, ms. */
 const ANOTHER_TIMEOUT_MS = 2000
@@ -30,8 +32,8 @@ const ANOTHER_TIMEOUT_MS = 2000
 const POLL_MS = 15
 
 /**
- * Absolute paths of the engine that a command loads when there is no recorder, of the process that takes initial snapshots, of
- * the recorder in the background, and of the headless host's entry.
+ * Absolute paths of the engine that a command loads when there is no recorder, of the process that takes initial
+ * snapshots, of the recorder in the background, and of the headless host's entry.
  */
 export type Programs = Readonly<Record<'engine' | 'ingest' | 'recorder' | 'serve', string>>
 
@@ -42,7 +44,10 @@ export interface OpenedClient {
   close(): Promise<void>
 }
 
-/** Opens a client on the data folder; `'in-process'` skips the host. Fails with the engine's errors, such as StoreNewer or StoreDamaged. */
+/**
+ * Opens a client on the data folder; `'in-process'` skips the host. Fails with the engine's errors, such as StoreNewer
+ * or StoreDamaged.
+ */
 export async function openClient(
   dataDir: string,
   programs: Programs,
@@ -54,8 +59,8 @@ export async function openClient(
 }
 
 /**
- * Connects to the recorder of a data folder and starts it if none runs; one in the background that is older than this command
- * is replaced. null where none may be started, where it fails, and where one runs but does not answer.
+ * Connects to the recorder of a data folder and starts it if none runs; one in the background that is older than this
+ * command is replaced. null where none may be started, where it fails, and where one runs but does not answer.
  */
 export async function connectRecorder(dataDir: string, program: string): Promise<HostConnection | null> {
   const running = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)

@@ -1,4 +1,7 @@
-/** Terminal colours as ANSI SGR sequences (ECMA-48). Each style is a pair: the code that starts it and the code that ends it. */
+/**
+ * Terminal colours as ANSI SGR sequences (ECMA-48). Each style is a pair: the code that starts it and the code that
+ * ends it.
+ */
 
 export type Paint = (style: Style, text: string) => string
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan'

@@ -32,7 +32,9 @@ export const APPLY_OPTIONS = {
   'while-live': { type: 'boolean', help: 'write even while a run is live; needs a terminal' }
 } as const satisfies Options
 
-/** Options of the requests without a conflict rule of their own. The resolution applies to each conflict that offers it. */
+/**
+ * Options of the requests without a conflict rule of their own. The resolution applies to each conflict that offers it.
+ */
 export const RESOLUTION_OPTIONS = {
   'on-conflict': {
     type: 'string',
@@ -46,14 +48,19 @@ export const RESOLUTION_OPTIONS = {
 /** The end of the usage line of such a command. */
 export const RESOLUTION_USAGE = '[--on-conflict keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
 
-/** What is planned and applied: the request as the command line gives it, and a resolution for each conflict it decides. */
+/**
+ * What is planned and applied: the request as the command line gives it, and a resolution for each conflict it decides.
+ */
 interface Change {
   readonly workspace: string
   readonly request: Given<RestoreRequest>
   readonly resolutions?: Resolutions
 }
 
-/** Plans and applies one request in the context's workspace; later changes are kept by default. Resolves to the exit code. */
+/**
+ * Plans and applies one request in the context's workspace; later changes are kept by default. Resolves to the exit
+ * code.
+ */
 export async function planAndApply(
   context: Context,
   request: Given<RestoreRequest>,
@@ -169,8 +176,8 @@ function showPlan({ output }: Context, plan: RestorePlan): number {
 }
 
 /**
- * Prints the plan and, on a terminal, asks for confirmation unless there is nothing to write. Without a terminal and with
- * `--json` the answer is no: the caller runs the command again with `--yes`.
+ * Prints the plan and, on a terminal, asks for confirmation unless there is nothing to write. Without a terminal and
+ * with `--json` the answer is no: the caller runs the command again with `--yes`.
  */
 async function isConfirmed(context: Context, plan: RestorePlan): Promise<boolean> {
   const { output } = context

@@ -1,6 +1,6 @@
 /**
- * Live runs whose agent has not reported anything for a while. The agent may be thinking, or it was stopped without a hook
- * event: Qwen Code sends none when a person presses Esc before it answered.
+ * Live runs whose agent has not reported anything for a while. The agent may be thinking, or it was stopped without a
+ * hook event: Qwen Code sends none when a person presses Esc before it answered.
  */
 import type { ActiveRun } from '../../contract/status.ts'
 import { formatTime } from '../../contract/words/times.ts'

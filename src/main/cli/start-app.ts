@@ -32,7 +32,10 @@ export function windowProgram(root: string): WindowProgram | null {
   return existsSync(file) ? { file, args: [root] } : null
 }
 
-/** Opens a window on a folder; a running app shows the folder in its existing window. Fails with `Bug` when it cannot start. */
+/**
+ * Opens a window on a folder; a running app shows the folder in its existing window. Fails with `Bug` when it cannot
+ * start.
+ */
 export function startWindow(program: WindowProgram, dataDir: string, folder: string): Promise<void> {
   return spawned(program.file, [...program.args, `--data=${dataDir}`, `--folder=${folder}`], 'window')
 }

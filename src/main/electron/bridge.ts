@@ -73,8 +73,8 @@ async function chooseFolder(event: IpcMainInvokeEvent): Promise<string | null> {
 }
 
 /**
- * Shows a project file in an editor or the file manager. Never uses shell.openPath: it would start the default program of
- * the file type, which can execute a hostile project's file.
+ * Shows a project file in an editor or the file manager. Never uses shell.openPath: it would start the default program
+ * of the file type, which can execute a hostile project's file.
  */
 
 /** Editors that open their own window, separated by blanks. Others need a terminal. */

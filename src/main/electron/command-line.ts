@@ -24,7 +24,10 @@ export function installableCommand(
 
 const MARK = "# The driftline command: the AppImage's own Electron, run as Node."
 
-/** An AppImage is mounted at another path on each start and sets APPDIR to it. Run as Node, it imports the command line from there. */
+/**
+ * An AppImage is mounted at another path on each start and sets APPDIR to it. Run as Node, it imports the command line
+ * from there.
+ */
 export function scriptForAppImage(image: string): string {
   const quoted = `'${image.replaceAll("'", `'\\''`)}'`
   return `#!/bin/sh

@@ -1,6 +1,6 @@
 /**
- * What the system asks the app to open. Links of the form driftline://open?folder=… show a recorded folder. Any web page can
- * create one, so a new folder needs confirmation.
+ * What the system asks the app to open. Links of the form driftline://open?folder=… show a recorded folder. Any web
+ * page can create one, so a new folder needs confirmation.
  */
 import { isAbsolute } from 'node:path'
 import { app, dialog } from 'electron'
@@ -57,9 +57,9 @@ export interface OpenRequest {
 }
 
 /**
- * Listens for requests of the system to open a folder or a link: a second start, whose command line `parse` reads, a file
- * dropped on the icon, a link, a click in the dock. Must run before `ready`: macOS reports the folder the app was started with
- * before that event. Returns how to get the requests so far and all later ones.
+ * Listens for requests of the system to open a folder or a link: a second start, whose command line `parse` reads, a
+ * file dropped on the icon, a link, a click in the dock. Must run before `ready`: macOS reports the folder the app was
+ * started with before that event. Returns how to get the requests so far and all later ones.
  */
 export function openRequests(parse: (argv: readonly string[], cwd: string) => OpenRequest) {
   const queued: OpenRequest[] = []

@@ -10,7 +10,10 @@ import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 /** The argument that starts the app without a window. */
 const IN_BACKGROUND = '--background'
 
-/** Applies the setting now and after each change. Now, because an update or a moved AppImage may have invalidated the entry. */
+/**
+ * Applies the setting now and after each change. Now, because an update or a moved AppImage may have invalidated the
+ * entry.
+ */
 export function syncLoginItem(client: Client): void {
   client.on('settings.changed', ({ key, value }) => {
     if (key === KEYS.login) setLoginItem(value === 'yes')

@@ -1,6 +1,6 @@
 /**
- * The native menu, built from one table, and the recorded folders in it and in the system's lists of recent items. The page
- * handles most keys itself, so that window and browser behave the same.
+ * The native menu, built from one table, and the recorded folders in it and in the system's lists of recent items. The
+ * page handles most keys itself, so that window and browser behave the same.
  */
 import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron'
 import type { WorkspaceSummary } from '../../contract/workspace.ts'
@@ -26,8 +26,9 @@ const undoLabel = 'Undo last restore'
 const redoLabel = 'Redo restore'
 
 /**
- * In a text field the keys for Undo and Redo edit text; elsewhere they undo and redo restores. On macOS, keys that the page
- * does not handle reach the menu. So there the roles for text get the keys, and the commands for restores have none.
+ * In a text field the keys for Undo and Redo edit text; elsewhere they undo and redo restores. On macOS, keys that the
+ * page does not handle reach the menu. So there the roles for text get the keys, and the commands for restores have
+ * none.
  */
 const UNDO: readonly Entry[] = isMac
   ? [
@@ -97,7 +98,9 @@ export function menuTemplate(rows: readonly MenuRow[], send: (command: string) =
   return rows.map(({ label, entries }) => ({ label, submenu: entries.map(item) }))
 }
 
-/** Shows the menu. `recent` fills File > Open recent; `install` adds a Help entry that installs the `driftline` command. */
+/**
+ * Shows the menu. `recent` fills File > Open recent; `install` adds a Help entry that installs the `driftline` command.
+ */
 export function installMenu(
   send: (command: string) => void,
   recent: MenuItemConstructorOptions[],

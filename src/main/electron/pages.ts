@@ -1,6 +1,6 @@
 /**
- * Our pages and what they may do: no navigation, new windows, embedded pages or permissions. Their scheme is `app://`: unlike
- * file://, it is a real origin, so the content security policy can refer to it.
+ * Our pages and what they may do: no navigation, new windows, embedded pages or permissions. Their scheme is `app://`:
+ * unlike file://, it is a real origin, so the content security policy can refer to it.
  */
 import { app, type IpcMainEvent, type IpcMainInvokeEvent, protocol, session } from 'electron'
 import { plainText, serveStaticFile } from '../host/static-files.ts'

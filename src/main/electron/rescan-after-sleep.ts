@@ -1,6 +1,6 @@
 /**
- * Rescans the folders after the system wakes up. During sleep, other computers may have written to a shared folder, and its
- * watcher does not report these changes.
+ * Rescans the folders after the system wakes up. During sleep, other computers may have written to a shared folder, and
+ * its watcher does not report these changes.
  */
 import { powerMonitor } from 'electron'
 import type { Client } from '../../contract/api.ts'

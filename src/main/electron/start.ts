@@ -53,7 +53,10 @@ export function start(): void {
     .catch(fail)
 }
 
-/** Parses the arguments after Electron's own: an optional folder or link and `--data`. Unknown switches belong to Chromium. */
+/**
+ * Parses the arguments after Electron's own: an optional folder or link and `--data`. Unknown switches belong to
+ * Chromium.
+ */
 function readArguments(argv: readonly string[], cwd: string): Arguments {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -1,4 +1,6 @@
-/** The theme setting, stored in a file of its own: it must be applied before the window opens and the engine is ready. */
+/**
+ * The theme setting, stored in a file of its own: it must be applied before the window opens and the engine is ready.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrowserWindow, ipcMain, nativeTheme } from 'electron'

@@ -14,7 +14,10 @@ const ICONS = { recording: 'tray', attention: 'tray-attention', 'not-protected':
 /** Number of folders in the menu. */
 const LISTED = 6
 
-/** Creates the tray icon; returns how to update it. On a desktop without a tray it is invisible; a second start of the app still shows the window. */
+/**
+ * Creates the tray icon; returns how to update it. On a desktop without a tray it is invisible; a second start of the
+ * app still shows the window.
+ */
 export function installTray(actions: TrayActions) {
   const tray = new Tray(iconOf('not-protected'))
   tray.on('click', () => actions.show(''))

@@ -5,8 +5,8 @@ import { log } from '../engine/ports/log.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
 /**
- * The app quits with its last window, unless the user chose to keep recording. Returns what makes closing a window wait for
- * that decision.
+ * The app quits with its last window, unless the user chose to keep recording. Returns what makes closing a window wait
+ * for that decision.
  */
 export function handleWindowClose(client: Client): (window: BrowserWindow) => void {
   let quitting = false

@@ -1,4 +1,7 @@
-/** The app's window: opening it where it was, and showing a workspace in it. Its size and position are in the data folder. */
+/**
+ * The app's window: opening it where it was, and showing a workspace in it. Its size and position are in the data
+ * folder.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrowserWindow, type Rectangle, screen } from 'electron'

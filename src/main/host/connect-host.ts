@@ -7,8 +7,8 @@ import { readEngineFile } from './engine-file.ts'
 import { socketChannel } from './socket-channel.ts'
 
 /**
- * A client of the running host; null without one. A host that does not accept the connection within `acceptMs` is treated as
- * absent, and one that does not answer the first call within `answerMs` hangs or is about to exit.
+ * A client of the running host; null without one. A host that does not accept the connection within `acceptMs` is
+ * treated as absent, and one that does not answer the first call within `answerMs` hangs or is about to exit.
  */
 export async function connectHost(dataDir: string, acceptMs: number, answerMs: number) {
   const file = readEngineFile(dataDir)

@@ -1,6 +1,6 @@
 /**
- * The local address of the engine's socket: a file in the data folder, a file in the runtime folder if that path is too long,
- * or a named pipe on Windows. It depends only on the data folder, so that clients can compute it.
+ * The local address of the engine's socket: a file in the data folder, a file in the runtime folder if that path is too
+ * long, or a named pipe on Windows. It depends only on the data folder, so that clients can compute it.
  */
 import { createHash } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
@@ -26,7 +26,10 @@ function runtimeDir(): string {
   return join(tmpdir(), `driftline-${userInfo().uid}`)
 }
 
-/** Removes a stale socket. Only for the holder of the host lock, because then any existing socket belongs to a dead host. */
+/**
+ * Removes a stale socket. Only for the holder of the host lock, because then any existing socket belongs to a dead
+ * host.
+ */
 export function clearAddress(address: string, dataDir: string): void {
   if (address.startsWith('\\\\')) return
   if (!address.startsWith(dataDir)) ensurePrivateDir(join(address, '..'))
@@ -41,7 +44,9 @@ export function clearAddress(address: string, dataDir: string): void {
   unlinkSync(address)
 }
 
-/** Creates a private folder. Fails if another user owns it: in a shared folder such as /tmp anybody may create it first. */
+/**
+ * Creates a private folder. Fails if another user owns it: in a shared folder such as /tmp anybody may create it first.
+ */
 function ensurePrivateDir(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const stats = lstatSync(dir)

@@ -1,4 +1,7 @@
-/** engine.json: how other processes of the same user find the running host. It contains the URL with its token, so its mode is 0600. */
+/**
+ * engine.json: how other processes of the same user find the running host. It contains the URL with its token, so its
+ * mode is 0600.
+ */
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecorderKind } from '../../contract/recorder.ts'

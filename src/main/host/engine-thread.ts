@@ -1,6 +1,6 @@
 /**
- * The engine in a worker thread. The host's main thread only forwards frames, so its event loop stays responsive while the
- * engine works. Frames of one channel keep their order in both directions.
+ * The engine in a worker thread. The host's main thread only forwards frames, so its event loop stays responsive while
+ * the engine works. Frames of one channel keep their order in both directions.
  */
 import { Worker } from 'node:worker_threads'
 import type { EngineStart, StopReason } from '../../contract/api.ts'
@@ -25,18 +25,21 @@ interface EngineThreadOptions {
 }
 
 /**
- * Heap limits of the thread. By default V8 grows the young generation to 3 x 16 MB while files are listed and never shrinks
- * it; a smaller one keeps an idle host small. The limit of the old generation only guards against a leak.
+ * Heap limits of the thread. By default V8 grows the young generation to 3 x 16 MB while files are listed and never
+ * shrinks it; a smaller one keeps an idle host small. The limit of the old generation only guards against a leak.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 768 }
 /** After a second crash within this time restarting does not help, ms. */
 const RESTART_WINDOW_MS = 60_000
-/** How long the engine may take to close before its thread is terminated, ms. Committed transactions are safe either way. */
+/**
+ * How long the engine may take to close before its thread is terminated, ms. Committed transactions are safe either
+ * way.
+ */
 const CLOSE_TIMEOUT_MS = 10_000
 
 /**
- * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay open, and
- * all clients are notified to reload. A second crash within a minute is final.
+ * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay
+ * open, and all clients are notified to reload. A second crash within a minute is final.
  */
 export function startEngineThread({ program, start, onLog, onStopRequested, onGiveUp }: EngineThreadOptions) {
   const connections = new Map<number, { readonly channel: Channel; readonly calls: OpenCalls }>()
@@ -128,8 +131,8 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
     /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
     ready: ready.promise,
     /**
-     * Forwards the frames of a channel until its other side closes it, which calls `closed`. Returns a function that closes
-     * it from this side.
+     * Forwards the frames of a channel until its other side closes it, which calls `closed`. Returns a function that
+     * closes it from this side.
      */
     connect(channel: Channel, closed?: () => void): () => void {
       const id = nextId++

@@ -2,25 +2,25 @@
  * The host: the one process that records a data folder. Every host is opened here: Electron, headless, and in the
  * background.
  *
- * openHost takes the host lock, starts the engine thread, listens on the socket and writes engine.json, in this order: a
- * client that reads engine.json can connect at once, and only the holder of the lock replaces a stale socket.
+ * openHost takes the host lock, starts the engine thread, listens on the socket and writes engine.json, in this order:
+ * a client that reads engine.json can connect at once, and only the holder of the lock replaces a stale socket.
  *
  * A call passes through these modules, in order. The answer takes the same path back, and events start at the engine:
  *
- *  1. Process of the caller. createClient (contract/wire.ts) numbers the call and encodes it as one JSON frame, on a channel:
- *     a socket for commands, hooks and MCP (cli/open-client.ts, cli/hook.ts), a WebSocket for a browser, IPC for the window
- *     (preload). A command without a host uses a memory channel and an engine in its own process (cli-engine.ts): it
- *     continues at step 4.
+ *  1. Process of the caller. createClient (contract/wire.ts) numbers the call and encodes it as one JSON frame, on a
+ *     channel: a socket for commands, hooks and MCP (cli/open-client.ts, cli/hook.ts), a WebSocket for a browser, IPC
+ *     for the window (preload). A command without a host uses a memory channel and an engine in its own process
+ *     (cli-engine.ts): it continues at step 4.
  *  2. Socket. The host's end of the channel: host/socket-server.ts and socket-channel.ts, server/http-server.ts and
- *     web-socket-channel.ts, or electron/bridge.ts. It splits the stream into frames and limits their size. Access control
- *     is here: file mode 0600, the token, or the sender's origin.
- *  3. Thread. engine-thread.ts on the main thread forwards each frame with its channel's number to the worker and remembers
- *     the open calls, so that they fail with Disconnected if the engine crashes. thread-engine-side.ts in the worker
- *     delivers it.
- *  4. Engine. engine/serve.ts decodes the frame; engine/engine.ts checks the parameters (contract/params.ts) and looks up
- *     the handler of the method.
- *  5. Handler. engine/handlers/, one file per area of the contract, finds the workspace and calls the features. It returns
- *     the result or throws a DriftlineError, which serve.ts encodes.
+ *     web-socket-channel.ts, or electron/bridge.ts. It splits the stream into frames and limits their size. Access
+ *     control is here: file mode 0600, the token, or the sender's origin.
+ *  3. Thread. engine-thread.ts on the main thread forwards each frame with its channel's number to the worker and
+ *     remembers the open calls, so that they fail with Disconnected if the engine crashes. thread-engine-side.ts in the
+ *     worker delivers it.
+ *  4. Engine. engine/serve.ts decodes the frame; engine/engine.ts checks the parameters (contract/params.ts) and looks
+ *     up the handler of the method.
+ *  5. Handler. engine/handlers/, one file per area of the contract, finds the workspace and calls the features. It
+ *     returns the result or throws a DriftlineError, which serve.ts encodes.
  */
 import type { StopReason } from '../../contract/api.ts'
 import type { DriftlineError } from '../../contract/errors.ts'

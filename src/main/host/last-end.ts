@@ -1,4 +1,7 @@
-/** How the previous host ended. A clean exit removes engine.json, so a remaining file means that the host crashed or was killed. */
+/**
+ * How the previous host ended. A clean exit removes engine.json, so a remaining file means that the host crashed or was
+ * killed.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineStart } from '../../contract/api.ts'
@@ -49,7 +52,8 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // Expected: ENOENT (the first time), SyntaxError (a write that was cut short). Forgetting an end only delays safe mode.
+    // Expected: ENOENT (the first time), SyntaxError (a write that was cut short). Forgetting an end only delays safe
+    // mode.
     return null
   }
 }

@@ -1,4 +1,6 @@
-/** The recorder's log file: `logs/recorder.log` in the data folder, and the five files before it (`recorder.log.1`, …). */
+/**
+ * The recorder's log file: `logs/recorder.log` in the data folder, and the five files before it (`recorder.log.1`, …).
+ */
 import { mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { createStream } from 'rotating-file-stream'

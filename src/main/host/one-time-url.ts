@@ -1,7 +1,13 @@
-/** One-time URLs of a running headless host. Other users can read process arguments, so the token itself never becomes one. */
+/**
+ * One-time URLs of a running headless host. Other users can read process arguments, so the token itself never becomes
+ * one.
+ */
 import { DriftlineError } from '../../contract/errors.ts'
 
-/** Requests a one-time URL from the host at `url` (from engine.json); `workspace` is shown first, unless "". Throws `Disconnected`. */
+/**
+ * Requests a one-time URL from the host at `url` (from engine.json); `workspace` is shown first, unless "". Throws
+ * `Disconnected`.
+ */
 export async function oneTimeUrlOf(url: string, workspace: string): Promise<string> {
   const { origin, hash } = new URL(url)
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''

@@ -1,4 +1,7 @@
-/** The unanswered calls of a channel. Ids are read from the start of a frame, because parsing large frames would block the main thread. */
+/**
+ * The unanswered calls of a channel. Ids are read from the start of a frame, because parsing large frames would block
+ * the main thread.
+ */
 const ID_PREFIX = /^\{"id":(\d{1,15})[,}]/
 
 /** The call id of a frame; null for events and invalid frames. Parses the frame only if the id is not its first key. */

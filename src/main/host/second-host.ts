@@ -21,9 +21,9 @@ export function secondHostError(dataDir: string): DriftlineError {
 const SETTLE_TIMEOUT_MS = 10_000
 
 /**
- * Becomes the host with `open`, or returns the running host after registering `folder` with it. Waits for a host that is just
- * starting until it has a URL, and for one that is just exiting until its lock is free. Throws `SecondHost` when the running
- * host does not answer or is a window, which has no URL.
+ * Becomes the host with `open`, or returns the running host after registering `folder` with it. Waits for a host that
+ * is just starting until it has a URL, and for one that is just exiting until its lock is free. Throws `SecondHost`
+ * when the running host does not answer or is a window, which has no URL.
  */
 export async function openOrFindHost<H>(
   open: () => Promise<H>,
@@ -59,7 +59,10 @@ export interface RunningHost extends EngineFile {
   readonly workspace: string
 }
 
-/** The running host of a data folder if it answers within `timeout` ms, else null. Registers `folder` with it if it is new. */
+/**
+ * The running host of a data folder if it answers within `timeout` ms, else null. Registers `folder` with it if it is
+ * new.
+ */
 export async function findRunningHost(dataDir: string, folder?: string, timeout = 5000): Promise<RunningHost | null> {
   const host = await connectHost(dataDir, timeout, timeout)
   if (!host) return null
@@ -75,8 +78,9 @@ export async function findRunningHost(dataDir: string, folder?: string, timeout 
 }
 
 /**
- * Registers the folder that was named on the command line of a host, and returns the id of its workspace. Returns "" when the
- * engine refuses it (not a folder, or confirmation needed): the window then opens without it, and the user can add it there.
+ * Registers the folder that was named on the command line of a host, and returns the id of its workspace. Returns ""
+ * when the engine refuses it (not a folder, or confirmation needed): the window then opens without it, and the user can
+ * add it there.
  */
 export async function registerFolder(client: Client, folder: string): Promise<string> {
   try {

@@ -9,7 +9,10 @@ import { socketChannel } from './socket-channel.ts'
 
 export type SocketServer = Awaited<ReturnType<typeof listenOnSocket>>
 
-/** Binds the socket with mode 0600. The caller must hold the host lock: any existing socket is then stale and is replaced. */
+/**
+ * Binds the socket with mode 0600. The caller must hold the host lock: any existing socket is then stale and is
+ * replaced.
+ */
 export async function listenOnSocket(options: {
   readonly address: string
   readonly dataDir: string

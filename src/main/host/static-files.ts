@@ -1,4 +1,6 @@
-/** Serves the built pages as web-standard Responses, for `app://` in Electron and for the headless host's HTTP server. */
+/**
+ * Serves the built pages as web-standard Responses, for `app://` in Electron and for the headless host's HTTP server.
+ */
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 
@@ -59,7 +61,10 @@ export const HARDENED_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=()'
 }
 
-/** The file below `root` for a URL path. Status 200, 400 (invalid path), 403 (outside of `root`, also through a link) or 404. */
+/**
+ * The file below `root` for a URL path. Status 200, 400 (invalid path), 403 (outside of `root`, also through a link) or
+ * 404.
+ */
 export async function serveStaticFile(root: string, pathname: string): Promise<Response> {
   let relative: string
   try {

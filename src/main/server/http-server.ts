@@ -65,7 +65,10 @@ export async function startHttpServer(options: HttpServerOptions) {
     return new Response(null, { status: 303, headers: { ...HARDENED_HEADERS, location, 'cache-control': 'no-store' } })
   }
 
-  /** A URL that redirects to `url` once and is therefore safe as a process argument; `workspace` is shown first, unless "". */
+  /**
+   * A URL that redirects to `url` once and is therefore safe as a process argument; `workspace` is shown first, unless
+   * "".
+   */
   const oneTimeUrl = (workspace: string): string =>
     `http://127.0.0.1:${port}${TICKET_PATH}${tickets.issue(withWorkspace(url, workspace))}`
 

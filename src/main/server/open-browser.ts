@@ -21,7 +21,10 @@ export function openBrowser(url: string): void {
   child.unref()
 }
 
-/** Opens the running host at `url` (from engine.json) in the browser; `workspace` is shown first, unless "". Throws `Disconnected`. */
+/**
+ * Opens the running host at `url` (from engine.json) in the browser; `workspace` is shown first, unless "". Throws
+ * `Disconnected`.
+ */
 export async function openRunningHost(url: string, workspace: string): Promise<void> {
   openBrowser(await oneTimeUrlOf(url, workspace))
 }

@@ -113,8 +113,8 @@ function printUrl(args: ServeArguments, url: string, pid: number): void {
 const IDLE_MS = 60_000
 
 /**
- * Calls `onIdle` once no client has been connected for a minute. The timer starts only after a first browser. Clients of the
- * local socket keep the host running, but do not count as that first one.
+ * Calls `onIdle` once no client has been connected for a minute. The timer starts only after a first browser. Clients
+ * of the local socket keep the host running, but do not count as that first one.
  */
 export function startIdleTimer(onIdle: () => void) {
   let hadBrowser = false

@@ -52,7 +52,10 @@ export function createQueries(connection: Connection): Queries {
   }
 }
 
-/** [WR-1] Events of earlier revisions are dropped; after a gap in the revisions, or a reconnect, anything may have changed. */
+/**
+ * [WR-1] Events of earlier revisions are dropped; after a gap in the revisions, or a reconnect, anything may have
+ * changed.
+ */
 function forwardChanges(connection: Connection, changed: (change: Change) => void): void {
   const revs = new Map<string, number>()
   let generation = connection.state().generation

@@ -1,6 +1,6 @@
 /**
- * The keys of the panes. Each key names the pane's own action; null: the list, the field or the dialog in it handles the
- * key (ui/list-keys.ts). The command table lists the commands that have a title.
+ * The keys of the panes. Each key names the pane's own action; null: the list, the field or the dialog in it handles
+ * the key (ui/list-keys.ts). The command table lists the commands that have a title.
  */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
 

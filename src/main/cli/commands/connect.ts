@@ -18,7 +18,9 @@ const OPTIONS = {
   yes: { type: 'boolean', short: 'y', help: 'do not ask' }
 } as const satisfies Options
 
-/** Variables that relocate an agent's own settings folder. A running host has another environment than this terminal. */
+/**
+ * Variables that relocate an agent's own settings folder. A running host has another environment than this terminal.
+ */
 const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
 function homeOf({ invocation }: Context, agent: string): string | undefined {
@@ -95,8 +97,8 @@ async function change(
 }
 
 /**
- * Disconnects every agent, in the user's settings and in those of every recorded folder. A failure does not stop the rest.
- * Resolves to the exit code.
+ * Disconnects every agent, in the user's settings and in those of every recorded folder. A failure does not stop the
+ * rest. Resolves to the exit code.
  */
 async function disconnectAll(context: Context, dryRun: boolean): Promise<number> {
   const { output, call } = context

@@ -43,7 +43,9 @@ export const diff = command({
   }
 })
 
-/** Colours the lines as git does and escapes control characters. For reading only: `git apply` needs the patch as it is. */
+/**
+ * Colours the lines as git does and escapes control characters. For reading only: `git apply` needs the patch as it is.
+ */
 export function paintPatch(patch: string, paint: Paint): string {
   let inHunk = false
   return patch

@@ -1,4 +1,7 @@
-/** `driftline open` shows a folder in the running host, or starts one; `serve`, `mcp` and `hook` are programs of their own. */
+/**
+ * `driftline open` shows a folder in the running host, or starts one; `serve`, `mcp` and `hook` are programs of their
+ * own.
+ */
 import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'

@@ -1,4 +1,7 @@
-/** `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. `driftline drift`. */
+/**
+ * `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. `driftline
+ * drift`.
+ */
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'

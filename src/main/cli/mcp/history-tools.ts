@@ -1,8 +1,8 @@
 /**
  * The history tools of the MCP server. An agent may preview a restore but never apply one: that is a person's decision.
  *
- * Files that may contain secrets appear as paths and counts only, and titles of other sessions' runs are withheld, because a
- * run's title is its prompt.
+ * Files that may contain secrets appear as paths and counts only, and titles of other sessions' runs are withheld,
+ * because a run's title is its prompt.
  */
 import { z } from 'zod'
 import type { FileChange } from '../../../contract/diff.ts'
@@ -221,7 +221,10 @@ function requestedPaths(paths: readonly string[] | undefined, root: string): str
   return below.length === 0 ? undefined : below
 }
 
-/** Paths whose patch may be shown. A folder path selects everything below it, so folders that contain a secret are omitted. */
+/**
+ * Paths whose patch may be shown. A folder path selects everything below it, so folders that contain a secret are
+ * omitted.
+ */
 function withoutSecrets(files: readonly FileChange[]): string[] {
   const secrets = files
     .filter((change) => change.secret)

@@ -1,4 +1,6 @@
-/** The MCP server on stdin and stdout: one session per process, which ends with its client. Built on the official SDK. */
+/**
+ * The MCP server on stdin and stdout: one session per process, which ends with its client. Built on the official SDK.
+ */
 import { type CallToolResult, CLIENT_INFO_META_KEY, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SERVER_NAME } from '../../../contract/tools.ts'

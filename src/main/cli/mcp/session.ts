@@ -1,8 +1,8 @@
 /**
  * One MCP connection: its session in the log and its calls to the engine.
  *
- * A call survives the exit of the host. It is repeated in this process, but only if repeating gives the same result: a copy or
- * a move might otherwise happen twice.
+ * A call survives the exit of the host. It is repeated in this process, but only if repeating gives the same result: a
+ * copy or a move might otherwise happen twice.
  */
 import { randomBytes } from 'node:crypto'
 import type { Method, Params, Result } from '../../../contract/api.ts'
@@ -59,7 +59,10 @@ export function createSession(context: Context) {
     }
   }
 
-  /** The recorded folder. Resolved for each call, because it may be added or removed meanwhile. Fails with NotAWorkspace. */
+  /**
+   * The recorded folder. Resolved for each call, because it may be added or removed meanwhile. Fails with
+   * NotAWorkspace.
+   */
   const workspace = async (): Promise<Workspace> =>
     (await call('workspaces.find', { folder: context.folder() })).workspace
 

@@ -3,7 +3,9 @@ import type { AgentAction, AgentEvent, CommandOutput, ToolEnd, ToolUse } from '.
 import { asFields, asList, asText, type Fields, planActions, readOutput } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 
-/** Normalises an event, given its name and its parsed JSON payload. Null when the payload is not one of this agent's. */
+/**
+ * Normalises an event, given its name and its parsed JSON payload. Null when the payload is not one of this agent's.
+ */
 export type Adapter = (event: string, payload: Fields) => AgentEvent | null
 
 /** The tool that an event is about. */

@@ -40,7 +40,9 @@ export type AgentAction =
   | { readonly kind: 'continue' }
   | { readonly kind: 'tool-start'; readonly use: ToolUse }
   | ToolEnd
-  /** `background`: number of background tasks still running; null when the agent does not report it (count open calls). */
+  /**
+   * `background`: number of background tasks still running; null when the agent does not report it (count open calls).
+   */
   | { readonly kind: 'stop'; readonly message: string | null; readonly background: number | null }
   | { readonly kind: 'interrupt' }
   /** A unit of work may have finished writing: scan the workspace. */

@@ -183,8 +183,8 @@ function isPrompt(record: Fields): boolean {
 }
 
 /**
- * Lines of a Codex session cut at a turn, which names its origin. The first line holds the session's metadata and gets the new id. `end`: index of
- * the first line to drop; the number of lines to keep all.
+ * Lines of a Codex session cut at a turn, which names its origin. The first line holds the session's metadata and gets
+ * the new id. `end`: index of the first line to drop; the number of lines to keep all.
  */
 export function cutCodex(lines: readonly string[], end: number, id: string, at: Date): string[] {
   return lines.slice(0, findTurnStart(lines, end)).map((line, n) => {

@@ -1,6 +1,6 @@
 /**
- * Gemini CLI's hooks. Its tool calls have no ids, so ends are matched with starts in order. PreCompress is ignored: it is
- * sent before every request.
+ * Gemini CLI's hooks. Its tool calls have no ids, so ends are matched with starts in order. PreCompress is ignored: it
+ * is sent before every request.
  */
 import { createHookAdapter, toolEnd } from './adapter.ts'
 import type { AgentAction } from './agent-action.ts'

@@ -1,7 +1,7 @@
 /**
  * [GW-4] Ends runs whose end no hook reports, above all after an interrupt (Esc): once an agent has been quiet, the
- * tail of its transcript is read for the end. The end's time is recorded before the next scan, so that changes found later
- * are not attributed to the call.
+ * tail of its transcript is read for the end. The end's time is recorded before the next scan, so that changes found
+ * later are not attributed to the call.
  */
 import { join } from 'node:path'
 import { checkDisk } from '../drift/check.ts'
@@ -77,8 +77,8 @@ export function recordLateResults(context: SessionContext): void {
 }
 
 /**
- * Compares the run's open calls with the ends in its session's transcript. `interruptedAt`: when the user interrupted the
- * run's current turn, ms UTC; null when not.
+ * Compares the run's open calls with the ends in its session's transcript. `interruptedAt`: when the user interrupted
+ * the run's current turn, ms UTC; null when not.
  */
 function findLateResults(context: SessionContext, run: RunRow) {
   const { store } = context
@@ -112,9 +112,9 @@ function findLateResults(context: SessionContext, run: RunRow) {
 const MAX_STATUS_BYTES = 64 * 1024
 
 /**
- * When the run's process became idle, ms UTC; null while it is busy, or when its status is unknown. The status file that
- * Claude Code keeps for each of its processes is the only trace of an interrupt before the first answer: no hook reports
- * that, and the transcript gets no record.
+ * When the run's process became idle, ms UTC; null while it is busy, or when its status is unknown. The status file
+ * that Claude Code keeps for each of its processes is the only trace of an interrupt before the first answer: no hook
+ * reports that, and the transcript gets no record.
  */
 function idleSince(context: SessionContext, session: SessionRow, run: RunRow): number | null {
   const folder = session.agent === 'claude-code' ? agentFolder(context, session) : null
@@ -139,9 +139,9 @@ const SCANS: WeakMap<Store, Map<string, EndScan>> = new WeakMap()
 const MAX_ENDS = 500
 
 /**
- * Ends of work in the part of the transcript that was not imported when this was first called, oldest first. Independent
- * of the import: it does not move the session's offset, so that an end can be found before the next event triggers an
- * import.
+ * Ends of work in the part of the transcript that was not imported when this was first called, oldest first.
+ * Independent of the import: it does not move the session's offset, so that an end can be found before the next event
+ * triggers an import.
  */
 function findTranscriptEnds(context: SessionContext, session: SessionRow): readonly TranscriptEnd[] {
   const file = session.agent in END_READERS ? transcriptFile(context, session) : null

@@ -41,7 +41,7 @@ export interface IngestContext {
  *   actions     earlier -> last        the gateway begins the event's last action
  *               last -> committed      commitAction: the event's id is in the log, with that action
  *   reply       awaited -> sent-early  the deadline passed before the work was done (GW-5)
- *   call        none -> opened         openToolCall, by the event's own work or at the missed deadline: never opened twice
+ *   call        none -> opened         openToolCall, by the event's own work or at the missed deadline: never both
  *   afterReply  nothing -> scan        scanForCheckpoint at a start: the agent does not wait for the whole scan
  */
 export interface IngestState {
@@ -60,9 +60,9 @@ export interface IngestState {
 const MAX_SCAN_MS = 500
 
 /**
- * [CK-2] Brings the log up to date before a checkpoint. At the end of a turn the whole folder is scanned, because changes
- * that the watcher does not report (memory mappings, hard links) still belong to the run. At a start the agent waits for
- * the watcher's dirty paths only; the whole scan follows the reply.
+ * [CK-2] Brings the log up to date before a checkpoint. At the end of a turn the whole folder is scanned, because
+ * changes that the watcher does not report (memory mappings, hard links) still belong to the run. At a start the agent
+ * waits for the watcher's dirty paths only; the whole scan follows the reply.
  */
 export async function scanForCheckpoint(ingest: IngestContext, moment: 'start' | 'end'): Promise<void> {
   const { workspace } = ingest
@@ -72,8 +72,8 @@ export async function scanForCheckpoint(ingest: IngestContext, moment: 'start' |
 }
 
 /**
- * Commits the rows of one action in one durable transaction and returns what `body` returns. The event's last action also
- * commits the event's id, so that the same event is never ingested twice, and never lost between the two.
+ * Commits the rows of one action in one durable transaction and returns what `body` returns. The event's last action
+ * also commits the event's id, so that the same event is never ingested twice, and never lost between the two.
  */
 export function commitAction<T>(ingest: IngestContext, body: (tx: Writable<Store>) => Sync<T>): T {
   const { state } = ingest

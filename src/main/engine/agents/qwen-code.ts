@@ -1,6 +1,6 @@
 /**
- * Qwen Code's hooks. UserPromptSubmit precedes every request to the model; only one with `submitted_prompt` was typed by the
- * user.
+ * Qwen Code's hooks. UserPromptSubmit precedes every request to the model; only one with `submitted_prompt` was typed
+ * by the user.
  */
 import { createHookAdapter, toolEnd } from './adapter.ts'
 import { asFields, asText, readOriginal, readTodos } from './payload.ts'

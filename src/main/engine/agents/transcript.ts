@@ -59,7 +59,9 @@ export function importWholeTranscript(context: SessionContext, id: string): void
   }
 }
 
-/** What the part of the transcript behind the session's offset holds; null when there is nothing new that can be read. */
+/**
+ * What the part of the transcript behind the session's offset holds; null when there is nothing new that can be read.
+ */
 function readNewRecords(context: SessionContext, session: SessionRow) {
   const { agent, transcript_at: offset } = session
   const file = transcriptFile(context, session)
@@ -118,8 +120,8 @@ function isUnknownRecord(agent: string, record: Fields): boolean {
 }
 
 /**
- * Keeps records of unknown kinds as they are, up to the limits: they come from a newer version of the agent, and a newer
- * version of Driftline may understand them. Stored ones are skipped.
+ * Keeps records of unknown kinds as they are, up to the limits: they come from a newer version of the agent, and a
+ * newer version of Driftline may understand them. Stored ones are skipped.
  */
 export function saveUnknownRecords(
   tx: Writable<Store>,

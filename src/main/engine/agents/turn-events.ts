@@ -15,8 +15,8 @@ import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touc
 import { importTranscript } from './transcript.ts'
 
 /**
- * A prompt opens a run. While background work of the last run is open, or inside `driftline run`, it opens a turn of that
- * run instead.
+ * A prompt opens a run. While background work of the last run is open, or inside `driftline run`, it opens a turn of
+ * that run instead.
  */
 export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promise<void> {
   const { workspace, store, fromSpool } = ingest
@@ -55,8 +55,8 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
 }
 
 /**
- * The agent stopped. Its run ends unless background work continues. `background`: number of background tasks as reported;
- * null = count the open calls that may write anywhere.
+ * The agent stopped. Its run ends unless background work continues. `background`: number of background tasks as
+ * reported; null = count the open calls that may write anywhere.
  */
 export async function handleStop(
   ingest: IngestContext,
@@ -116,7 +116,10 @@ async function commitEnd(
   if (ended) ingest.gateway.emit('run.ended', ended)
 }
 
-/** Whether the transcript import has added this message already. The stop event may repeat the whole turn's text: compare its end. */
+/**
+ * Whether the transcript import has added this message already. The stop event may repeat the whole turn's text:
+ * compare its end.
+ */
 function isRecordedMessage(ingest: IngestContext, message: string): boolean {
   const last = lastMessage(ingest.store, ingest.origin.session, 'assistant')
   return last !== null && message.trim().endsWith(last.text)

@@ -1,4 +1,6 @@
-/** A person's settings for capture: the size limit, excluded files, and ignored folders that are covered nevertheless. */
+/**
+ * A person's settings for capture: the size limit, excluded files, and ignored folders that are covered nevertheless.
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { checkRelative } from '../files/paths.ts'
 

@@ -1,6 +1,6 @@
 /**
- * One scan and its findings: paths whose recorded version may be out of date, each reported once, with how much of it to read.
- * Decides coverage: whether a folder is entered, and the size limit of a file.
+ * One scan and its findings: paths whose recorded version may be out of date, each reported once, with how much of it
+ * to read. Decides coverage: whether a folder is entered, and the size limit of a file.
  */
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { detectReliableFolderTimes } from '../files/folder-times.ts'

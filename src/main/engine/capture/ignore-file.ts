@@ -11,9 +11,9 @@ const ignorecase = process.platform === 'darwin' || process.platform === 'win32'
 const NO_MATCH = { ignored: false, unignored: false }
 
 /**
- * Consecutive rules of one ignore file that are all with or all without a slash, linked to the rules they override. The last
- * matching rule decides, so testing level by level from the last one equals testing all rules at once; but rules without a
- * slash are tested on the bare name, which repeats and hits the matcher's cache.
+ * Consecutive rules of one ignore file that are all with or all without a slash, linked to the rules they override. The
+ * last matching rule decides, so testing level by level from the last one equals testing all rules at once; but rules
+ * without a slash are tested on the bare name, which repeats and hits the matcher's cache.
  */
 export interface IgnoreLevel {
   matcher: ignore.Ignore
@@ -60,7 +60,9 @@ export function readIgnoreFile(file: string, drop: number, prefix: string, above
   return level
 }
 
-/** True if the last rule that matches `path` ignores it. Root-relative; folders end in '/'; its parents are not ignored. */
+/**
+ * True if the last rule that matches `path` ignores it. Root-relative; folders end in '/'; its parents are not ignored.
+ */
 export function isIgnoredBy(levels: IgnoreLevel | null, path: string): boolean {
   for (let level = levels; level; level = level.above) {
     const { ignored, unignored } = test(level, path)
@@ -98,7 +100,10 @@ function firstOf(path: string): string {
   return cut < 0 ? path : path.slice(0, cut)
 }
 
-/** A rule with a slash is anchored at its file's folder. Unless it starts with a wildcard, its first name excludes most paths. */
+/**
+ * A rule with a slash is anchored at its file's folder. Unless it starts with a wildcard, its first name excludes most
+ * paths.
+ */
 function firstsOf(rules: readonly string[]): Set<string> | null {
   const firsts = new Set<string>()
   for (const rule of rules) {
@@ -119,7 +124,10 @@ function bytesOf(text: string): string {
   return /[^\0-\x7f]/.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
-/** The matcher inherits the verdict of a folder. Where a deeper rule un-ignores it, the upper levels must not inherit theirs. */
+/**
+ * The matcher inherits the verdict of a folder. Where a deeper rule un-ignores it, the upper levels must not inherit
+ * theirs.
+ */
 function unignoreAbove(levels: IgnoreLevel | null, path: string): void {
   for (let level = levels; level; level = level.above) {
     if (level.byName || !test(level, path).ignored) continue

@@ -1,8 +1,8 @@
 /**
  * Decides which folders are not covered and which files git ignores, by git's rules (gitignore(5)).
  *
- * Each folder is judged once, from its parent's verdict and the ignore files above it; a nested repository starts without
- * inherited rules. A folder with a path in the git index is never ignored, but untracked paths below it are.
+ * Each folder is judged once, from its parent's verdict and the ignore files above it; a nested repository starts
+ * without inherited rules. A folder with a path in the git index is never ignored, but untracked paths below it are.
  */
 import { dirname, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
@@ -34,7 +34,9 @@ interface FolderVerdict {
   readonly inherited: IgnoreLevel | null
 }
 
-/** Rules of the folder `root` (real absolute path). Reads lazily and synchronously; never throws for what is on disk. */
+/**
+ * Rules of the folder `root` (real absolute path). Reads lazily and synchronously; never throws for what is on disk.
+ */
 export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAULT_CAPTURE_SETTINGS) {
   const verdicts = new Map<string, FolderVerdict>()
   let settings = initial
@@ -113,7 +115,9 @@ export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAU
   }
 }
 
-/** Rules of a repository around the root apply too, unless they ignore the root itself (as in a home folder under git). */
+/**
+ * Rules of a repository around the root apply too, unless they ignore the root itself (as in a home folder under git).
+ */
 function judgeRoot(root: string): FolderVerdict {
   const git = findGitFolder(root)
   if (!git) return { ignored: false, repository: null, levels: undefined, inherited: null }

@@ -1,7 +1,7 @@
 /**
- * The initial snapshot of a folder: first all names (snapshot-names.ts), then the contents. Worker threads read and pack batches
- * of files; this thread, the only writer, gathers finished batches into large transactions. Runs in its own process
- * (ingest-child.ts), so that its memory is freed and its load ends with it.
+ * The initial snapshot of a folder: first all names (snapshot-names.ts), then the contents. Worker threads read and
+ * pack batches of files; this thread, the only writer, gathers finished batches into large transactions. Runs in its
+ * own process (ingest-child.ts), so that its memory is freed and its load ends with it.
  */
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { Signature } from '../files/signature.ts'
@@ -52,8 +52,8 @@ export async function takeInitialSnapshot(options: SnapshotOptions): Promise<voi
 }
 
 /**
- * `feed` hands recorded names to idle workers and writes finished batches; `finish` copies everything that remains. Files are
- * taken in the order of their ids, so names that are added meanwhile come last and none is missed.
+ * `feed` hands recorded names to idle workers and writes finished batches; `finish` copies everything that remains.
+ * Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed.
  */
 function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) {
   const { store, rules, pool } = options

@@ -1,6 +1,6 @@
 /**
- * Whether the recorded folder is present. A folder that is unreachable, or whose disk is not mounted, is missing; it is not a
- * folder whose files were all deleted, so no deletion is recorded.
+ * Whether the recorded folder is present. A folder that is unreachable, or whose disk is not mounted, is missing; it is
+ * not a folder whose files were all deleted, so no deletion is recorded.
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -20,8 +20,8 @@ export function isFolderPresent({ root, store }: RecordedFolder): boolean {
 }
 
 /**
- * A sentence; '' if the folder is present. An empty folder on another disk than the recorded one is a bare mount point; without
- * its store (`null`) that is not checked.
+ * A sentence; '' if the folder is present. An empty folder on another disk than the recorded one is a bare mount point;
+ * without its store (`null`) that is not checked.
  */
 export function missingReason(root: string, store: Store | null): string {
   try {
@@ -37,7 +37,9 @@ export function missingReason(root: string, store: Store | null): string {
   }
 }
 
-/** Stores the device number of the folder's disk for `missingReason`, if it changed. Call when the folder is present. */
+/**
+ * Stores the device number of the folder's disk for `missingReason`, if it changed. Call when the folder is present.
+ */
 export function recordDisk({ store, root }: RecordedFolder): void {
   const stats = statOrNull(root)
   if (!stats || diskOf(stats) === readMeta(store, 'disk')) return

@@ -6,8 +6,8 @@ import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 
 /**
- * Names in a root-relative folder; null if it cannot be listed (then its rows stay: unreadable is not absent). Adds unreadable
- * folders and names that are not valid UTF-8 to `notes`.
+ * Names in a root-relative folder; null if it cannot be listed (then its rows stay: unreadable is not absent). Adds
+ * unreadable folders and names that are not valid UTF-8 to `notes`.
  */
 export function listRecordableNames(
   root: string,

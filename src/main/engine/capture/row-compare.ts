@@ -1,4 +1,7 @@
-/** Compares recorded rows with what is at their paths now. Follows what a difference implies for the rows below a folder. */
+/**
+ * Compares recorded rows with what is at their paths now. Follows what a difference implies for the rows below a
+ * folder.
+ */
 import type { Signature } from '../files/signature.ts'
 import type { Head } from '../store/paths.ts'
 import { type FindingSteps, folderReason, headVersion, report, type Scan, statOrNote } from './findings.ts'

@@ -2,7 +2,8 @@
  * A scan: compares a folder on disk with the recorded heads by stat alone and yields the paths worth reading. It writes
  * nothing. Its parts are generators, so that the driver can pause between steps.
  *
- * findings.ts: what is reported; row-compare.ts: one recorded row; tree-walk.ts: whole folders; this module: given paths.
+ * findings.ts: what is reported; row-compare.ts: one recorded row; tree-walk.ts: whole folders; this module: given
+ * paths.
  */
 import { foldersAbove, nameOf, parentOf } from '../files/paths.ts'
 import { type FindingSteps, folderReason, headVersion, report, type Scan, statOrNote } from './findings.ts'
@@ -11,7 +12,9 @@ import { isExcludedFolder, reportAbsent, reportChanged } from './row-compare.ts'
 import { isUnchanged } from './stat-compare.ts'
 import { walkTree } from './tree-walk.ts'
 
-/** Exactly these paths and what follows from them: unknown parents, everything below a folder that appeared or vanished. */
+/**
+ * Exactly these paths and what follows from them: unknown parents, everything below a folder that appeared or vanished.
+ */
 export function* scanPaths(scan: Scan, requested: Iterable<string>): FindingSteps {
   const all = new Set<string>()
   for (const path of requested) {

@@ -1,6 +1,6 @@
 /**
- * The first step of an initial snapshot: every covered name becomes a row, folders with their version, files without one. When
- * a transaction marks a folder as covered, all its names are rows (LG-5).
+ * The first step of an initial snapshot: every covered name becomes a row, folders with their version, files without
+ * one. When a transaction marks a folder as covered, all its names are rows (LG-5).
  */
 import { readdirSync } from 'node:fs'
 import type { CopyProgress } from '../../../contract/workspace.ts'

@@ -1,6 +1,6 @@
 /**
- * Compares the recorded stat of a path with its stat now: may the recorded version be out of date (DR-1)? As in git's index,
- * an equal stat stands for equal content, unless the file is racy (DR-2). Any doubt counts as changed.
+ * Compares the recorded stat of a path with its stat now: may the recorded version be out of date (DR-1)? As in git's
+ * index, an equal stat stands for equal content, unless the file is racy (DR-2). Any doubt counts as changed.
  */
 import { lstatSync, type Stats } from 'node:fs'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
@@ -9,8 +9,8 @@ import type { Head } from '../store/paths.ts'
 import { COVERED, CTIME, INO, KIND, MODE, MTIME, SIZE, STAT_AT, type StatRow } from '../store/stat-cache.ts'
 
 /**
- * The recorded version needs no reading. A folder's times belong to its listing, not to its version, so they do not count
- * here. `deep` trusts no file's stat.
+ * The recorded version needs no reading. A folder's times belong to its listing, not to its version, so they do not
+ * count here. `deep` trusts no file's stat.
  */
 export function isUnchanged(head: Head, stat: Signature, deep: boolean): boolean {
   const recorded = head.signature
@@ -52,7 +52,10 @@ export function sameStat(row: StatRow, stats: Stats): boolean {
   return kind === DIR_KIND ? row[COVERED] === 1 : row[SIZE] === stats.size && areTimesTrusted(row, stats)
 }
 
-/** [DR-2] The times are those recorded and were old enough then. For a folder with the same stat: its names are the same. */
+/**
+ * [DR-2] The times are those recorded and were old enough then. For a folder with the same stat: its names are the
+ * same.
+ */
 export function areTimesTrusted(row: StatRow, stats: Stats): boolean {
   return (
     stats.mtimeMs === row[MTIME] &&

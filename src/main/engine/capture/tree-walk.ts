@@ -1,8 +1,8 @@
 /**
  * Walks a folder and compares what is in it with the log. The hot path of a scan: about 3 us a file.
  *
- * A folder whose times say that its names are those recorded is not listed; its rows are compared straight from the stat
- * cache, many folders at a time. Every other folder is listed and its rows and names are compared one by one.
+ * A folder whose times say that its names are those recorded is not listed; its rows are compared straight from the
+ * stat cache, many folders at a time. Every other folder is listed and its rows and names are compared one by one.
  */
 import { childOf, nameOf } from '../files/paths.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
@@ -42,8 +42,8 @@ export function* walkTree(scan: Scan, folder: string): FindingSteps {
 }
 
 /**
- * Compares the rows of unchanged folders by bare stats, without building an object per row. A row that is not surely the
- * same goes to the full comparison.
+ * Compares the rows of unchanged folders by bare stats, without building an object per row. A row that is not surely
+ * the same goes to the full comparison.
  */
 function* compareCached(
   scan: Scan,

@@ -1,4 +1,7 @@
-/** Checkpoints: named positions in the log. A checkpoint copies no files, so it is one row whatever the size of the project. */
+/**
+ * Checkpoints: named positions in the log. A checkpoint copies no files, so it is one row whatever the size of the
+ * project.
+ */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import {
@@ -67,8 +70,8 @@ export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
 }
 
 /**
- * After a restore to `to_seq`, later automatic checkpoints are marked as restored past: they are not part of the current history
- * any more. Guards and pins are never marked.
+ * After a restore to `to_seq`, later automatic checkpoints are marked as restored past: they are not part of the
+ * current history any more. Guards and pins are never marked.
  */
 export function markRestored(
   tx: Writable<Store>,
@@ -88,8 +91,8 @@ function leftBehindBy(restore: string): string {
 }
 
 /**
- * Marks every checkpoint at whose position a path had one of these damaged contents as broken: it cannot be restored any more.
- * Returns whether any checkpoint was marked.
+ * Marks every checkpoint at whose position a path had one of these damaged contents as broken: it cannot be restored
+ * any more. Returns whether any checkpoint was marked.
  */
 export function markBroken(store: Store, contents: readonly number[]): boolean {
   if (contents.length === 0) return false

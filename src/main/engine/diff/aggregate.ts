@@ -19,9 +19,9 @@ export interface WindowEdit extends Pick<PathChange, 'path' | 'before' | 'after'
 }
 
 /**
- * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own Edits. A path
- * whose two ends are provably the same is dropped; a foreign Edit between the first and the last own one makes the change
- * `interleaved`. Sorted by path bytes. O(n log n).
+ * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own Edits. A
+ * path whose two ends are provably the same is dropped; a foreign Edit between the first and the last own one makes the
+ * change `interleaved`. Sorted by path bytes. O(n log n).
  */
 export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
   const byPath = new Map<string, PathChange>()
@@ -48,7 +48,10 @@ export function strongerAttribution(a: Attribution, b: Attribution): Attribution
   return STRENGTH[b] > STRENGTH[a] ? b : a
 }
 
-/** The order of paths in diffs, as git sorts: negative, zero or positive, like `Buffer.compare` of both paths in UTF-8, but without allocating buffers. */
+/**
+ * The order of paths in diffs, as git sorts: negative, zero or positive, like `Buffer.compare` of both paths in UTF-8,
+ * but without allocating buffers.
+ */
 export function comparePaths(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let i = 0; i < shorter; i++) {

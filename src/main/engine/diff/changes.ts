@@ -20,8 +20,8 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
 }
 
 /**
- * The changes of one tool call. Consecutive Edits of a path are one change; an Edit of another writer in between starts a new
- * one. Changes whose two ends are equal are dropped.
+ * The changes of one tool call. Consecutive Edits of a path are one change; an Edit of another writer in between starts
+ * a new one. Changes whose two ends are equal are dropped.
  */
 export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
   const edits = editRowsOfCall(store, call, call.start_seq, call.end_seq ?? store.records.lastSeq())

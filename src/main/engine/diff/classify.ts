@@ -10,7 +10,9 @@ export const LIMITS = {
   opaqueBytes: 20 * 1024 * 1024
 } as const
 
-/** The number of lines of a text, including a last one without line feed, and the length of the longest in characters. */
+/**
+ * The number of lines of a text, including a last one without line feed, and the length of the longest in characters.
+ */
 export function measureLines(bytes: Uint8Array): { lines: number; longest: number } {
   if (lineUnit(bytes) !== 'byte') return measureWideLines(bytes)
   let lines = 0
@@ -47,7 +49,10 @@ const HIDDEN =
 // A zero-width joiner shows as a joined emoji after a pictograph, and is invisible everywhere else.
 const HIDDEN_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
 
-/** Whether text has bidirectional controls or zero-width characters, which can disguise code (CVE-2021-42574). A leading byte order mark does not count. */
+/**
+ * Whether text has bidirectional controls or zero-width characters, which can disguise code (CVE-2021-42574). A leading
+ * byte order mark does not count.
+ */
 export function hasHiddenCharacters(text: string): boolean {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   return HIDDEN.test(body) || HIDDEN_JOINER.test(body)

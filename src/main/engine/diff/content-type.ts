@@ -63,8 +63,8 @@ const MIME_OF_TYPE: Readonly<Record<string, string>> = {
 }
 
 /**
- * The media type of an image that a browser can draw, else null. The signature decides. Two types need their extension, too,
- * because their signature is short (BMP, ICO); SVG has none, so only its extension counts.
+ * The media type of an image that a browser can draw, else null. The signature decides. Two types need their extension,
+ * too, because their signature is short (BMP, ICO); SVG has none, so only its extension counts.
  */
 export function imageMime(path: string, bytes: Uint8Array): string | null {
   const extension = /\.([a-z0-9]+)$/.exec(path.toLowerCase())?.[1]

@@ -1,6 +1,6 @@
 /**
- * Describes changed paths for lists: the kind of change and of content, with line counts. Counts are computed once per pair of
- * versions and cached in the store.
+ * Describes changed paths for lists: the kind of change and of content, with line counts. Counts are computed once per
+ * pair of versions and cached in the store.
  */
 import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff.ts'
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
@@ -29,8 +29,8 @@ export function readContent(store: Store, version: FileVersion): Buffer | null {
 }
 
 /**
- * Describes changes in the given order. When `budgetMs` is used up, the remaining changes get `counted: false` and a guess of
- * their kind; the next call continues, since counted pairs are cached.
+ * Describes changes in the given order. When `budgetMs` is used up, the remaining changes get `counted: false` and a
+ * guess of their kind; the next call continues, since counted pairs are cached.
  */
 export function describeChanges(store: Store, changes: readonly PathChange[], budgetMs = Infinity): FileChange[] {
   const fresh: [before: VersionId, after: VersionId, row: LineCountRow][] = []
@@ -105,7 +105,10 @@ export function changeKind(change: Pick<PathChange, 'oldPath' | 'before' | 'afte
   return before.kind !== 'file' || (before.hash !== null && before.hash === after.hash) ? 'mode' : 'modified'
 }
 
-/** How a change is shown: its kind comes from the newer side, its limits from both. Bytes are null when they are not stored. */
+/**
+ * How a change is shown: its kind comes from the newer side, its limits from both. Bytes are null when they are not
+ * stored.
+ */
 export function contentKindOf(change: PathChange, before: Uint8Array | null, after: Uint8Array | null): ContentKind {
   const { kind } = change.after.kind === 'absent' || change.after.kind === 'unknown' ? change.before : change.after
   if (kind === 'symlink' || kind === 'dir') return kind
@@ -120,7 +123,9 @@ function largerSize({ before, after }: PathChange): number {
   return Math.max(before.size, after.size)
 }
 
-/** Why the content of one side cannot be shown, null when it can. An unknown version has not been read yet: `pending`. */
+/**
+ * Why the content of one side cannot be shown, null when it can. An unknown version has not been read yet: `pending`.
+ */
 export function notStoredReason({ kind, notStored }: FileVersion): NotStoredReason | null {
   return notStored ?? (kind === 'special' ? 'special' : kind === 'unknown' ? 'pending' : null)
 }

@@ -30,8 +30,8 @@ interface FileDiffInput {
 const EMPTY = new Uint8Array(0)
 
 /**
- * The view of one changed path. If one side is a file and the other a link or folder, the file is shown against empty content.
- * SVG is returned as text, from which the window draws the image.
+ * The view of one changed path. If one side is a file and the other a link or folder, the file is shown against empty
+ * content. SVG is returned as text, from which the window draws the image.
  */
 export function fileDiff(input: FileDiffInput): FileDiff {
   const before = input.before.version

@@ -1,6 +1,6 @@
 /**
- * Detects whether content is text, and guesses its encoding. Used for display and for counting lines only: lines are compared,
- * stored and restored as bytes, so a wrong guess shows wrong letters and has no other effect.
+ * Detects whether content is text, and guesses its encoding. Used for display and for counting lines only: lines are
+ * compared, stored and restored as bytes, so a wrong guess shows wrong letters and has no other effect.
  */
 import type { Encodings, TextEncoding } from '../../../contract/diff.ts'
 import { sniffType } from './content-type.ts'
@@ -15,7 +15,8 @@ const SNIFFED = 8000
  * 2. A NUL in the first 8000 bytes: not text (git's rule for diffs).
  * 3. Valid UTF-8: UTF-8.
  * 4. A known signature, or too many control characters: not text.
- * 5. A legacy encoding: Shift-JIS if all bytes are valid and there is hiragana, else Windows-1252, in which every byte is valid.
+ * 5. A legacy encoding: Shift-JIS if all bytes are valid and there is hiragana, else Windows-1252, in which every byte
+ * is valid.
  */
 export function encodingOf(bytes: Uint8Array): TextEncoding | null {
   const unit = lineUnit(bytes)
@@ -42,8 +43,8 @@ export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
 }
 
 /**
- * Whether some lines are UTF-8 and others are in a legacy encoding. No editor writes such a file, so a merge must not either.
- * ASCII lines fit both.
+ * Whether some lines are UTF-8 and others are in a legacy encoding. No editor writes such a file, so a merge must not
+ * either. ASCII lines fit both.
  */
 export function mixesEncodings(bytes: Uint8Array): boolean {
   if (lineUnit(bytes) !== 'byte' || tryDecode(bytes, 'utf8') !== null) return false
@@ -57,7 +58,10 @@ function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80)
 }
 
-/** Decodes content or whole lines of it. A UTF-8 byte order mark is kept as a character; in UTF-16 it belongs to the encoding. */
+/**
+ * Decodes content or whole lines of it. A UTF-8 byte order mark is kept as a character; in UTF-16 it belongs to the
+ * encoding.
+ */
 export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): string {
   return new TextDecoder(encoding, { ignoreBOM: encoding === 'utf8' }).decode(bytes)
 }
@@ -85,9 +89,9 @@ function firstUnits(text: string): Uint16Array {
 }
 
 /**
- * At most one control character per 128 others, git's limit for converting line endings (`convert_is_binary`). Backspace, tab,
- * line feed, form feed, carriage return and escape count as text, and so does a final Ctrl-Z (DOS). Random data has about
- * one in ten.
+ * At most one control character per 128 others, git's limit for converting line endings (`convert_is_binary`).
+ * Backspace, tab, line feed, form feed, carriage return and escape count as text, and so does a final Ctrl-Z (DOS).
+ * Random data has about one in ten.
  */
 function isMostlyPrintable(units: Uint8Array | Uint16Array): boolean {
   let controls = 0

@@ -1,4 +1,7 @@
-/** The history of one file: every version with its author, its change and whether it is in force; and who wrote each line. */
+/**
+ * The history of one file: every version with its author, its change and whether it is in force; and who wrote each
+ * line.
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine, PathVersion, Seq } from '../../../contract/log.ts'
 import { findDriftRow } from '../store/drifts.ts'
@@ -16,7 +19,10 @@ import { weaveHead } from './provenance.ts'
 /** Time limit for counting lines per call, ms. Counts are cached, so the next call continues. */
 const COUNTING_MS = 120
 
-/** Newest first; the last entry is the initial snapshot, made at `since` (ms). Throws UnknownTarget for a path that was never recorded. */
+/**
+ * Newest first; the last entry is the initial snapshot, made at `since` (ms). Throws UnknownTarget for a path that was
+ * never recorded.
+ */
 export function versionsOf(store: Store, path: string, since: number): PathVersion[] {
   const { records } = store
   const head = records.head(path)
@@ -107,8 +113,9 @@ function describeVersion(version: StoredVersion): Pick<PathVersion, 'kind' | 'si
 }
 
 /**
- * Attributes each line of a path's newest recorded version to a run and prompt, to an outside edit, or to the initial snapshot,
- * from the same weave as merges. Throws UnknownTarget when it is no file, NotStored when its lines have no complete history.
+ * Attributes each line of a path's newest recorded version to a run and prompt, to an outside edit, or to the initial
+ * snapshot, from the same weave as merges. Throws UnknownTarget when it is no file, NotStored when its lines have no
+ * complete history.
  */
 export function blame(store: Store, path: string): BlameLine[] {
   const head = store.records.head(path)

@@ -1,4 +1,6 @@
-/** Reviews one file of a run, a turn or an outside change: its two ends, other writers in between, and what is undone. */
+/**
+ * Reviews one file of a run, a turn or an outside change: its two ends, other writers in between, and what is undone.
+ */
 import type { Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
@@ -54,7 +56,9 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
   }
 }
 
-/** The restore that undid all Edits in `own` of a path and of the path it was renamed from; null while one is in force. */
+/**
+ * The restore that undid all Edits in `own` of a path and of the path it was renamed from; null while one is in force.
+ */
 export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): string | null {
   const restores = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {
     const head = store.records.head(name)
@@ -63,7 +67,10 @@ export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: str
   return restores.every((restore) => restore !== null) ? (restores[0] ?? null) : null
 }
 
-/** The change that others made to a path between the first and the last Edit in `own`. Throws NotStored when it overlaps with theirs. */
+/**
+ * The change that others made to a path between the first and the last Edit in `own`. Throws NotStored when it overlaps
+ * with theirs.
+ */
 export function foreignChange(store: Store, own: ReadonlySet<number>, path: string): Ends {
   const edits = editsOn(store, own, path)
   const [last, first] = [edits[0], edits.at(-1)]
@@ -79,8 +86,8 @@ export function foreignChange(store: Store, own: ReadonlySet<number>, path: stri
 }
 
 /**
- * [LG-4] The change with the others' lines on both sides, so that its diff shows only the run's lines. Null when the change is
- * not interleaved or cannot be separated. `own`: the Edits of the run or turn.
+ * [LG-4] The change with the others' lines on both sides, so that its diff shows only the run's lines. Null when the
+ * change is not interleaved or cannot be separated. `own`: the Edits of the run or turn.
  */
 export function separateOwnChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
   const { path, before, after, interleaved } = change
@@ -111,8 +118,8 @@ function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): Ed
 }
 
 /**
- * The restores that undid the Edits in `own` of one path: ids, null while a part is in force. `whole`: the one that undid the
- * last part; `hunks`: the same for each hunk of the Edits' diff. `own`: newest first.
+ * The restores that undid the Edits in `own` of one path: ids, null while a part is in force. `whole`: the one that
+ * undid the last part; `hunks`: the same for each hunk of the Edits' diff. `own`: newest first.
  */
 function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
   const { records } = store

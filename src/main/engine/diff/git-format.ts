@@ -1,6 +1,6 @@
 /**
- * What git writes in a patch: file names (`quote.c`), object ids and binary sections (`diff.c`). And names that `git apply`
- * refuses.
+ * What git writes in a patch: file names (`quote.c`), object ids and binary sections (`diff.c`). And names that `git
+ * apply` refuses.
  */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
@@ -25,14 +25,16 @@ function escapeName(name: string): string {
 }
 
 /**
- * A name for the `diff --git` line. Git has to find where the second name begins and fails for a folder whose name ends with a
- * space. Quoted names have a definite end.
+ * A name for the `diff --git` line. Git has to find where the second name begins and fails for a folder whose name ends
+ * with a space. Quoted names have a definite end.
  */
 export function quoteNameInHeader(name: string): string {
   return name.includes(' /') ? `"${escapeName(name)}"` : quoteName(name)
 }
 
-/** A name for a `---` or `+++` line. A name with spaces ends with a tab, or readers would take a part of it for a date. */
+/**
+ * A name for a `---` or `+++` line. A name with spaces ends with a tab, or readers would take a part of it for a date.
+ */
 export function quoteNameInFileLine(name: string): string {
   return name.includes(' ') ? `${quoteName(name)}\t` : quoteName(name)
 }
@@ -41,7 +43,9 @@ export function quoteNameInFileLine(name: string): string {
 const DOT_GIT = /^(\.git|git~1)[ .]*(:.*)?$/i
 const DOT_GITMODULES = /^(\.gitmodules|gitmod~[1-4]|gi7eba~[1-9])[ .]*(:.*)?$/i
 
-/** Whether `git apply` refuses the whole patch because of this name: anything in `.git`, or a link named .gitmodules. */
+/**
+ * Whether `git apply` refuses the whole patch because of this name: anything in `.git`, or a link named .gitmodules.
+ */
 export function isRefusedByGit(path: string, isLink: boolean): boolean {
   return path.split(/[/\\]/).some((part) => DOT_GIT.test(part) || (isLink && DOT_GITMODULES.test(part)))
 }

@@ -22,8 +22,9 @@ export interface Hunk extends Block {
 const CONTEXT = 3
 
 /**
- * The blocks that differ, in order, with at least one unchanged line between two. Contents with different line units have no
- * line in common. Common lines at both ends are skipped first: most changes are small, and that makes them linear.
+ * The blocks that differ, in order, with at least one unchanged line between two. Contents with different line units
+ * have no line in common. Common lines at both ends are skipped first: most changes are small, and that makes them
+ * linear.
  */
 export function diffBlocks(before: Lines, after: Lines): Block[] {
   if (before.unit !== after.unit) return [{ oldFrom: 0, oldTo: before.count, newFrom: 0, newTo: after.count }]
@@ -41,7 +42,9 @@ export function diffBlocks(before: Lines, after: Lines): Block[] {
   return blocksBetween(keptOld, keptNew, head)
 }
 
-/** Marks (1) the lines from `head` on that both sides keep. Lines become integer ids, so that matching compares numbers. */
+/**
+ * Marks (1) the lines from `head` on that both sides keep. Lines become integer ids, so that matching compares numbers.
+ */
 function keptLines(before: Lines, oldEnd: number, after: Lines, newEnd: number, head: number) {
   const ids = new Map<string, number>()
   const inOld: number[] = []
@@ -96,7 +99,10 @@ function blocksBetween(keptOld: Uint8Array, keptNew: Uint8Array, head: number): 
   return blocks
 }
 
-/** Groups blocks into hunks with context. `oldCount`: the number of lines of the old side, which bounds the last context. */
+/**
+ * Groups blocks into hunks with context. `oldCount`: the number of lines of the old side, which bounds the last
+ * context.
+ */
 export function groupHunks(blocks: readonly Block[], oldCount: number): Hunk[] {
   const groups: Block[][] = []
   for (const block of blocks) {
@@ -128,10 +134,10 @@ const STRETCH_EDITS = 300
 type Keep = (oldLine: number, newLine: number) => void
 
 /**
- * Finds the lines that two texts have in common: a longest common subsequence with a bound on the work. Exact (jsdiff: E. W.
- * Myers, "An O(ND) Difference Algorithm and Its Variations", 1986) unless the texts are very different; then lines that occur
- * once on each side are anchors, as in Bram Cohen's patience diff, and a stretch between two anchors that is still too
- * different counts as replaced. Never quadratic in the number of lines, and deterministic.
+ * Finds the lines that two texts have in common: a longest common subsequence with a bound on the work. Exact (jsdiff:
+ * E. W. Myers, "An O(ND) Difference Algorithm and Its Variations", 1986) unless the texts are very different; then
+ * lines that occur once on each side are anchors, as in Bram Cohen's patience diff, and a stretch between two anchors
+ * that is still too different counts as replaced. Never quadratic in the number of lines, and deterministic.
  */
 function matchLines(old: Int32Array, now: Int32Array, keep: Keep): void {
   const whole = { oldFrom: 0, oldTo: old.length, newFrom: 0, newTo: now.length }
@@ -148,7 +154,10 @@ function matchLines(old: Int32Array, now: Int32Array, keep: Keep): void {
   matchExactly(old, now, { ...whole, oldFrom, newFrom }, STRETCH_EDITS, keep)
 }
 
-/** Matches equal ends, then the rest with jsdiff. False when that needs more than `maxEdits`; then only the ends are kept. */
+/**
+ * Matches equal ends, then the rest with jsdiff. False when that needs more than `maxEdits`; then only the ends are
+ * kept.
+ */
 function matchExactly(old: Int32Array, now: Int32Array, stretch: Block, maxEdits: number, keep: Keep): boolean {
   let { oldFrom, oldTo, newFrom, newTo } = stretch
   while (oldFrom < oldTo && newFrom < newTo && old[oldFrom] === now[newFrom]) keep(oldFrom++, newFrom++)
@@ -171,7 +180,8 @@ function anchors(old: Int32Array, now: Int32Array): [number, number][] {
     .map(([id, oldLine]): [number, number] => [oldLine, onceInNew.get(id) ?? -1])
     .filter(([oldLine, newLine]) => oldLine >= 0 && newLine >= 0)
     .sort((x, y) => x[0] - y[0])
-  // Longest increasing subsequence by patience sorting: the top of each pile, and for each pair the top of the previous pile.
+  // Longest increasing subsequence by patience sorting: the top of each pile, and for each pair the top of the previous
+  // pile.
   const piles: number[] = []
   const previous = new Int32Array(pairs.length).fill(-1)
   for (let i = 0; i < pairs.length; i++) {
@@ -202,7 +212,10 @@ export type LineCounts = Pick<FileChange, 'added' | 'deleted' | 'hunks'>
 export const NO_LINES: LineCounts = { added: 0, deleted: 0, hunks: 0 }
 const EMPTY = new Uint8Array(0)
 
-/** Whether contents are compared line by line. Binary content and content over `LIMITS.opaqueBytes` has no counts and no hunks. */
+/**
+ * Whether contents are compared line by line. Binary content and content over `LIMITS.opaqueBytes` has no counts and no
+ * hunks.
+ */
 export function hasLines(before: Uint8Array | null, after: Uint8Array | null): boolean {
   return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.opaqueBytes && isText(bytes)))
 }

@@ -1,4 +1,6 @@
-/** Splits content into lines, byte ranges that end after a line feed. Nothing is decoded, so every byte is preserved. */
+/**
+ * Splits content into lines, byte ranges that end after a line feed. Nothing is decoded, so every byte is preserved.
+ */
 
 const LINE_FEED = 10
 
@@ -20,13 +22,18 @@ export function lineUnit(bytes: Uint8Array): LineUnit {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'byte'
 }
 
-/** The common unit of several contents, without which their lines cannot be in one file; null if they differ. Empty content fits any. */
+/**
+ * The common unit of several contents, without which their lines cannot be in one file; null if they differ. Empty
+ * content fits any.
+ */
 export function commonUnit(contents: readonly Uint8Array[]): LineUnit | null {
   const units = new Set(contents.filter((bytes) => bytes.length > 0).map(lineUnit))
   return units.size > 1 ? null : (units.values().next().value ?? 'byte')
 }
 
-/** Splits after each line feed only; a lone carriage return stays inside its line. A last line may lack its line feed. */
+/**
+ * Splits after each line feed only; a lone carriage return stays inside its line. A last line may lack its line feed.
+ */
 export function splitLines(bytes: Uint8Array): Lines {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const unit = lineUnit(buffer)

@@ -1,6 +1,6 @@
 /**
- * Formats changes as a patch that `git apply` and `git apply -R` accept (git-diff(1), "Generating patch text"), or as one that is
- * only read by people.
+ * Formats changes as a patch that `git apply` and `git apply -R` accept (git-diff(1), "Generating patch text"), or as
+ * one that is only read by people.
  */
 import { type Encodings, encodingName, type TextEncoding } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
@@ -33,12 +33,15 @@ export interface Patch {
   readonly omitted: string[]
 }
 
-/** `reading`: a patch to be read. Text of every encoding is converted to UTF-8, and the header names its encoding; git cannot apply it. */
+/**
+ * `reading`: a patch to be read. Text of every encoding is converted to UTF-8, and the header names its encoding; git
+ * cannot apply it.
+ */
 type Use = 'git' | 'reading'
 
 /**
- * Sections are sorted by path. Git has no folders, so they are dropped silently. A file is omitted and named when its content
- * is not stored, when git refuses its name, or when only mode bits changed that git does not record.
+ * Sections are sorted by path. Git has no folders, so they are dropped silently. A file is omitted and named when its
+ * content is not stored, when git refuses its name, or when only mode bits changed that git does not record.
  */
 export function formatPatch(changes: readonly PatchInput[], use: Use = 'git'): Patch {
   const sections: Buffer[] = []
@@ -124,8 +127,8 @@ function similarityIndex(old: Entry, now: Entry, equal: boolean): number {
 const EMPTY = new Uint8Array(0)
 
 /**
- * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise both versions in full.
- * The bytes of both sides are stored; a side that does not exist is null.
+ * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise both versions in
+ * full. The bytes of both sides are stored; a side that does not exist is null.
  */
 function contentSection(header: readonly string[], old: Entry | null, now: Entry | null, use: Use): Buffer {
   const before = old?.bytes ?? EMPTY
@@ -146,8 +149,8 @@ function contentSection(header: readonly string[], old: Entry | null, now: Entry
 }
 
 /**
- * All hunks between two contents, empty when they are equal. Lines are copied as bytes, or converted to UTF-8 with `encodings`.
- * Every encoding keeps line feeds, so the converted text has the same lines.
+ * All hunks between two contents, empty when they are equal. Lines are copied as bytes, or converted to UTF-8 with
+ * `encodings`. Every encoding keeps line feeds, so the converted text has the same lines.
  */
 export function formatHunks(before: Uint8Array, after: Uint8Array, encodings: Encodings | null): Buffer {
   const [old, now] = [splitLines(before), splitLines(after)]

@@ -1,7 +1,7 @@
 /**
- * Builds the weave of one path from the store: who wrote each line, and what the file would be without some Edits. Works on
- * texts of any encoding, line by line, by their bytes. Whenever the result is not certain there is none: a path without a
- * weave is undone as a whole or is a conflict, never merged wrongly.
+ * Builds the weave of one path from the store: who wrote each line, and what the file would be without some Edits.
+ * Works on texts of any encoding, line by line, by their bytes. Whenever the result is not certain there is none: a
+ * path without a weave is undone as a whole or is a conflict, never merged wrongly.
  */
 import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
@@ -35,7 +35,10 @@ interface Step {
   readonly layer: boolean
 }
 
-/** The Edits and merges that made the current version, oldest first. Restores in `layers` count as ordinary Edits (`walkChain`). */
+/**
+ * The Edits and merges that made the current version, oldest first. Restores in `layers` count as ordinary Edits
+ * (`walkChain`).
+ */
 function chainOf(store: Store, head: number, layers: ReadonlySet<number> = new Set()): Step[] {
   const steps: Step[] = []
   for (const { edit, omitted } of walkChain(head, store.records, ({ seq }) => layers.has(seq))) {
@@ -51,8 +54,9 @@ interface WovenText extends Weave {
 }
 
 /**
- * The weave of a path after the Edit `at`, which made `version` (0: no Edit, the initial snapshot did). Null when a version in
- * the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in one file.
+ * The weave of a path after the Edit `at`, which made `version` (0: no Edit, the initial snapshot did). Null when a
+ * version in the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in
+ * one file.
  */
 function weaveAt(
   store: Store,
@@ -91,9 +95,9 @@ export function weaveHead(store: Store, head: Head): WovenText | null {
 }
 
 /**
- * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last Edit, without
- * the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits of the path,
- * newest first. Null when the lines of the two cannot be separated.
+ * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last Edit,
+ * without the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits
+ * of the path, newest first. Null when the lines of the two cannot be separated.
  */
 export function textWithoutRun(store: Store, path: string, own: readonly EditRow[]): Buffer | null {
   const [last, first] = [own[0], own.at(-1)]
@@ -108,8 +112,8 @@ export function textWithoutRun(store: Store, path: string, own: readonly EditRow
 }
 
 /**
- * The current text without the hunks of `own`, or of only those in `only`. `own`: Edits in force, or all Edits of one restore,
- * newest first. Null when the path is not text or the merge is not safe.
+ * The current text without the hunks of `own`, or of only those in `only`. `own`: Edits in force, or all Edits of one
+ * restore, newest first. Null when the path is not text or the merge is not safe.
  */
 export function mergeWithout(
   store: Store,
@@ -155,9 +159,9 @@ function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
 }
 
 /**
- * For each hunk of the diff of `own`, as `diff RUN PATH` shows it, the hunks of Edits it consists of. Null when the path has no
- * weave. `own`: all Edits of the run on this path, newest first. Edits out of force must be included, or the numbers of the
- * hunks would change with each undo.
+ * For each hunk of the diff of `own`, as `diff RUN PATH` shows it, the hunks of Edits it consists of. Null when the
+ * path has no weave. `own`: all Edits of the run on this path, newest first. Edits out of force must be included, or
+ * the numbers of the hunks would change with each undo.
  */
 export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]): HunkRef[][] | null {
   const [last, first] = [own[0], own.at(-1)]

@@ -1,4 +1,6 @@
-/** Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`. */
+/**
+ * Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`.
+ */
 import { nameOf } from '../files/paths.ts'
 import type { Store } from '../store/open-store.ts'
 import { comparePaths, type PathChange, strongerAttribution } from './aggregate.ts'
@@ -27,9 +29,10 @@ const CANDIDATES = 10
 type Similarity = (deleted: PathChange, added: PathChange) => number
 
 /**
- * Replaces each pair of a deleted and an added file by one change with `oldPath`; modes are kept on each side. Equal contents
- * are paired first, among them equal base names, then in path order. With `similarity` (0 to 1) the others are paired, best
- * first; it is called at most `CANDIDATES` times per deleted file. Empty files are never paired. Sorted by path.
+ * Replaces each pair of a deleted and an added file by one change with `oldPath`; modes are kept on each side. Equal
+ * contents are paired first, among them equal base names, then in path order. With `similarity` (0 to 1) the others are
+ * paired, best first; it is called at most `CANDIDATES` times per deleted file. Empty files are never paired. Sorted by
+ * path.
  */
 export function pairRenames(changes: readonly PathChange[], similarity?: Similarity): PathChange[] {
   const sorted = [...changes].sort((a, b) => comparePaths(a.path, b.path))
@@ -136,8 +139,8 @@ function asRename(from: PathChange, to: PathChange): PathChange {
 }
 
 /**
- * The share of the larger content, in bytes, that consists of lines both have, in any order: 0 to 1. O(size). Content without
- * line feeds is one line, so binary files are similar only if they are equal.
+ * The share of the larger content, in bytes, that consists of lines both have, in any order: 0 to 1. O(size). Content
+ * without line feeds is one line, so binary files are similar only if they are equal.
  */
 export function contentSimilarity(before: Uint8Array, after: Uint8Array): number {
   const larger = Math.max(before.length, after.length)

@@ -1,4 +1,7 @@
-/** Resolves a diff request: which two positions it compares, whose changes between them it shows, and these as a list or a patch. */
+/**
+ * Resolves a diff request: which two positions it compares, whose changes between them it shows, and these as a list or
+ * a patch.
+ */
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -103,7 +106,10 @@ function rangeSincePrevious(store: Store, target: Target): DiffRange {
 const NO_START =
   'The checkpoint at the start of this run is missing from the history, so the run cannot be undone as a whole. Its own changes are shown.'
 
-/** The old side of the diff: the checkpoint recorded when the run, or the turn in it, began. Later events never move it, and without it nothing is guessed. */
+/**
+ * The old side of the diff: the checkpoint recorded when the run, or the turn in it, began. Later events never move it,
+ * and without it nothing is guessed.
+ */
 function startOf(store: Store, run: RunRow, turn: string | null): CheckpointRow | null {
   return (turn ? findTurnStart(store, turn) : null) ?? findCheckpoint(store, run.start_checkpoint)
 }
@@ -152,7 +158,10 @@ export function resolveChanges(store: Store, request: DiffRequest): ResolvedChan
   return { range: { ...range, warning }, changes: withRenames(store, changes), own }
 }
 
-/** Interleaved changes without the lines of others. `mixed`: paths where that is not possible; their changes contain both. */
+/**
+ * Interleaved changes without the lines of others. `mixed`: paths where that is not possible; their changes contain
+ * both.
+ */
 function separateAll(store: Store, own: ReadonlySet<number>, all: readonly PathChange[]) {
   const mixed: string[] = []
   const changes = all.map((change) => {
@@ -203,7 +212,10 @@ function withUndoneMark(store: Store, own: ReadonlySet<number>, file: FileChange
   return by ? { ...file, takenBack: by } : file
 }
 
-/** Counts exactly what the diff of the run or turn lists, so also folders that were created, deleted or changed their mode. */
+/**
+ * Counts exactly what the diff of the run or turn lists, so also folders that were created, deleted or changed their
+ * mode.
+ */
 export function runTotals(store: Store, run: string, turn: string | null = null) {
   const files = describeChanges(store, withoutImpliedFolders(withRenames(store, changesOfRun(store, run, turn))))
   return {
@@ -213,7 +225,10 @@ export function runTotals(store: Store, run: string, turn: string | null = null)
   }
 }
 
-/** Drops folders that the files in the list imply: created and deleted ones. An empty folder, or a changed mode, is listed. */
+/**
+ * Drops folders that the files in the list imply: created and deleted ones. An empty folder, or a changed mode, is
+ * listed.
+ */
 function withoutImpliedFolders(changes: readonly PathChange[]): PathChange[] {
   const implied = new Set(
     changes.flatMap(({ path, oldPath = '' }) => [...foldersAbove(path), ...foldersAbove(oldPath)])

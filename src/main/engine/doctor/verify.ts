@@ -1,4 +1,7 @@
-/** Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash. Read-only. */
+/**
+ * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash.
+ * Read-only.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sameVersion } from '../log/same-version.ts'
 import { checkIntegrity } from '../store/maintenance.ts'
@@ -23,7 +26,9 @@ export async function checkStore(store: Store, deep: boolean): Promise<StoreProb
   return problems
 }
 
-/** [LG-2] Each edit of a path starts with the version that the edit before it produced; the head is the newest edit's. */
+/**
+ * [LG-2] Each edit of a path starts with the version that the edit before it produced; the head is the newest edit's.
+ */
 async function checkLog(store: Store): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = []
   const { records } = store
@@ -57,7 +62,10 @@ async function checkContents(store: Store): Promise<StoreProblem[]> {
   return problems
 }
 
-/** Two rows may describe the same version: a guard stores content later that could not be stored when it was recorded (RS-9). */
+/**
+ * Two rows may describe the same version: a guard stores content later that could not be stored when it was recorded
+ * (RS-9).
+ */
 function isSameVersion(store: Store, a: number, b: number): boolean {
   const [before, after] = [store.records.version(a), store.records.version(b)]
   return (

@@ -1,6 +1,6 @@
 /**
- * Compares the disk with the log and records the differences (DR-1): edits of live runs, or outside edits in the open drift.
- * Every position (CK-2), preview and status is taken after this. Call inside the workspace's lock.
+ * Compares the disk with the log and records the differences (DR-1): edits of live runs, or outside edits in the open
+ * drift. Every position (CK-2), preview and status is taken after this. Call inside the workspace's lock.
  */
 import type { ChangedKind } from '../../../contract/api.ts'
 import type { Author } from '../capture/append.ts'
@@ -82,7 +82,10 @@ function pauseWhileFull({ store, disk }: CheckContext): Reconciled {
   return NOTHING
 }
 
-/** Reads exactly these paths again, whatever their stat: after a restore that did not write all of them. Call inside the lock. */
+/**
+ * Reads exactly these paths again, whatever their stat: after a restore that did not write all of them. Call inside the
+ * lock.
+ */
 export async function recheckPaths(context: RecordingContext, paths: readonly string[]): Promise<void> {
   await recordChanges(context, { paths, trees: [] }, ORDINARY_EDITS, { deep: true })
 }
@@ -96,7 +99,10 @@ function detectCause({ store, root, disk }: CheckContext): DriftCause {
   return disk.checkedAt === null ? { cause: 'offline', note: '' } : ORDINARY_EDITS
 }
 
-/** Stores names and folders that a scan could not read, as not covered (UI-1), until a listing of their folder has them no more. */
+/**
+ * Stores names and folders that a scan could not read, as not covered (UI-1), until a listing of their folder has them
+ * no more.
+ */
 function recordUncoverable({ store }: CheckContext, done: Reconciled): void {
   const listed = new Set(done.notes.listed.map((folder) => folder.path))
   const isFolder = (path: string): boolean => {
@@ -118,8 +124,8 @@ function recordUncoverable({ store }: CheckContext, done: Reconciled): void {
 }
 
 /**
- * After a person changed the capture settings: records files that were excluded and now are covered, as accepted drift. Call
- * inside the workspace's lock, after `reloadCaptureSettings`. `folders`: those covered now and not before.
+ * After a person changed the capture settings: records files that were excluded and now are covered, as accepted drift.
+ * Call inside the workspace's lock, after `reloadCaptureSettings`. `folders`: those covered now and not before.
  */
 export async function captureNewlyCovered(
   context: Pick<CheckContext, keyof RecordingContext | 'notifyChanged'>,

@@ -1,6 +1,7 @@
 /**
- * How up to date the log of one folder is: when it was last compared with the disk, and which paths changed since. Chooses what a
- * check has to compare. Invariant: dirty paths that were consumed but not compared make the next check a scan.
+ * How up to date the log of one folder is: when it was last compared with the disk, and which paths changed since.
+ * Chooses what a check has to compare. Invariant: dirty paths that were consumed but not compared make the next check a
+ * scan.
  */
 import type { IgnoreRules } from '../capture/ignore-rules.ts'
 import type { Scope } from '../capture/reconcile.ts'
@@ -8,10 +9,12 @@ import { nameOf } from '../files/paths.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 
 /**
- * - `position`: a position is taken or a plan made. The folder is always scanned (CK-2), because a write through a memory mapping
+ * - `position`: a position is taken or a plan made. The folder is always scanned (CK-2), because a write through a
+ * memory mapping
  *   (mmap) or through another hard link causes no event.
  * - `present`: a client requests the current status. Only dirty paths are compared if the watcher has caught up.
- * - `live`: the watcher reported changes. As `present`, but git-ignored files wait for the next check of another mode, so that
+ * - `live`: the watcher reported changes. As `present`, but git-ignored files wait for the next check of another mode,
+ * so that
  *   not every write of a busy log file is recorded.
  */
 export type CheckMode = 'position' | 'present' | 'live'
@@ -55,9 +58,9 @@ export function createDiskWatch({
     /** The watcher reports every change. */
     isLive: () => watch()?.state().state === 'live',
     /**
-     * Consumes the dirty paths and returns what to compare: them if the watcher vouches for them and no position is taken, else
-     * everything; null = nothing. While the snapshot is incomplete only dirty paths: a scan would record files that are not
-     * copied yet as changes. Call `recordChecked` or `requireScan` afterwards.
+     * Consumes the dirty paths and returns what to compare: them if the watcher vouches for them and no position is
+     * taken, else everything; null = nothing. While the snapshot is incomplete only dirty paths: a scan would record
+     * files that are not copied yet as changes. Call `recordChecked` or `requireScan` afterwards.
      */
     chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null> => {
       const watcher = watch()

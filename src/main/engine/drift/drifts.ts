@@ -1,4 +1,7 @@
-/** [DR-4] Drift: outside edits collect in the open drift until it is accepted, reverted, or a run starts. At most one is open. */
+/**
+ * [DR-4] Drift: outside edits collect in the open drift until it is accepted, reverted, or a run starts. At most one is
+ * open.
+ */
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
 import { foldersAbove, isWithin } from '../files/paths.ts'
@@ -90,8 +93,8 @@ function toDrift(store: Store, row: DriftRow): Drift {
 type ClosedState = 'accepted' | 'put-back'
 
 /**
- * Accepts or reverts a drift. With `paths` (a folder includes all below it) only those, which move to a drift of their own. An
- * unlisted folder is accepted with the last of its content.
+ * Accepts or reverts a drift. With `paths` (a folder includes all below it) only those, which move to a drift of their
+ * own. An unlisted folder is accepted with the last of its content.
  */
 export function closeDrift(tx: Writable<Store>, id: string, state: ClosedState, paths?: readonly string[]): void {
   const all = pathsOfDrift(tx, id)

@@ -1,4 +1,7 @@
-/** [CP-1] Brings the log up to the disk for exactly the paths a tool names, ignored ones too, before and after the tool runs. */
+/**
+ * [CP-1] Brings the log up to the disk for exactly the paths a tool names, ignored ones too, before and after the tool
+ * runs.
+ */
 import { lstatSync, type Stats } from 'node:fs'
 import type { RecordingContext } from '../capture/reconcile.ts'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
@@ -48,7 +51,10 @@ function statsOf(fs: WorkspaceFs, path: string): Stats | null {
   }
 }
 
-/** [LG-5] Records that a path was absent, even in a folder that is not covered, so that an undo deletes what the tool creates. */
+/**
+ * [LG-5] Records that a path was absent, even in a folder that is not covered, so that an undo deletes what the tool
+ * creates.
+ */
 function recordAbsentPaths(context: RecordingContext, paths: readonly string[]): void {
   const { store, root } = context
   const { records } = store
@@ -77,8 +83,8 @@ function recordAbsentPaths(context: RecordingContext, paths: readonly string[]):
 }
 
 /**
- * [CP-1] Records folders that are about to be removed, ignored ones too, so that an undo creates them again with their modes.
- * Their content must be named too. Call inside the lock, after `checkNamedPaths`.
+ * [CP-1] Records folders that are about to be removed, ignored ones too, so that an undo creates them again with their
+ * modes. Their content must be named too. Call inside the lock, after `checkNamedPaths`.
  */
 export function recordFolders({ store, root, now }: RecordingContext, paths: readonly string[]): void {
   const fs = createWorkspaceFs(root)

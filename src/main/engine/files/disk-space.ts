@@ -1,4 +1,6 @@
-/** Free space on the disk that holds the history. When it is nearly full, recording stops visibly, before a write fails. */
+/**
+ * Free space on the disk that holds the history. When it is nearly full, recording stops visibly, before a write fails.
+ */
 import { statfsSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageDisk } from '../../../contract/storage.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether a folder's times change with the names in it, so that an unchanged folder need not be listed. POSIX requires that,
- * but exFAT keeps the times at a rename or a move into the folder, and network file systems answer from caches.
+ * Whether a folder's times change with the names in it, so that an unchanged folder need not be listed. POSIX requires
+ * that, but exFAT keeps the times at a rename or a move into the folder, and network file systems answer from caches.
  */
 import { readFileSync } from 'node:fs'
 import { errorCode } from './fs-errors.ts'
@@ -23,8 +23,8 @@ const UNRELIABLE_FILE_SYSTEMS = new Set([
 ])
 
 /**
- * Returns a predicate for the folders of one workspace, root-relative: false where every scan must list the folder. Only Linux
- * lists its mounts; elsewhere times are trusted.
+ * Returns a predicate for the folders of one workspace, root-relative: false where every scan must list the folder.
+ * Only Linux lists its mounts; elsewhere times are trusted.
  */
 export function detectReliableFolderTimes(root: string): (path: string) => boolean {
   let unreliable: readonly string[] | null = null

@@ -10,7 +10,10 @@ export function isNotFound(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-/** The path may exist but cannot be read: permissions, a link loop, an I/O error, an unreachable disk. Its version is unknown, never absent. */
+/**
+ * The path may exist but cannot be read: permissions, a link loop, an I/O error, an unreachable disk. Its version is
+ * unknown, never absent.
+ */
 export function isUnreadable(error: unknown): boolean {
   const code = errorCode(error)
   // libuv has no names for some errors of a faulty disk (EUCLEAN, EBADMSG).

@@ -1,6 +1,6 @@
 /**
- * [CP-4] Resolves a path given by an agent or a person to one inside the workspace. The result has only real folders above it,
- * is not below `.git`, is none of our own names, and cannot leave the root by `..` or a link.
+ * [CP-4] Resolves a path given by an agent or a person to one inside the workspace. The result has only real folders
+ * above it, is not below `.git`, is none of our own names, and cannot leave the root by `..` or a link.
  */
 import { realpathSync } from 'node:fs'
 import { basename, isAbsolute, relative, sep } from 'node:path'

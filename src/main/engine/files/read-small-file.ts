@@ -2,12 +2,15 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 
 /**
- * O_NOFOLLOW against a link swapped in after the lstat, O_NONBLOCK against a FIFO that would block. Windows has neither; there the
- * stats before and after a read catch a swap.
+ * O_NOFOLLOW against a link swapped in after the lstat, O_NONBLOCK against a FIFO that would block. Windows has
+ * neither; there the stats before and after a read catch a swap.
  */
 export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The bytes of a regular file of at most `limit` bytes; null if it is missing, larger, a link, another kind or unreadable. */
+/**
+ * The bytes of a regular file of at most `limit` bytes; null if it is missing, larger, a link, another kind or
+ * unreadable.
+ */
 export function readSmallFile(path: string, limit: number): Buffer | null {
   // Most of these files do not exist, and existsSync is the cheapest test.
   if (!existsSync(path)) return null

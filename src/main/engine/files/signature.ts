@@ -67,8 +67,9 @@ export function sameSignature(a: Signature, b: Signature): boolean {
 }
 
 /**
- * [DR-2] How much older than the stat its times must be before it is trusted without reading the file again, ms. A write within
- * the same clock tick leaves the times as they are ("racy git"); 2 s covers the coarsest clock, that of FAT.
+ * [DR-2] How much older than the stat its times must be before it is trusted without reading the file again, ms. A
+ * write within the same clock tick leaves the times as they are ("racy git"); 2 s covers the coarsest clock, that of
+ * FAT.
  */
 export const RACY_MS = 2000
 
@@ -78,8 +79,8 @@ export function isRacy(signature: Signature, statAt: number): boolean {
 }
 
 /**
- * A folder's signature with times that match no listing, so that the next scan lists it. Recorded until all its names are: a
- * process that dies in between must not leave a folder that the next scan skips.
+ * A folder's signature with times that match no listing, so that the next scan lists it. Recorded until all its names
+ * are: a process that dies in between must not leave a folder that the next scan skips.
  */
 export function withoutListing(folder: Signature): Signature {
   return { ...folder, mtime: -1, ctime: -1 }

@@ -1,15 +1,15 @@
 /**
- * Spellings of names on disks that fold case or Unicode composition (macOS, Windows, exFAT). Invariant: a path exists only in
- * the spelling that its folder lists; otherwise two paths would be one file, and deleting one would delete both. And names that
- * have no spelling as a string.
+ * Spellings of names on disks that fold case or Unicode composition (macOS, Windows, exFAT). Invariant: a path exists
+ * only in the spelling that its folder lists; otherwise two paths would be one file, and deleting one would delete
+ * both. And names that have no spelling as a string.
  */
 import { lstatSync, readdirSync } from 'node:fs'
 import { isUnreadable } from './fs-errors.ts'
 import { lstatSignature } from './signature.ts'
 
 /**
- * Device numbers of disks known to fold names. Kept, because testing again can fail: FUSE caches for a second under which
- * spellings a file was found. A number that is reused for another disk costs only a listing.
+ * Device numbers of disks known to fold names. Kept, because testing again can fail: FUSE caches for a second under
+ * which spellings a file was found. A number that is reused for another disk costs only a listing.
  */
 const foldingDisks = new Set<number>()
 
@@ -53,7 +53,9 @@ export function createSpelling(absolute: string) {
   }
 }
 
-/** Equal results: the names may be one on a folding disk. An approximation, because each file system has its own tables. */
+/**
+ * Equal results: the names may be one on a folding disk. An approximation, because each file system has its own tables.
+ */
 export function foldName(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase()
 }
@@ -71,7 +73,10 @@ export function foldsNames(absolute: string): boolean {
   }
 }
 
-/** Other spellings that reveal a folding disk: one in another case, and for non-ASCII names the composed and decomposed form. */
+/**
+ * Other spellings that reveal a folding disk: one in another case, and for non-ASCII names the composed and decomposed
+ * form.
+ */
 function respellings(name: string): string[] {
   const upper = name.toUpperCase()
   const recased = upper === name ? name.toLowerCase() : upper
@@ -94,9 +99,9 @@ function exists(absolute: string): boolean {
 }
 
 /**
- * Whether `name`, as readdir returned it, is exactly the name on disk. A path string cannot hold names that are not valid UTF-8,
- * so they cannot be restored. Node decodes invalid bytes as U+FFFD, which can also be part of a valid name, so such names are
- * compared as bytes.
+ * Whether `name`, as readdir returned it, is exactly the name on disk. A path string cannot hold names that are not
+ * valid UTF-8, so they cannot be restored. Node decodes invalid bytes as U+FFFD, which can also be part of a valid
+ * name, so such names are compared as bytes.
  */
 export function isLosslessName(folder: string, name: string): boolean {
   if (!name.includes('\ufffd')) return true

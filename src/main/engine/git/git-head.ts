@@ -42,8 +42,8 @@ export function describeCheckout(root: string): string {
 }
 
 /**
- * A ref name becomes a path below the repository's folder, so it must not leave it (git-check-ref-format(1)). A name starting
- * with `.`, as `refs/heads/.invalid`, marks the reftable format, which is not read.
+ * A ref name becomes a path below the repository's folder, so it must not leave it (git-check-ref-format(1)). A name
+ * starting with `.`, as `refs/heads/.invalid`, marks the reftable format, which is not read.
  */
 function isRefName(ref: string): boolean {
   return (

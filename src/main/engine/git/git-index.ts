@@ -68,8 +68,8 @@ function usesSha256(git: GitFolder): boolean {
 }
 
 /**
- * Adds all entries of one index file. Returns the name of its shared part, '' if it has none, null if the file is damaged.
- * Layout: 12 bytes of header, entries, extensions, a checksum of `idBytes`.
+ * Adds all entries of one index file. Returns the name of its shared part, '' if it has none, null if the file is
+ * damaged. Layout: 12 bytes of header, entries, extensions, a checksum of `idBytes`.
  */
 function collect(bytes: Buffer, idBytes: number, files: Set<string>, folders: Set<string>): string | null {
   if (bytes.length < 12 + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null

@@ -35,7 +35,9 @@ function worktreesInside(root: string): string[] {
     .map(({ folder }) => folder.slice(top.length).replaceAll(sep, '/'))
 }
 
-/** The worktree inside `root` that contains the root-relative path `inside`; null if the path belongs to `root` itself. */
+/**
+ * The worktree inside `root` that contains the root-relative path `inside`; null if the path belongs to `root` itself.
+ */
 export function worktreeContaining(root: string, inside: string): string | null {
   if (inside === '') return null
   return worktreesInside(root).find((worktree) => isWithin(inside, worktree)) ?? null
@@ -53,7 +55,8 @@ function worktreesOf(git: GitFolder): string[] {
     const pointer = readSmallFile(join(admin, 'gitdir'), 8192)?.toString('utf8').trim()
     if (!pointer || pointer.includes('\0')) return []
     const folder = dirname(resolve(admin, pointer))
-    // Both must point to each other: a moved or deleted worktree is dropped, and no repository can claim an unrelated folder.
+    // Both must point to each other: a moved or deleted worktree is dropped, and no repository can claim an unrelated
+    // folder.
     const found = gitFolderAt(folder)
     return found && realOrNull(found.gitDir) === realOrNull(admin) ? [folder] : []
   })
@@ -77,7 +80,10 @@ function realOrNull(path: string): string | null {
   return ifReadable(() => realpathSync.native(path))
 }
 
-/** [CP-4] Returns a function that adds worktrees inside `root` to `boundaries` and removes them again. Other boundaries stay. */
+/**
+ * [CP-4] Returns a function that adds worktrees inside `root` to `boundaries` and removes them again. Other boundaries
+ * stay.
+ */
 export function createWorktreeBoundaries(root: string, boundaries: Set<string>): () => void {
   let added: string[] = []
   return () => {

@@ -70,7 +70,10 @@ function connectContextOf(context: EngineContext, project?: string, agentHome?: 
 /** The last replay of each engine; the next one waits for it. */
 const REPLAYS = new WeakMap<EngineContext, Promise<void>>()
 
-/** [GW-1] Ingests the events that were spooled while no recorder was running, one after another so that they keep their order. */
+/**
+ * [GW-1] Ingests the events that were spooled while no recorder was running, one after another so that they keep their
+ * order.
+ */
 export function ingestSpool(context: EngineContext): Promise<void> {
   const previous = REPLAYS.get(context) ?? Promise.resolve()
   const replay = previous.then(async () => {

@@ -38,8 +38,8 @@ const MIN_MATCH = 0.5
 const MAX_SUGGESTIONS = 5
 
 /**
- * Finds a dropped folder, best match first. A browser gives only its name and the names in it, not its path, so likely places are
- * searched two levels deep.
+ * Finds a dropped folder, best match first. A browser gives only its name and the names in it, not its path, so likely
+ * places are searched two levels deep.
  */
 export async function suggestFolders(
   registered: readonly string[],

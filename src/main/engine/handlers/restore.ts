@@ -55,9 +55,9 @@ function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {
 }
 
 /**
- * The two texts to compare for a side of the preview. With a merge, the requested edits are the difference between the merge
- * and the file, and those of others the difference between the target and the merge. Without one, the two are divided by
- * `own`, the version right after the requested edits.
+ * The two texts to compare for a side of the preview. With a merge, the requested edits are the difference between the
+ * merge and the file, and those of others the difference between the target and the merge. Without one, the two are
+ * divided by `own`, the version right after the requested edits.
  */
 function previewedSides(
   { now, target, merge, own, onlyByMerge }: RequestedPath,

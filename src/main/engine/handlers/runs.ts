@@ -49,7 +49,10 @@ export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
   'run.end': (open, { run, exitCode }, context) => open.lock.run(() => endCommandRun(context, open, run, exitCode))
 }
 
-/** [RS-7] Edits of an interrupted restore have no author until it is finished or undone, so a run could not be recorded correctly. */
+/**
+ * [RS-7] Edits of an interrupted restore have no author until it is finished or undone, so a run could not be recorded
+ * correctly.
+ */
 function refuseDuringRestore(store: Store): void {
   const restore = blockingRestore(store)
   if (!restore) return

@@ -12,8 +12,8 @@ import { turnsOfSession } from '../store/turns.ts'
 import { describeTurns } from './timeline-entries.ts'
 
 /**
- * `since`: the mark of an earlier answer. The outlines of all lists are read, which is cheap; full rows, which need more queries
- * each, are built only for what is sent.
+ * `since`: the mark of an earlier answer. The outlines of all lists are read, which is cheap; full rows, which need
+ * more queries each, are built only for what is sent.
  */
 export function describeSession(
   store: Store,

@@ -1,8 +1,8 @@
 /**
  * Edit chains: which Edits of a path are in force, and which of them an undo has to remove. Pure; no I/O.
  *
- * The log is append-only. A restore therefore never deletes Edits; it appends one of its own, and each Edit names the Edit it
- * builds on (`base`, 0 = the initial snapshot). Following `base` from a path's head visits its edit chain:
+ * The log is append-only. A restore therefore never deletes Edits; it appends one of its own, and each Edit names the
+ * Edit it builds on (`base`, 0 = the initial snapshot). Following `base` from a path's head visits its edit chain:
  *
  *     seq  origin   base  content        chain of head 5:  5 -> 4 -> 1 -> 0
  *      1   agent     0    A              in force:         5, 1
@@ -22,8 +22,10 @@
  * - [LG-2] an Edit's `before` is the previous `after` of its path, so an undo can restore the `before` of an Edit.
  * - [LG-3] the version at n followed by Edits n+1..m gives the version at m: a position is only a number.
  * - [LG-4] a run's diff (`diff/aggregate.ts`) composes the Edits of one chain into one change per path.
- * - [LG-5] `before` is "absent" only if that is known; otherwise it is "unknown" and never a target (`same-version.ts`).
- * - [LG-6] every Edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no I/O.
+ * - [LG-5] `before` is "absent" only if that is known; otherwise it is "unknown" and never a target
+ * (`same-version.ts`).
+ * - [LG-6] every Edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no
+ * I/O.
  */
 
 /** The fields of an Edit that the walks read. */
@@ -55,9 +57,10 @@ interface ChainStep<E extends LogEdit> {
  * Walks a path's chain from `head` (0 = no Edits), newest first.
  *
  * A restore's pointer is followed to the Edit it returns to, which skips everything it undid. There are two exceptions,
- * in which a restore counts as a layer, an ordinary Edit that replaced the content before it: when a later merge omitted
- * (undid) it, and when `isLayer` asks for it because it is to be undone itself. Its predecessor is then the previous Edit
- * in the log instead of `base`, and its own `omits` have no effect, since undoing a merge restores what it removed.
+ * in which a restore counts as a layer, an ordinary Edit that replaced the content before it: when a later merge
+ * omitted (undid) it, and when `isLayer` asks for it because it is to be undone itself. Its predecessor is then the
+ * previous Edit in the log instead of `base`, and its own `omits` have no effect, since undoing a merge restores what
+ * it removed.
  *
  * Newest first matters: a merge is visited before the Edits it omits.
  */
@@ -77,7 +80,10 @@ export function* walkChain<E extends LogEdit>(
   }
 }
 
-/** The Edits whose content is part of a path's current version, newest first. Restores only arrange Edits, so none is listed. */
+/**
+ * The Edits whose content is part of a path's current version, newest first. Restores only arrange Edits, so none is
+ * listed.
+ */
 export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): E[] {
   return [...walkChain(head, log)]
     .filter(({ edit, omitted }) => edit.origin !== 'restore' && !omitted)
@@ -94,7 +100,10 @@ type UndoScope<E extends LogEdit> =
       readonly deepest: E
       /** All Edits to undo, newest first. */
       readonly own: readonly E[]
-      /** Edits of other writers on top of `deepest`, newest first. Returning to before `deepest` would lose them: a conflict. */
+      /**
+       * Edits of other writers on top of `deepest`, newest first. Returning to before `deepest` would lose them: a
+       * conflict.
+       */
       readonly foreign: readonly E[]
       /**
        * A merge lies on top of `deepest`. The version before `deepest` then still holds what the merge removed, so only
@@ -104,8 +113,8 @@ type UndoScope<E extends LogEdit> =
     }
 
 /**
- * [RS-10] [RS-13] Decides by edits in force, never by comparing bytes, what undoing the Edits for which `isOwn` holds involves.
- * A restore's Edit counts only if it is one of them. O(length of the chain).
+ * [RS-10] [RS-13] Decides by edits in force, never by comparing bytes, what undoing the Edits for which `isOwn` holds
+ * involves. A restore's Edit counts only if it is one of them. O(length of the chain).
  */
 export function findUndoScope<E extends LogEdit>(
   head: number,
@@ -123,7 +132,8 @@ export function findUndoScope<E extends LogEdit>(
       own.push(edit)
       foreignCount = others.length
       merged = mergePassed
-      // A restore has one Edit per path, and this walk follows its pointer, past what it replaced: nothing more to find.
+      // A restore has one Edit per path, and this walk follows its pointer, past what it replaced: nothing more to
+      // find.
       if (edit.origin === 'restore') break
     } else if (edit.origin !== 'restore' && !omitted) others.push(edit)
     if (!omitted && edit.omits && edit.omits.length > 0) mergePassed = true

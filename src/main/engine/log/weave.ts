@@ -1,8 +1,8 @@
 /**
  * A weave: the lines of one file together with their whole history. Pure.
  *
- * The weave holds every line that any Edit of the chain inserted, in file order, deleted lines included. Each line names the
- * hunk that inserted it and the hunks that deleted it. Three Edits, for example
+ * The weave holds every line that any Edit of the chain inserted, in file order, deleted lines included. Each line
+ * names the hunk that inserted it and the hunks that deleted it. Three Edits, for example
  *
  *     0: a b c        1: a X c        2: a X Y c
  *
@@ -16,11 +16,12 @@
  *
  * A line is visible when its inserting hunk applies and none of its deleting hunks does. Undoing hunks means computing
  * visibility without them: lines they inserted disappear, lines they deleted return, and no other line can change,
- * even if its text is equal. No text is compared and nothing is applied to a moved context, so there is no fuzz as with patches.
+ * even if its text is equal. No text is compared and nothing is applied to a moved context, so there is no fuzz as with
+ * patches.
  *
- * The structure is that of SCCS's interleaved deltas: M. J. Rochkind, "The Source Code Control System", IEEE Transactions on
- * Software Engineering SE-1(4), 1975. Unlike SCCS, a line keeps a list of deleting hunks, because two Edits delete the
- * same line when an earlier deletion was undone in between.
+ * The structure is that of SCCS's interleaved deltas: M. J. Rochkind, "The Source Code Control System", IEEE
+ * Transactions on Software Engineering SE-1(4), 1975. Unlike SCCS, a line keeps a list of deleting hunks, because two
+ * Edits delete the same line when an earlier deletion was undone in between.
  *
  * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (Edit and
  * number) is never reused. Building takes O(lines in the weave) per step, each query O(lines in the weave).
@@ -60,8 +61,8 @@ export interface Weave {
   /** The hunks that inserted or deleted something within the visible lines [from, to), 0-based. */
   hunksAt(from: number, to: number): HunkRef[]
   /**
-   * The lines without the hunks `undone`. Null when the result would be a guess: an Edit in `foreign` changed the same or
-   * an adjacent line, or a line without a line feed would be followed by another line.
+   * The lines without the hunks `undone`. Null when the result would be a guess: an Edit in `foreign` changed the same
+   * or an adjacent line, or a line without a line feed would be followed by another line.
    */
   without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
 }
@@ -69,7 +70,10 @@ export interface Weave {
 const key = (ref: HunkRef): string => `${ref.seq}:${ref.hunk}`
 const ORIGINAL: HunkRef = { seq: 0, hunk: 0 }
 
-/** Builds the weave from the original lines and all steps, oldest first. Throws RangeError when a hunk exceeds the visible lines. */
+/**
+ * Builds the weave from the original lines and all steps, oldest first. Throws RangeError when a hunk exceeds the
+ * visible lines.
+ */
 export function weave(original: readonly string[], steps: readonly WeaveStep[]): Weave {
   let all: Line[] = original.map((text) => ({ text, insertedBy: ORIGINAL, deletedBy: [] }))
   const omitted = new Set<string>()
@@ -77,7 +81,8 @@ export function weave(original: readonly string[], steps: readonly WeaveStep[]):
   const isVisible = (line: Line): boolean => isVisibleWithout(line, omitted)
 
   for (const step of steps) {
-    // Order matters: a hunk's line numbers count the lines visible at its step, so without the hunks omitted until then.
+    // Order matters: a hunk's line numbers count the lines visible at its step, so without the hunks omitted until
+    // then.
     if ('omit' in step) for (const ref of step.omit) omitted.add(key(ref))
     else {
       hunkCounts.set(step.seq, step.hunks.length)
@@ -107,8 +112,8 @@ function isVisibleWithout(line: Line, omitted: ReadonlySet<string>): boolean {
 }
 
 /**
- * Adds one Edit: marks the lines it deletes and inserts its own lines behind them. Deleted lines that lie at the place of
- * a pure insertion stay behind it, because the new lines follow the visible line before them directly.
+ * Adds one Edit: marks the lines it deletes and inserts its own lines behind them. Deleted lines that lie at the place
+ * of a pure insertion stay behind it, because the new lines follow the visible line before them directly.
  */
 function applyHunks(
   all: readonly Line[],
@@ -116,7 +121,8 @@ function applyHunks(
   hunks: readonly WeaveHunk[],
   isVisible: (line: Line) => boolean
 ): Line[] {
-  // Index in the weave of each visible line. Taken before any hunk applies: all hunks count the version before the Edit.
+  // Index in the weave of each visible line. Taken before any hunk applies: all hunks count the version before the
+  // Edit.
   const visible: number[] = []
   for (const [index, line] of all.entries()) if (isVisible(line)) visible.push(index)
   const next: Line[] = []
@@ -161,7 +167,9 @@ function touchesForeign(
   return false
 }
 
-/** Deletions have no visible line of their own: one counts when it lies between, or at the edge of, lines [from, to). */
+/**
+ * Deletions have no visible line of their own: one counts when it lies between, or at the edge of, lines [from, to).
+ */
 function findHunksAt(
   all: readonly Line[],
   isVisible: (line: Line) => boolean,

@@ -1,6 +1,9 @@
 /** Bounded concurrency. */
 
-/** Runs `work` for each item, at most `limit` at once. After a failure it starts no more, waits for the running ones, and throws the first error. */
+/**
+ * Runs `work` for each item, at most `limit` at once. After a failure it starts no more, waits for the running ones,
+ * and throws the first error.
+ */
 export async function inParallel<T>(
   list: readonly T[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * The conversation's part of a restore: which position it moves to, its journal, and the move itself. The move happens in the
- * transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
+ * The conversation's part of a restore: which position it moves to, its journal, and the move itself. The move happens
+ * in the transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
  */
 import type { ConversationObstacle, ConversationPlan, Resume } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -46,7 +46,9 @@ export interface ModePlan extends Pick<RestorePlan, 'mode' | 'modes' | 'conversa
   readonly warnings: readonly PlanWarning[]
 }
 
-/** [RS-3] What the request does to a conversation, checked against the agent's own transcript before any file changes. */
+/**
+ * [RS-3] What the request does to a conversation, checked against the agent's own transcript before any file changes.
+ */
 export function planConversation(context: RestoreContext, request: RestoreRequest, input: RequestInput): ModePlan {
   const move = findMove(context, request, input)
   const why = move ? move.impossible : request.kind === 'restore' ? ('not-recorded' as const) : null
@@ -71,8 +73,8 @@ export function planConversation(context: RestoreContext, request: RestoreReques
 }
 
 /**
- * The requested mode, else the default: `both`, but `files` for a selection of paths. An undo, a redo or a recovery has the
- * mode of the restore it is about.
+ * The requested mode, else the default: `both`, but `files` for a selection of paths. An undo, a redo or a recovery has
+ * the mode of the restore it is about.
  */
 function resolveMode(store: Store, request: RestoreRequest, input: RequestInput, hasMove: boolean): RestoreMode {
   if (request.kind === 'restore') return request.mode ?? (hasMove && request.paths === undefined ? 'both' : 'files')
@@ -166,8 +168,8 @@ export function journalConversation(tx: Writable<Store>, restore: string, { to, 
 }
 
 /**
- * Moves the conversation if this restore's journal contains a move, and returns whether it did. The restore that this one finishes
- * counts as moved, too. In the transaction that appends the Edits.
+ * Moves the conversation if this restore's journal contains a move, and returns whether it did. The restore that this
+ * one finishes counts as moved, too. In the transaction that appends the Edits.
  */
 export function applyConversationMove(tx: Writable<Store>, restore: string, finishes: string | null): boolean {
   const row = findRestoreConversation(tx, restore)
@@ -177,7 +179,9 @@ export function applyConversationMove(tx: Writable<Store>, restore: string, fini
   return true
 }
 
-/** The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position. */
+/**
+ * The conversation's part of the result. Prepares the agent's session so that it can be resumed at the new position.
+ */
 export function conversationResult(
   context: RestoreContext,
   id: string,

@@ -24,8 +24,8 @@ export function fileWarnings(
 }
 
 /**
- * Warns when a plan crosses a change of branch: restoring changes files, never git's state. `now`: what git has checked out, a
- * branch or a commit; '' outside git.
+ * Warns when a plan crosses a change of branch: restoring changes files, never git's state. `now`: what git has checked
+ * out, a branch or a commit; '' outside git.
  */
 function branchWarnings(store: Store, input: TargetInput, now: string): PlanWarning[] {
   const recorded = checkedOutAtTarget(store, input)
@@ -52,8 +52,8 @@ function checkedOutAt(store: Store, checkpoint: string | undefined): string {
 const MOST_NAMES = 5
 
 /**
- * Warns of files that a plan replaces or deletes under some of their names only. A restore creates a new file for each path, so
- * other hard links keep the old content, and names outside the folder are never written.
+ * Warns of files that a plan replaces or deletes under some of their names only. A restore creates a new file for each
+ * path, so other hard links keep the old content, and names outside the folder are never written.
  */
 function hardLinkWarnings(root: string, items: readonly PlannedItem[]): PlanWarning[] {
   const files = new Map<string, { readonly links: number; readonly paths: string[] }>()

@@ -1,9 +1,10 @@
 /**
- * [RS-1] Computes a restore plan from recorded facts: a pure function, so the same input gives the same plan, and its hash tells
- * whether a plan that a person has seen is still the one that would be applied. No I/O, no clock.
+ * [RS-1] Computes a restore plan from recorded facts: a pure function, so the same input gives the same plan, and its
+ * hash tells whether a plan that a person has seen is still the one that would be applied. No I/O, no clock.
  *
- * A plan is made in three steps: each path by itself (keep, write or conflict), then folders, so that every written file has
- * its folder and no folder is removed that still contains something, then names that the disk cannot tell apart.
+ * A plan is made in three steps: each path by itself (keep, write or conflict), then folders, so that every written
+ * file has its folder and no folder is removed that still contains something, then names that the disk cannot tell
+ * apart.
  */
 import type { FileVersion } from '../../../contract/log.ts'
 import type {
@@ -34,7 +35,10 @@ export interface PathInput {
   readonly foreignCause: ForeignCause
   /** The current content without the undone Edits, if that is safe: what the resolution `merge` writes. */
   readonly merge: { readonly version: FileVersion } | null
-  /** Returning to `target` would be wrong, because a merge lies in between: only `merge` is correct, with or without foreign Edits. */
+  /**
+   * Returning to `target` would be wrong, because a merge lies in between: only `merge` is correct, with or without
+   * foreign Edits.
+   */
   readonly onlyByMerge: boolean
 }
 
@@ -165,7 +169,10 @@ function whyNotRestorable(target: FileVersion): PlanNote | null {
   return target.kind === 'special' ? { code: 'special' } : { code: 'not-stored', reason: target.notStored }
 }
 
-/** Why current content cannot be stored before it is replaced, or null. Size is no reason: the guard has no limit (RS-9). */
+/**
+ * Why current content cannot be stored before it is replaced, or null. Size is no reason: the guard has no limit
+ * (RS-9).
+ */
 function whyNotStorable(now: FileVersion): UnstorableCause | null {
   if (now.kind === 'special') return 'special'
   if (now.notStored === 'unreadable' || now.notStored === 'changing') return now.notStored
@@ -173,8 +180,8 @@ function whyNotStorable(now: FileVersion): UnstorableCause | null {
 }
 
 /**
- * Makes the plan consistent with the tree: every written path gets its folders, a folder that still contains something is kept,
- * and nothing is written below a path that stays a file.
+ * Makes the plan consistent with the tree: every written path gets its folders, a folder that still contains something
+ * is kept, and nothing is written below a path that stays a file.
  */
 function settleFolders(items: Map<string, PlannedItem>, input: PlanInput): void {
   const after = versionAfter(items, input)
@@ -218,8 +225,8 @@ function ensureFolders(items: Map<string, PlannedItem>, item: PlannedItem, input
 }
 
 /**
- * [B22] Of the paths that this disk treats as one name, only one can exist. A present one is kept, and nothing is written over it;
- * of several new ones the first in path order is written.
+ * [B22] Of the paths that this disk treats as one name, only one can exist. A present one is kept, and nothing is
+ * written over it; of several new ones the first in path order is written.
  */
 function separateSpellings(items: Map<string, PlannedItem>, input: PlanInput, fold: (path: string) => string): void {
   const after = versionAfter(items, input)

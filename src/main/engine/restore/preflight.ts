@@ -1,4 +1,7 @@
-/** [RS-2] The last checks before the first change: the disk still is what the plan was made for, and nothing unrecorded is in danger. */
+/**
+ * [RS-2] The last checks before the first change: the disk still is what the plan was made for, and nothing unrecorded
+ * is in danger.
+ */
 import { readdir } from 'node:fs/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { childOf, isOwnName } from '../files/paths.ts'
@@ -29,7 +32,10 @@ export function changedSincePreview(paths: readonly string[]): DriftlineError {
   return planStale(changed, { paths: paths.slice(0, 100) })
 }
 
-/** Whether a path still is what the plan was made for. A folder's times and listing do not count, only its identity and mode. */
+/**
+ * Whether a path still is what the plan was made for. A folder's times and listing do not count, only its identity and
+ * mode.
+ */
 export function matchesExpected(now: Signature | null, item: ApplyItem): boolean {
   if (!now || !item.expected) return (now === null) === (item.before.kind === 'absent')
   if (now.kind === 'dir')
@@ -38,8 +44,8 @@ export function matchesExpected(now: Signature | null, item: ApplyItem): boolean
 }
 
 /**
- * [B22] A disk that treats several spellings of a name as one has room for only one of them. If the plan removes the present
- * spelling, that one is moved aside first; otherwise it is kept, and the item that would overwrite it fails.
+ * [B22] A disk that treats several spellings of a name as one has room for only one of them. If the plan removes the
+ * present spelling, that one is moved aside first; otherwise it is kept, and the item that would overwrite it fails.
  */
 export function resolveSpellingCollisions(state: ApplyState): void {
   const { root, items } = state.options
@@ -59,7 +65,10 @@ export function spellingCollisionReason(present: string): string {
   return `it conflicts with ${present} on this case-insensitive disk`
 }
 
-/** A folder that is moved aside may contain only what the plan removes: anything else is in no version and would be lost. Throws Refused. */
+/**
+ * A folder that is moved aside may contain only what the plan removes: anything else is in no version and would be
+ * lost. Throws Refused.
+ */
 export async function refuseUnrecordedContent(state: ApplyState): Promise<void> {
   const { root, items } = state.options
   const planned = new Set(items.map((item) => item.path))
@@ -75,7 +84,10 @@ export async function refuseUnrecordedContent(state: ApplyState): Promise<void> 
   }
 }
 
-/** Whether the path has to be moved aside: rename(2) cannot replace a folder by a file or a file by a folder, nor change a spelling. */
+/**
+ * Whether the path has to be moved aside: rename(2) cannot replace a folder by a file or a file by a folder, nor change
+ * a spelling.
+ */
 export function mustMoveAside(state: ApplyState, { path, before, after }: ApplyItem): boolean {
   if (state.displacedSpellings.has(path)) return true
   return before.kind !== 'absent' && after.kind !== 'absent' && (before.kind === 'dir') !== (after.kind === 'dir')

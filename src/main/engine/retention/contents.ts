@@ -1,7 +1,8 @@
 /**
- * A sweep's view of all contents of a store: arrays of numbers indexed by content id, about 30 bytes per content whatever
- * its size. They are read in pages; no transaction stays open between two pages, so the view may be out of date when it is
- * complete. `readUpTo` says which rows it covers, and evicting checks everything written after them (needed.ts).
+ * A sweep's view of all contents of a store: arrays of numbers indexed by content id, about 30 bytes per content
+ * whatever its size. They are read in pages; no transaction stays open between two pages, so the view may be out of
+ * date when it is complete. `readUpTo` says which rows it covers, and evicting checks everything written after them
+ * (needed.ts).
  */
 import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
@@ -30,7 +31,9 @@ export const NEVER_KEPT = 64
 export type NeverKeptPaths = ReadonlySet<number> | null
 
 export interface Contents {
-  /** Greatest id of each table when reading began. Rows with greater ids are checked before anything is evicted (ST-2). */
+  /**
+   * Greatest id of each table when reading began. Rows with greater ids are checked before anything is evicted (ST-2).
+   */
   readonly readUpTo: { content: number; version: number; edit: number }
   /** Stored bytes, after compression. */
   readonly packed: Float64Array

@@ -2,8 +2,8 @@
  * Carries out a sweep plan in short transactions, so that captures are never blocked for long.
  *
  * The order makes every step safe to be the last one before a crash: first checkpoints that lose content are marked as
- * pruned, so none promises more than it has; then kept content is repacked away from evicted dictionaries; then contents
- * are evicted, each before the content it is packed against, so no stored content ever loses its dictionary.
+ * pruned, so none promises more than it has; then kept content is repacked away from evicted dictionaries; then
+ * contents are evicted, each before the content it is packed against, so no stored content ever loses its dictionary.
  */
 import { createRepacker } from '../store/content-packer.ts'
 import { deleteContent, deleteEvictedChunks, evictChunked, evictRow, markPruned } from '../store/evictions.ts'
@@ -145,7 +145,10 @@ function keepWithBases({ contents: { flags, base } }: SweepPlan, id: number): vo
   for (let at = id; at !== 0 && at < flags.length; at = base[at] as number) flags[at]! |= NEEDED
 }
 
-/** Deletes the chunks of evicted contents, a few per transaction; content that was stored again meanwhile keeps its chunks. */
+/**
+ * Deletes the chunks of evicted contents, a few per transaction; content that was stored again meanwhile keeps its
+ * chunks.
+ */
 async function deleteChunks({ step }: Eviction, contents: readonly number[]): Promise<boolean> {
   for (const id of contents) {
     for (let hasMore = true; hasMore; ) {

@@ -26,7 +26,10 @@ const SETTINGS = {
   }
 } as const
 
-/** The limits of a workspace; `own` says which of them are its own settings. `setting` reads one setting, null when unset. */
+/**
+ * The limits of a workspace; `own` says which of them are its own settings. `setting` reads one setting, null when
+ * unset.
+ */
 export function limitsOf(
   setting: (key: string) => string | null,
   workspace: string
@@ -40,7 +43,9 @@ export function limitsOf(
   return { budget: budget.value, days: days.value, own: { budget: budget.isOwn, days: days.isOwn } }
 }
 
-/** Throws Usage when `value` is invalid for this setting. "" (unset) is valid, and so is any value of other settings. */
+/**
+ * Throws Usage when `value` is invalid for this setting. "" (unset) is valid, and so is any value of other settings.
+ */
 export function checkLimit(name: string, value: string): void {
   for (const limit of ['budget', 'days'] as const) {
     const { key, rule } = SETTINGS[limit]

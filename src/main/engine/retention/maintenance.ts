@@ -1,7 +1,7 @@
 /**
- * What the recorder does about the size of a history on its own: sweeps it when it is over its limits, finishes a vacuum
- * that was not possible at once, and measures. It works only when the workspace is idle: no run, snapshot or restore, and
- * nothing recorded for a minute.
+ * What the recorder does about the size of a history on its own: sweeps it when it is over its limits, finishes a
+ * vacuum that was not possible at once, and measures. It works only when the workspace is idle: no run, snapshot or
+ * restore, and nothing recorded for a minute.
  */
 import type { Clock } from '../ports/clock.ts'
 import { lastEditAt } from '../store/edits.ts'

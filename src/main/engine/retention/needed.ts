@@ -1,9 +1,9 @@
 /**
  * Marks the contents that must stay.
  *
- * An edit with seq `s` that replaced content `c` ends the time in which its path held `c`; that time began at the path's
- * previous edit (seq `since`, 0 = the initial snapshot). A kept position `p` needs `c` if since <= p < s. Both the log and
- * the list of positions are ascending, so one pass over the log in pages is enough.
+ * An edit with seq `s` that replaced content `c` ends the time in which its path held `c`; that time began at the
+ * path's previous edit (seq `since`, 0 = the initial snapshot). A kept position `p` needs `c` if since <= p < s. Both
+ * the log and the list of positions are ascending, so one pass over the log in pages is enough.
  */
 import type { Store } from '../store/open-store.ts'
 import { contentsNeededSince, contentsOfOpenRestores, replacedPage, versionPage } from '../store/retention-queries.ts'
@@ -87,8 +87,8 @@ function markOpenRestores(store: Store, { flags }: Contents): void {
 }
 
 /**
- * [ST-2] Marks what rows written since `contents` was read need: new versions, both sides of new edits, the bases of new
- * contents, and restores that have begun. Part of the transaction that evicts.
+ * [ST-2] Marks what rows written since `contents` was read need: new versions, both sides of new edits, the bases of
+ * new contents, and restores that have begun. Part of the transaction that evicts.
  */
 export function markWrittenSince(tx: Writable<Store>, contents: Contents): void {
   const { flags, readUpTo } = contents

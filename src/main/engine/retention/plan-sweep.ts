@@ -1,6 +1,7 @@
 /**
  * [ST-2] Plans a sweep: which contents it evicts, and which paths and checkpoints lose something by that. Planning only
- * reads and holds no transaction; `rev` is the revision the plan is based on, and evicting checks it again in each step.
+ * reads and holds no transaction; `rev` is the revision the plan is based on, and evicting checks it again in each
+ * step.
  */
 import type { SweepResult } from '../../../contract/storage.ts'
 import { readRev } from '../store/meta.ts'
@@ -81,8 +82,8 @@ async function withLosses(store: Store, rev: number, plan: Selected, pause: Paus
   const isEvicted = new Uint8Array(contents.flags.length)
   for (const id of selection.evicted) isEvicted[id] = 1
   const checkpoints = intactCheckpoints(store)
-  // An evicted version damages all checkpoints with since <= seq of checkpoint < seq of the edit that replaced it. Such a
-  // range is noted as +1 where it begins and -1 after its end; the running sum then is the number of losses of each.
+  // An evicted version damages all checkpoints with since <= seq of checkpoint < seq of the edit that replaced it. Such
+  // a range is noted as +1 where it begins and -1 after its end; the running sum then is the number of losses of each.
   const losses = new Int32Array(checkpoints.length + 1)
   const paths = new Map<number, PathLoss>()
   const lossOf = (path: number): PathLoss => {
@@ -113,7 +114,8 @@ async function withLosses(store: Store, rev: number, plan: Selected, pause: Paus
       loss.versions++
       loss.bytes += contents.packed[content] as number
     }
-    // Checkpoints stay available: they now are as if these paths had never been kept, and restores name what is missing.
+    // Checkpoints stay available: they now are as if these paths had never been kept, and restores name what is
+    // missing.
     return { ...plan, rev, checkpoints: [], paths }
   }
   for (let i = 1; i < losses.length; i++) losses[i]! += losses[i - 1] as number

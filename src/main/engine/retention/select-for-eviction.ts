@@ -1,11 +1,11 @@
 /**
- * Selects the contents to evict: oldest first, never what is needed, and no more than the budget requires. Pure; it works
- * on the number arrays of contents.ts alone.
+ * Selects the contents to evict: oldest first, never what is needed, and no more than the budget requires. Pure; it
+ * works on the number arrays of contents.ts alone.
  *
- * Contents are stored as differences: `base` is the content that one is packed against, so contents form trees. Evicting a
- * base makes every kept content directly above it store more, because it has to be repacked against the nearest kept
- * content below, or alone. What a selection frees is therefore not the sum of its parts. The number of contents to
- * evict is found by bisection, and each try weighs the trees in one linear pass.
+ * Contents are stored as differences: `base` is the content that one is packed against, so contents form trees.
+ * Evicting a base makes every kept content directly above it store more, because it has to be repacked against the
+ * nearest kept content below, or alone. What a selection frees is therefore not the sum of its parts. The number of
+ * contents to evict is found by bisection, and each try weighs the trees in one linear pass.
  */
 import { ALREADY_EVICTED, type Contents, HEAD, KNOWN, NEEDED, NEVER_KEPT, type Pause, RECENT } from './contents.ts'
 
@@ -26,8 +26,8 @@ interface Repack {
 }
 
 /**
- * Evicts every old content that is not needed. If history is still over `budget`, it also evicts the fewest recent ones, from
- * the oldest on, that bring it down to `budget`; when even all of them are not enough, none of them.
+ * Evicts every old content that is not needed. If history is still over `budget`, it also evicts the fewest recent
+ * ones, from the oldest on, that bring it down to `budget`; when even all of them are not enough, none of them.
  */
 export async function selectForEviction(contents: Contents, budget: number, pause: Pause): Promise<EvictionSelection> {
   const { flags, packed } = contents
@@ -105,8 +105,8 @@ function candidatesOldestFirst({ flags, last, readUpTo }: Contents): { ids: Int3
 }
 
 /**
- * Keeps a base that two or more kept contents depend on: repacking each of them would cost more than the base takes. Content
- * on the exclude list is evicted nevertheless. Needs an order in which each content comes before its base.
+ * Keeps a base that two or more kept contents depend on: repacking each of them would cost more than the base takes.
+ * Content on the exclude list is evicted nevertheless. Needs an order in which each content comes before its base.
  */
 function keepSharedBases({ base, flags }: Contents, evicted: Uint8Array, byDepth: Int32Array): void {
   // Number of kept contents that depend on each evicted one, directly or through evicted ones; 2 = two or more.
@@ -140,8 +140,8 @@ function evictedRunBelow({ base, packed, size }: Contents, evicted: Uint8Array, 
     bottom = at
     at = base[at] as number
   }
-  // Packed alone it compresses about as well as the lowest content of the chain. Packed against a kept content it takes at
-  // most all the differences in between.
+  // Packed alone it compresses about as well as the lowest content of the chain. Packed against a kept content it takes
+  // at most all the differences in between.
   const ratio = Math.max(1, size[id] as number) / Math.max(1, size[bottom] as number)
   const alone = Math.max(0, (packed[bottom] as number) * ratio - (packed[id] as number))
   return { newBase: at, bytes, growth: at === 0 ? alone : Math.min(alone, bytes) }
@@ -162,8 +162,8 @@ function keepUnprofitable(contents: Contents, evicted: Uint8Array, byDepth: Int3
 }
 
 /**
- * Estimates what evicting frees (`freed`), and by how much history grows (`growth`, negative when it shrinks; growth of heads
- * is not history). Adds what has to be repacked to `repack`.
+ * Estimates what evicting frees (`freed`), and by how much history grows (`growth`, negative when it shrinks; growth of
+ * heads is not history). Adds what has to be repacked to `repack`.
  */
 function weigh(
   contents: Contents,

@@ -1,6 +1,6 @@
 /**
- * [ST-2] A sweep evicts content that no kept position needs. It plans without a transaction, then evicts in short ones that
- * check what was written since. It never takes the workspace's lock, so recording continues while it runs.
+ * [ST-2] A sweep evicts content that no kept position needs. It plans without a transaction, then evicts in short ones
+ * that check what was written since. It never takes the workspace's lock, so recording continues while it runs.
  */
 import type { SweepResult } from '../../../contract/storage.ts'
 import { isAlive, ownProcess, type ProcessId } from '../ports/processes.ts'
@@ -96,8 +96,8 @@ const LOCK = 'sweeper'
 const UNLOCKED = ''
 
 /**
- * At most one sweep per store at a time, in any process: null when another one is under way. The lock of a process that died is
- * taken over.
+ * At most one sweep per store at a time, in any process: null when another one is under way. The lock of a process that
+ * died is taken over.
  */
 async function withSweepLock<T>(store: Store, body: () => Promise<T>): Promise<T | null> {
   const isLocked = transact(store, (tx) => {
@@ -129,9 +129,9 @@ interface Observed {
 }
 
 /**
- * [ST-2] Content whose writer died before it was complete. Such content has no hash and no version refers to it; it counts as
- * abandoned when it has not grown between two sweeps that are far enough apart. Compares all incomplete contents with the last
- * sweep's observation, and saves the new one unless `dryRun`.
+ * [ST-2] Content whose writer died before it was complete. Such content has no hash and no version refers to it; it
+ * counts as abandoned when it has not grown between two sweeps that are far enough apart. Compares all incomplete
+ * contents with the last sweep's observation, and saves the new one unless `dryRun`.
  */
 function abandonedStreams(store: Store, now: number, dryRun: boolean): { id: number; size: number }[] {
   const saved = readMeta(store, 'streams') ?? '[]'
@@ -146,8 +146,8 @@ function abandonedStreams(store: Store, now: number, dryRun: boolean): { id: num
 }
 
 /**
- * Deletes incomplete content. Its size is set to 0 first: a writer that is alive after all finds its mark missing and gives
- * up, instead of completing a content with missing chunks.
+ * Deletes incomplete content. Its size is set to 0 first: a writer that is alive after all finds its mark missing and
+ * gives up, instead of completing a content with missing chunks.
  */
 function deleteStream(store: Store, id: number): void {
   if (!transact(store, (tx) => unmarkIncomplete(tx, id))) return

@@ -1,9 +1,10 @@
 /**
- * Returns free pages of the database file to the disk, and on request erases every byte of what was deleted. It never waits
- * for a reader: what another process may still read stays in the file, and maintenance.ts tries again later.
+ * Returns free pages of the database file to the disk, and on request erases every byte of what was deleted. It never
+ * waits for a reader: what another process may still read stays in the file, and maintenance.ts tries again later.
  *
- * SQLite (WAL mode, https://www.sqlite.org/wal.html): deleted rows leave free pages in the file and copies of old pages in
- * the write-ahead log. A log that a reader uses cannot be truncated; only VACUUM rewrites pages that still hold live rows.
+ * SQLite (WAL mode, https://www.sqlite.org/wal.html): deleted rows leave free pages in the file and copies of old pages
+ * in the write-ahead log. A log that a reader uses cannot be truncated; only VACUUM rewrites pages that still hold live
+ * rows.
  */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -44,7 +45,8 @@ export async function vacuum(store: Store, pause: Pause, free: FreeBytes = freeB
   const obstacle = isErase ? eraseDeleted(store, free) : ''
   await freeAllPages(store, pause)
   const isDone = withoutBusyTimeout(store, () => {
-    // PASSIVE works beside readers. TRUNCATE needs that none of them uses the log, and is tried only when all was copied.
+    // PASSIVE works beside readers. TRUNCATE needs that none of them uses the log, and is tried only when all was
+    // copied.
     const passive = checkpointLog(store, 'PASSIVE')
     return passive.busy === 0 && passive.log === passive.checkpointed && checkpointLog(store, 'TRUNCATE').busy === 0
   })
@@ -67,8 +69,8 @@ async function freeAllPages(store: Store, pause: Pause): Promise<void> {
 
 /**
  * Rewrites the file from its rows. Pages that were merged or split keep pieces of deleted rows between live ones, and
- * nothing less than VACUUM removes those. Readers continue meanwhile; writers wait, about 5 s per GB. Returns '' or why it
- * has to happen later.
+ * nothing less than VACUUM removes those. Readers continue meanwhile; writers wait, about 5 s per GB. Returns '' or why
+ * it has to happen later.
  */
 function eraseDeleted(store: Store, free: FreeBytes): string {
   const { file } = store

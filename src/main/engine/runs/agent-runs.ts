@@ -1,6 +1,6 @@
 /**
- * Runs and turns of agents. A prompt opens a run, or a turn in the session's live run; below `driftline run` it joins that
- * command's run. Runs and turns start after a scan (CK-2), at a position at which the log matches the disk.
+ * Runs and turns of agents. A prompt opens a run, or a turn in the session's live run; below `driftline run` it joins
+ * that command's run. Runs and turns start after a scan (CK-2), at a position at which the log matches the disk.
  */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import type { ProcessId } from '../ports/processes.ts'
@@ -32,7 +32,9 @@ export function liveRunOf(store: Store, session: SessionRow | null): RunRow | nu
   return run?.state === 'live' ? run : null
 }
 
-/** The first line of a prompt, as a title. `attachPrompt` and `fillInPrompt` find runs without a prompt by this text. */
+/**
+ * The first line of a prompt, as a title. `attachPrompt` and `fillInPrompt` find runs without a prompt by this text.
+ */
 function titleOf(prompt: string, agent: string): string {
   const line = prompt.split('\n').find((text) => text.trim() !== '')
   return line ? line.trim().slice(0, 500) : `${agent} without a prompt`
@@ -85,7 +87,10 @@ export function openTurn(
   startTurn(tx, session, { run: run.id, turn }, prompt, at)
 }
 
-/** Gives its first prompt to a run that `awaitsPrompt`: opened without one, or by `driftline run` for an agent inside it. */
+/**
+ * Gives its first prompt to a run that `awaitsPrompt`: opened without one, or by `driftline run` for an agent inside
+ * it.
+ */
 export function attachPrompt(tx: Writable<Store>, session: SessionRow, run: RunRow, prompt: Prompt, at: number): void {
   const turn = turnsOf(tx, run.id).at(-1)
   if (!turn) return

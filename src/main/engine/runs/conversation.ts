@@ -1,6 +1,6 @@
 /**
- * The state of a conversation at a position: the messages in force and the session's head. Every checkpoint of a session
- * stores both, so a restore can return a conversation to any checkpoint.
+ * The state of a conversation at a position: the messages in force and the session's head. Every checkpoint of a
+ * session stores both, so a restore can return a conversation to any checkpoint.
  */
 import {
   type CheckpointRow,
@@ -75,8 +75,8 @@ function startCheckpointOf(store: Store, { run, turn }: Target): CheckpointRow |
 }
 
 /**
- * The end of a turn or run: its last answer, with the head from the next checkpoint of the session (before the next prompt or
- * restore), or the current head when there is none.
+ * The end of a turn or run: its last answer, with the head from the next checkpoint of the session (before the next
+ * prompt or restore), or the current head when there is none.
  */
 function positionAfter(store: Store, start: CheckpointRow, { run, turn }: Target): ConversationPosition | null {
   const later = nextTurnStart(store, start.session, start.n, { run, turn })
@@ -98,7 +98,10 @@ function lastAnswerSeq(store: Store, session: string, turn: string | null): numb
   return Math.max(...answers)
 }
 
-/** When the turn also exists in a fork of its session, the position in the newest such fork: the conversation continues there. */
+/**
+ * When the turn also exists in a fork of its session, the position in the newest such fork: the conversation continues
+ * there.
+ */
 function positionInNewestFork(store: Store, start: CheckpointRow, turn: string | null): ConversationPosition | null {
   const own = positionInCheckpoint(start)
   if (!own || !turn) return own

@@ -1,7 +1,7 @@
 /**
- * Deletes the text of a conversation: messages, titles, prompts, todos, plans, tool inputs and command output. The edits of
- * its runs stay, without a title. Rows of messages stay without text, so that reading the agent's transcript again does not
- * add them back.
+ * Deletes the text of a conversation: messages, titles, prompts, todos, plans, tool inputs and command output. The
+ * edits of its runs stay, without a title. Rows of messages stay without text, so that reading the agent's transcript
+ * again does not add them back.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { deleteText, rewriteText } from '../store/conversation-text.ts'
@@ -14,8 +14,8 @@ import { findSession } from '../store/sessions.ts'
 export const DELETED_TITLE = 'Deleted conversation'
 
 /**
- * Throws UnknownTarget, and Refused while a run of the conversation is live. Free pages and the write-ahead log still hold the
- * text until the next vacuum (retention/vacuum.ts).
+ * Throws UnknownTarget, and Refused while a run of the conversation is live. Free pages and the write-ahead log still
+ * hold the text until the next vacuum (retention/vacuum.ts).
  */
 export function deleteConversation(store: Store, id: string): { messages: number; runs: number } {
   return rewriteText(store, (tx) => {

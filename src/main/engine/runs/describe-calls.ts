@@ -1,4 +1,6 @@
-/** Tool calls as the contract has them: each with the paths it changed, named by it or as a side effect of its command. */
+/**
+ * Tool calls as the contract has them: each with the paths it changed, named by it or as a side effect of its command.
+ */
 import type { CallChange, SessionCall, ToolCall } from '../../../contract/conversation.ts'
 import type { Attribution } from '../../../contract/log.ts'
 import { changesOfCall } from '../diff/changes.ts'
@@ -39,12 +41,17 @@ export function describeCalls(store: Store, rows: readonly ToolCallRow[]): ToolC
   })
 }
 
-/** Time limit for counting lines in one answer, ms. Counts are cached by pair of versions, so the next answer continues. */
+/**
+ * Time limit for counting lines in one answer, ms. Counts are cached by pair of versions, so the next answer continues.
+ */
 const COUNTING_MS = 120
 /** An open command that has changed more paths is counted when it ends: it is part of every update until then. */
 const MAX_COUNTED_WHILE_OPEN = 200
 
-/** Tool calls as a conversation shows them: with counts of the lines each one wrote, and the end of what a command printed. */
+/**
+ * Tool calls as a conversation shows them: with counts of the lines each one wrote, and the end of what a command
+ * printed.
+ */
 export function describeSessionCalls(store: Store, rows: readonly ToolCallRow[]): SessionCall[] {
   const calls = describeCalls(store, rows)
   // null: not counted.

@@ -15,7 +15,9 @@ import type { RunOver } from './run-state.ts'
 
 /** Note of a run that was cancelled while its agent lives on. */
 const STOPPED_EARLY = 'stopped before it finished'
-/** The same with a command whose end no event reported: Codex leaves its commands running when a person interrupts it. */
+/**
+ * The same with a command whose end no event reported: Codex leaves its commands running when a person interrupts it.
+ */
 const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; its command may have kept running, and later changes by it count as made outside`
 
 /** Call inside the workspace's lock, after a scan. */

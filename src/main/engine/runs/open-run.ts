@@ -1,6 +1,6 @@
 /**
- * Opens runs: the only way, whoever reports them. A run starts at the newest position, after a scan (CK-2), with its first turn
- * and a checkpoint.
+ * Opens runs: the only way, whoever reports them. A run starts at the newest position, after a scan (CK-2), with its
+ * first turn and a checkpoint.
  */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { listDrift } from '../drift/drifts.ts'
@@ -28,7 +28,10 @@ export interface RunContext {
   setting(key: string): string | null
 }
 
-/** The death of `process` ends the run. `incomplete`: the folder was not scanned before, so versions before its edits may be missing. */
+/**
+ * The death of `process` ends the run. `incomplete`: the folder was not scanned before, so versions before its edits
+ * may be missing.
+ */
 type RunStart = Omit<Parameters<typeof insertRun>[1], 'id' | 'startSeq' | 'startCheckpoint' | 'drifted'> & {
   readonly prompt: string
 }
@@ -69,8 +72,8 @@ export function openRun(tx: Writable<Store>, context: RunContext, start: RunStar
 const REMEMBERS = 'the agent still remembers what was undone'
 
 /**
- * Moves a conversation that is continued to its newest message: its agent builds on all messages, including those undone here.
- * Returns the note for its run, '' when none was undone.
+ * Moves a conversation that is continued to its newest message: its agent builds on all messages, including those
+ * undone here. Returns the note for its run, '' when none was undone.
  */
 export function continueConversation(tx: Writable<Store>, id: string | null): string {
   const session = id === null ? null : findSession(tx, id)
@@ -85,9 +88,9 @@ export function continueConversation(tx: Writable<Store>, id: string | null): st
 export const PRE_RUN_DRIFT = 'capture.preRunDrift'
 
 /**
- * Outside edits found before a run starts become part of the run's baseline: its diff must not show them, and undoing it must
- * keep them. With the setting `capture.preRunDrift` a checkpoint marks the position first. Returns whether there was any. Call
- * after a scan (CK-2), before the `run_start` checkpoint.
+ * Outside edits found before a run starts become part of the run's baseline: its diff must not show them, and undoing
+ * it must keep them. With the setting `capture.preRunDrift` a checkpoint marks the position first. Returns whether
+ * there was any. Call after a scan (CK-2), before the `run_start` checkpoint.
  */
 function acceptDrift(tx: Writable<Store>, context: RunContext, session: string | null): boolean {
   const open = listDrift(tx, 'open')

@@ -1,4 +1,7 @@
-/** The current work of a session: run, turn, phase and open tool call. One value per session, updated by every event of its agent. */
+/**
+ * The current work of a session: run, turn, phase and open tool call. One value per session, updated by every event of
+ * its agent.
+ */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun, lastRunOf, liveRuns } from '../store/runs.ts'
@@ -44,8 +47,9 @@ export function positionOf(session: SessionRow): SessionPosition {
 }
 
 /**
- * The conversation a workspace is in now: the session of the live run. Between runs, the session with the newest event, unless its agent has ended it. null when
- * there is none, and when several have a live run: which of them a person has in mind is not guessed.
+ * The conversation a workspace is in now: the session of the live run. Between runs, the session with the newest event,
+ * unless its agent has ended it. null when there is none, and when several have a live run: which of them a person has
+ * in mind is not guessed.
  */
 export function currentSession(store: Store): SessionRow | null {
   const ids = new Set(liveRuns(store).flatMap(({ session }) => (session === null ? [] : [session])))

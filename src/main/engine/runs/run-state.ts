@@ -1,7 +1,8 @@
 /**
- * Answers "is this run over?". What is known about a live run (its signals, its open work, its process, the time) goes in; whether it
- * stays live, and how it ended if not, comes out. Nothing else decides it: hook events, transcripts, status files, the end of a
- * command and the death of a process are only inputs. `runState` is pure; endRun (end-run.ts) carries the decision out.
+ * Answers "is this run over?". What is known about a live run (its signals, its open work, its process, the time) goes
+ * in; whether it stays live, and how it ended if not, comes out. Nothing else decides it: hook events, transcripts,
+ * status files, the end of a command and the death of a process are only inputs. `runState` is pure; endRun
+ * (end-run.ts) carries the decision out.
  */
 import { isAlive } from '../ports/processes.ts'
 import type { Store } from '../store/open-store.ts'
@@ -18,7 +19,7 @@ import { awaitsPrompt } from './agent-runs.ts'
  * prompt       the agent reported another prompt
  * interrupt    the agent reported that a person interrupted it
  * session-end  the agent reported that its session ended
- * found-interrupt  no hook reported it, but the transcript or the agent's status file shows an interrupt of the current turn
+ * found-interrupt  no hook reported it, but the transcript or the agent's status file shows an interrupt of this turn
  * found-ends   no hook reported them, but the transcript shows the ends of tool calls
  * disconnect   the client of the file tools disconnected
  */
@@ -62,8 +63,8 @@ const CANCELLED: RunOver = { state: 'ended', completion: 'cancelled' }
 const INTERRUPTED: RunOver = { state: 'interrupted', completion: 'interrupted' }
 
 /**
- * A run that was not heard from for longer counts as dead, ms. Hooks: a process id may be missing or shared. Tools: a client does
- * not report when it is done. A command reports nothing while it works.
+ * A run that was not heard from for longer counts as dead, ms. Hooks: a process id may be missing or shared. Tools: a
+ * client does not report when it is done. A command reports nothing while it works.
  */
 const MAX_QUIET_MS: Readonly<Record<RunSource, number>> = {
   command: Number.POSITIVE_INFINITY,

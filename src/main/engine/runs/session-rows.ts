@@ -26,9 +26,9 @@ import type { Writable } from '../store/sql.ts'
 type NewMessage = Pick<MessageRow, 'turn' | 'role' | 'text' | 'at' | 'source'>
 
 /**
- * Appends a message unless it is recorded already. A message usually arrives twice: with a hook event, and later in the agent's
- * transcript, which confirms it. Recorded already means under the same source, or with the same text by a hook event and now
- * in the transcript, or the reverse. Returns whether it is new.
+ * Appends a message unless it is recorded already. A message usually arrives twice: with a hook event, and later in the
+ * agent's transcript, which confirms it. Recorded already means under the same source, or with the same text by a hook
+ * event and now in the transcript, or the reverse. Returns whether it is new.
  */
 export function addMessage(tx: Writable<Store>, session: string, message: NewMessage): boolean {
   const text = message.text.trim()
@@ -46,14 +46,20 @@ export function addMessage(tx: Writable<Store>, session: string, message: NewMes
   return true
 }
 
-/** Creates the session when it is new, else updates it; returns its row. A fork starts with a copy of its original's history. */
+/**
+ * Creates the session when it is new, else updates it; returns its row. A fork starts with a copy of its original's
+ * history.
+ */
 export function touchSession(tx: Writable<Store>, update: SessionUpdate, at: number): SessionRow {
   upsertSession(tx, update, at)
   copyForkedHistory(tx, getSession(tx, update.id))
   return getSession(tx, update.id)
 }
 
-/** A forked session starts with copies of the messages in force where it was cut, and with the todos and plan of its origin. */
+/**
+ * A forked session starts with copies of the messages in force where it was cut, and with the todos and plan of its
+ * origin.
+ */
 function copyForkedHistory(tx: Writable<Store>, session: SessionRow): void {
   if (session.forked_from === '' || lastMessageSeq(tx, session.id) > 0) return
   const origin = findSession(tx, session.forked_from)

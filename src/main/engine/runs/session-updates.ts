@@ -1,10 +1,10 @@
 /**
- * Incremental updates of a conversation's lists. Each answer carries a mark; a request with that mark gets only the rows
- * that are new or may have changed, so that a client can follow a long conversation cheaply.
+ * Incremental updates of a conversation's lists. Each answer carries a mark; a request with that mark gets only the
+ * rows that are new or may have changed, so that a client can follow a long conversation cheaply.
  *
- * The mark is opaque to clients and needs no state here. Per list it says how many rows the client has, which of them were
- * open (still changing), and a digest of the rest; it is valid only while the digest of these rows is the same. Lists in
- * a mark are separated by ",": `<length>:<open indices, "." between>:<digest>`.
+ * The mark is opaque to clients and needs no state here. Per list it says how many rows the client has, which of them
+ * were open (still changing), and a digest of the rest; it is valid only while the digest of these rows is the same.
+ * Lists in a mark are separated by ",": `<length>:<open indices, "." between>:<digest>`.
  */
 import { createHash } from 'node:crypto'
 import { SESSION_LISTS, type SessionList } from '../../../contract/conversation.ts'
@@ -42,8 +42,8 @@ export function encodeMark(outlines: ListOutlines): string {
 }
 
 /**
- * The rows to send to a client with `mark`, and how many rows it keeps (`from`). Without a valid mark that is the whole list:
- * for example after a restore, or when content was evicted.
+ * The rows to send to a client with `mark`, and how many rows it keeps (`from`). Without a valid mark that is the whole
+ * list: for example after a restore, or when content was evicted.
  */
 export function rowsSince<T>(
   list: SessionList,

@@ -1,6 +1,6 @@
 /**
- * Owns app.db, which holds what is known beyond single workspaces: recorded folders, settings, and facts about agents. Comments
- * of its schema: see store-schema.ts.
+ * Owns app.db, which holds what is known beyond single workspaces: recorded folders, settings, and facts about agents.
+ * Comments of its schema: see store-schema.ts.
  */
 import type { Db } from './database.ts'
 import { completeFirstFormat } from './first-format.ts'
@@ -40,7 +40,9 @@ interface AppStore {
   close(): void
 }
 
-/** `prepare` migrates it, or only checks its format. Throws StoreNewer and StoreDamaged; the connection is closed then. */
+/**
+ * `prepare` migrates it, or only checks its format. Throws StoreNewer and StoreDamaged; the connection is closed then.
+ */
 export function openAppStore(file: string, prepare: PrepareSchema = migrate): AppStore {
   const db = openPrepared(file, prepare, APP_MIGRATIONS)
   return { db, close: () => db.close() }

@@ -1,6 +1,6 @@
 /**
- * Owns table `call_output`: the end of what each command printed. It belongs to the text of a conversation and is deleted with it
- * (runs/delete-conversation.ts).
+ * Owns table `call_output`: the end of what each command printed. It belongs to the text of a conversation and is
+ * deleted with it (runs/delete-conversation.ts).
  */
 import type { CallOutput } from '../../../contract/conversation.ts'
 import type { Store } from './open-store.ts'

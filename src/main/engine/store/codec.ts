@@ -9,8 +9,8 @@
  * | `CHUNKED` | NULL; the bytes are in `chunk` rows, each `RAW` or `ZSTD` |
  * | `EVICTED_CODEC` | NULL; removed to save space, while hash and size stay |
  *
- * A delta frame needs exactly the dictionary it was made with, so a row that is the `base` of another must not lose its bytes
- * before that row is repacked. The numbers are part of the store's format.
+ * A delta frame needs exactly the dictionary it was made with, so a row that is the `base` of another must not lose its
+ * bytes before that row is repacked. The numbers are part of the store's format.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { compressBound, packFrame, zstdParams } from './zstd.ts'
@@ -58,7 +58,9 @@ export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
   return { codec: DELTA, bytes: zstdCompressSync(bytes, { params: zstdParams(), dictionary }) }
 }
 
-/** Inverse of the functions above. `RAW` returns a view of `bytes`, not a copy. Throws zlib's error on damaged frames. */
+/**
+ * Inverse of the functions above. `RAW` returns a view of `bytes`, not a copy. Throws zlib's error on damaged frames.
+ */
 export function unpack(codec: number, bytes: Uint8Array, dictionary?: Uint8Array): Buffer {
   if (codec === RAW) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return dictionary ? zstdDecompressSync(bytes, { dictionary }) : zstdDecompressSync(bytes)

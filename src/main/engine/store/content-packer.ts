@@ -1,7 +1,8 @@
 /**
- * Chooses how new bytes are packed: against the previous version of the same file if that is clearly smaller, else alone. Packs
- * stored contents again with another base, before a sweep evicts the one they were packed against. Delta chains, as in git's packs, trade the time of a read for space: their depth is bounded, and a delta must save enough to
- * be worth one more link.
+ * Chooses how new bytes are packed: against the previous version of the same file if that is clearly smaller, else
+ * alone. Packs stored contents again with another base, before a sweep evicts the one they were packed against. Delta
+ * chains, as in git's packs, trade the time of a read for space: their depth is bounded, and a delta must save enough
+ * to be worth one more link.
  */
 import { CHUNKED, EVICTED_CODEC, pack, packDelta, RAW } from './codec.ts'
 import {
@@ -36,7 +37,8 @@ const MAX_RECENT_SIZE = 256 * 1024
 type Packer = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null) => PackedContent
 
 export function createPacker(store: Readable): Packer {
-  // Keyed by hash and not by row id, because SQLite reuses an id after a rollback, or after another process deleted the row.
+  // Keyed by hash and not by row id, because SQLite reuses an id after a rollback, or after another process deleted the
+  // row.
   const recent = createByteCache<string, Uint8Array>(RECENT_BYTES)
   const dictionaryOf = (base: ContentRow): Uint8Array | null =>
     recent.get(base.hash?.toString('latin1') ?? '') ?? readOrNull(() => unpackRow(store, base))
@@ -76,8 +78,8 @@ function packedSize({ bytes }: PackedContent): number {
 }
 
 /**
- * Packs content `id` against `base`, or alone if `base` is null or does not save space. Returns the bytes it now takes, its
- * depth and its base; null if it could not be read correctly, and then it is unchanged.
+ * Packs content `id` against `base`, or alone if `base` is null or does not save space. Returns the bytes it now takes,
+ * its depth and its base; null if it could not be read correctly, and then it is unchanged.
  */
 type Repacker = (
   tx: Writable<Readable>,
@@ -86,8 +88,8 @@ type Repacker = (
 ) => { readonly packed: number; readonly depth: number; readonly base: ContentId | null } | null
 
 /**
- * Call it along a chain from its first content on: each unpacked content is the next one's dictionary. A content is replaced only
- * after its bytes were read and matched their hash, so repacking never turns damage into a valid row.
+ * Call it along a chain from its first content on: each unpacked content is the next one's dictionary. A content is
+ * replaced only after its bytes were read and matched their hash, so repacking never turns damage into a valid row.
  */
 export function createRepacker(store: Readable): Repacker {
   const read = createUnverifiedReader(store)

@@ -89,8 +89,8 @@ export function refill(tx: Writable<Readable>, id: ContentId, packed: PackedCont
 }
 
 /**
- * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the whole
- * chain is unpacked. Throws NotStored if the content is evicted, and zlib's error if the frame is damaged.
+ * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the
+ * whole chain is unpacked. Throws NotStored if the content is evicted, and zlib's error if the frame is damaged.
  */
 export function unpackRow(
   store: Readable,
@@ -110,8 +110,8 @@ export function unpackRow(
 const READER_BYTES = 32 * 1024 * 1024
 
 /**
- * Reads many versions whose deltas build on each other, each unpacked once. Not for chunked content. Hashes are not checked
- * (ST-1), so the result may be searched or compared and must never be written to a file.
+ * Reads many versions whose deltas build on each other, each unpacked once. Not for chunked content. Hashes are not
+ * checked (ST-1), so the result may be searched or compared and must never be written to a file.
  */
 export function createUnverifiedReader(store: Readable): (id: ContentId) => Buffer {
   const unpacked = createByteCache<ContentId, Buffer>(READER_BYTES)
@@ -159,8 +159,8 @@ export function damagedContent(problem: string, content: ContentId): DriftlineEr
 }
 
 /**
- * Null if the content cannot be read. For dictionaries: a damaged old version is reported when it is read, and must not keep
- * a new one from being stored.
+ * Null if the content cannot be read. For dictionaries: a damaged old version is reported when it is read, and must not
+ * keep a new one from being stored.
  */
 export function readOrNull(read: () => Buffer): Buffer | null {
   try {

@@ -29,8 +29,8 @@ export type ContentWrites = ReturnType<typeof createContentWrites>
 
 export function createContent(store: Readable) {
   /**
-   * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only if
-   * this returns. An error thrown by `onChunk` is passed on as it is.
+   * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only
+   * if this returns. An error thrown by `onChunk` is passed on as it is.
    */
   const stream = (id: ContentId, onChunk: (chunk: Buffer) => void): void => {
     const row = contentRow(store, id)

@@ -1,4 +1,7 @@
-/** Deletes the text of a conversation from all tables that hold some: rows of edits, runs and messages stay, without text. */
+/**
+ * Deletes the text of a conversation from all tables that hold some: rows of edits, runs and messages stay, without
+ * text.
+ */
 import type { Store } from './open-store.ts'
 import { all, run as execute, type Sync, transact, type Writable } from './sql.ts'
 import { TURN_SESSION } from './turns.ts'
@@ -19,17 +22,19 @@ const TABLES_WITH_TEXT = [
 const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 
 /**
- * Runs `body`, which deletes text, and rewrites the tables in the same transaction, so that no byte of the text stays in the file:
- * SQLite's secure_delete clears the space of a deleted row, but not the copies that page splits leave in unused parts of other
- * pages. For small tables only: contents are removed by rewriting the whole file (retention/vacuum.ts). Foreign keys are not
- * checked meanwhile, because the tables are empty for a moment: `body` must leave all references valid.
+ * Runs `body`, which deletes text, and rewrites the tables in the same transaction, so that no byte of the text stays
+ * in the file: SQLite's secure_delete clears the space of a deleted row, but not the copies that page splits leave in
+ * unused parts of other pages. For small tables only: contents are removed by rewriting the whole file
+ * (retention/vacuum.ts). Foreign keys are not checked meanwhile, because the tables are empty for a moment: `body` must
+ * leave all references valid.
  */
 export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync<T>): T {
   const { db } = store
   // These pragmas have no effect inside a transaction. In memory: a temporary file would hold the rows, too.
   db.pragma('foreign_keys = OFF')
   db.pragma('temp_store = MEMORY')
-  // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old content.
+  // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old
+  // content.
   db.pragma('secure_delete = ON')
   try {
     return transact(store, (tx) => {
@@ -48,7 +53,10 @@ export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync
   }
 }
 
-/** Returns how many messages lost their text, and how many runs their conversation. Runs are titled `title` from then on. */
+/**
+ * Returns how many messages lost their text, and how many runs their conversation. Runs are titled `title` from then
+ * on.
+ */
 export function deleteText(tx: Writable<Store>, session: string, title: string): { messages: number; runs: number } {
   const change = (sql: string): number => execute(tx, sql, session).changes
   redactRestoreTitles(tx, all(tx, 'SELECT title FROM run WHERE session = ?', session), title)

@@ -6,7 +6,10 @@ import { readMeta } from './meta.ts'
 import type { Store } from './open-store.ts'
 import { all, column, get, run, type Writable } from './sql.ts'
 
-/** `copying` only while the snapshot process is alive: if it died, the state is `partial` and the next snapshot continues. */
+/**
+ * `copying` only while the snapshot process is alive: if it died, the state is `partial` and the next snapshot
+ * continues.
+ */
 export function coverageState(store: Store): CoverageState {
   const state = readMeta(store, 'coverage')
   if (state === 'complete') return 'complete'

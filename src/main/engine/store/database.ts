@@ -1,9 +1,9 @@
 /**
- * Opens SQLite databases with Driftline's settings, and translates SQLite's errors. Only this file and host-lock.ts import
- * better-sqlite3.
+ * Opens SQLite databases with Driftline's settings, and translates SQLite's errors. Only this file and host-lock.ts
+ * import better-sqlite3.
  *
- * WAL lets readers and one writer work at the same time. `synchronous = FULL` syncs the log at every commit: a committed
- * edit or restore journal survives a power failure (RS-3), which WAL with NORMAL does not promise.
+ * WAL lets readers and one writer work at the same time. `synchronous = FULL` syncs the log at every commit: a
+ * committed edit or restore journal survives a power failure (RS-3), which WAL with NORMAL does not promise.
  */
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
@@ -12,7 +12,10 @@ import { DriftlineError } from '../../../contract/errors.ts'
 export type Db = Database.Database
 export type Statement = Database.Statement<unknown[]>
 
-/** How long a write waits for a transaction of another process, ms. The longest wait measured with 204 writers is 340 ms. */
+/**
+ * How long a write waits for a transaction of another process, ms. The longest wait measured with 204 writers is 340
+ * ms.
+ */
 const BUSY_MS = 15_000
 
 /** Opens or creates a database. Throws StoreDamaged if the file is not one. */
@@ -24,8 +27,8 @@ export function openDatabase(file: string): Db {
     // This order matters: page size and vacuum mode are fixed by the first write, and setting WAL writes.
     if (userVersion(db) === 0)
       db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
-    // FAST overwrites deleted content with zeros where that causes no extra I/O, so that deleted conversations leave the file.
-    // 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
+    // FAST overwrites deleted content with zeros where that causes no extra I/O, so that deleted conversations leave
+    // the file. 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = FAST'
     )

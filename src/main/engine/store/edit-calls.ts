@@ -1,4 +1,7 @@
-/** Owns table `edit_call`: which runs may have made an edit, and in which tool call. An edit with several rows is shared (GW-4). */
+/**
+ * Owns table `edit_call`: which runs may have made an edit, and in which tool call. An edit with several rows is shared
+ * (GW-4).
+ */
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
 import { all, column, count, run as execute, type Writable } from './sql.ts'

@@ -15,7 +15,10 @@ export interface EditRow {
   readonly after: VersionId
   readonly origin: Origin
   readonly attribution: Attribution
-  /** The edit of the same path that this one builds on; 0 is the version before the first. For a restore: the edit it returns to. */
+  /**
+   * The edit of the same path that this one builds on; 0 is the version before the first. For a restore: the edit it
+   * returns to.
+   */
   readonly base: number
   /** When it was recorded, ms UTC. */
   readonly at: number
@@ -23,7 +26,9 @@ export interface EditRow {
   readonly restore: string | null
   /** The drift that collects it, for outside edits. */
   readonly drift: string | null
-  /** A restore that merged: it builds on the edit before it and omits hunks of earlier ones (table `restore_without`). */
+  /**
+   * A restore that merged: it builds on the edit before it and omits hunks of earlier ones (table `restore_without`).
+   */
   readonly merge: boolean
   /** Edits that this merge omits completely. Read only by `edit(seq)`; empty in lists and for other edits. */
   readonly omits: readonly number[]

@@ -1,6 +1,6 @@
 /**
- * Completes a file of format 1. Until format 2 existed, the first migration itself was extended, so files of format 1 differ:
- * tables, columns and references may be missing, and an index may be left over.
+ * Completes a file of format 1. Until format 2 existed, the first migration itself was extended, so files of format 1
+ * differ: tables, columns and references may be missing, and an index may be left over.
  */
 import { type Db, openDatabase } from './database.ts'
 
@@ -11,9 +11,9 @@ interface SchemaEntry {
 }
 
 /**
- * Brings the file to the last text of format 1. A table that differs is written again in its final form, with the values of all
- * columns that are still there. `added`: SQL by `table.column`, for a column that was added without a default; `former` is the
- * table as it was. Foreign keys must be off.
+ * Brings the file to the last text of format 1. A table that differs is written again in its final form, with the
+ * values of all columns that are still there. `added`: SQL by `table.column`, for a column that was added without a
+ * default; `former` is the table as it was. Foreign keys must be off.
  */
 export function completeFirstFormat(db: Db, format: string, added: Readonly<Record<string, string>> = {}): void {
   const complete = openDatabase(':memory:')

@@ -1,6 +1,6 @@
 /**
- * Locks between processes: the owner holds an EXCLUSIVE transaction on a SQLite file. SQLite's file lock is released by the
- * operating system when the owner dies, so no lock outlives its process, unlike a pid file.
+ * Locks between processes: the owner holds an EXCLUSIVE transaction on a SQLite file. SQLite's file lock is released by
+ * the operating system when the owner dies, so no lock outlives its process, unlike a pid file.
  */
 import { closeSync, constants, lstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,8 +21,9 @@ export function acquireHostLock(dataDir: string): HeldLock | null {
 }
 
 /**
- * Null if the lock is held by another owner for longer than `waitMs`. Nothing else in this process may open the file with
- * `fs`: closing any descriptor of a file drops all POSIX locks of the process on it (fcntl(2); sqlite.org/howtocorrupt.html, 2.2).
+ * Null if the lock is held by another owner for longer than `waitMs`. Nothing else in this process may open the file
+ * with `fs`: closing any descriptor of a file drops all POSIX locks of the process on it (fcntl(2);
+ * sqlite.org/howtocorrupt.html, 2.2).
  */
 export function acquireLock(file: string, waitMs: number): HeldLock | null {
   makePrivateFile(file)

@@ -1,4 +1,7 @@
-/** Owns table `taken_event`: ids of the hook events that were ingested. One that arrives again from the spool changes nothing (GW-1). */
+/**
+ * Owns table `taken_event`: ids of the hook events that were ingested. One that arrives again from the spool changes
+ * nothing (GW-1).
+ */
 import type { Store } from './open-store.ts'
 import { run as execute, exists, type Writable } from './sql.ts'
 

@@ -20,9 +20,9 @@ import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 export type LargeContentWriter = ReturnType<typeof createLargeContentWriter>
 
 /**
- * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long counts as
- * dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together show whether the
- * row is still this writer's.
+ * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long
+ * counts as dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together
+ * show whether the row is still this writer's.
  */
 export function createLargeContentWriter(store: Readable) {
   let id: ContentId | null = null

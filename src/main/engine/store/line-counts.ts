@@ -1,4 +1,7 @@
-/** Owns table `line_count`, a cache: added and deleted lines between two versions. Versions never change, so rows stay valid. */
+/**
+ * Owns table `line_count`, a cache: added and deleted lines between two versions. Versions never change, so rows stay
+ * valid.
+ */
 import type { ContentKind } from '../../../contract/diff.ts'
 import type { Store } from './open-store.ts'
 import { get, run, type Writable } from './sql.ts'

@@ -1,4 +1,6 @@
-/** Tables of the log: content, versions, paths and edits. Part of the first migration; conventions: see store-schema.ts. */
+/**
+ * Tables of the log: content, versions, paths and edits. Part of the first migration; conventions: see store-schema.ts.
+ */
 export const LOG_TABLES = `
 -- Single values of the workspace. rev: grows by one with every write (LG-1). coverage: none, copying, partial or complete.
 -- Others: copier (owner of the initial snapshot), sweeper, usage, disk, and what upkeep remembers.

@@ -20,7 +20,9 @@ export function rewriteFile({ db }: Readable): void {
   db.exec('VACUUM')
 }
 
-/** Pages in the log, and how many of them are in the database now. `busy` = 1: a reader or writer prevented completion. */
+/**
+ * Pages in the log, and how many of them are in the database now. `busy` = 1: a reader or writer prevented completion.
+ */
 export function checkpointLog(
   { db }: Readable,
   mode: 'PASSIVE' | 'TRUNCATE'
@@ -41,8 +43,8 @@ export function withoutBusyTimeout<T>(store: Readable, body: () => T): T {
 }
 
 /**
- * SQLite's own checks, as messages. `quick_check` leaves out that indexes match their tables, which takes most of the time of
- * `integrity_check`.
+ * SQLite's own checks, as messages. `quick_check` leaves out that indexes match their tables, which takes most of the
+ * time of `integrity_check`.
  */
 export function checkIntegrity({ db }: Readable): string[] {
   const checked = db.pragma('quick_check') as { quick_check: string }[]

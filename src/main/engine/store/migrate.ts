@@ -14,8 +14,8 @@ export function migrate(db: Db, migrations: Migrations): void {
   const version = userVersion(db)
   if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
   if (version === migrations.length) return
-  // A table that others refer to can only be rebuilt without the check (sqlite.org/lang_altertable.html, 7). It cannot be
-  // switched inside a transaction.
+  // A table that others refer to can only be rebuilt without the check (sqlite.org/lang_altertable.html, 7). It cannot
+  // be switched inside a transaction.
   db.pragma('foreign_keys = OFF')
   try {
     transact({ db }, () => {

@@ -25,8 +25,8 @@ interface StoreWrites {
 }
 
 /**
- * Opens or creates store.db (mode 0600 in a folder of mode 0700). `prepare` migrates it, or in hooks only checks its format.
- * Throws StoreNewer and StoreDamaged; the connection is closed then.
+ * Opens or creates store.db (mode 0600 in a folder of mode 0700). `prepare` migrates it, or in hooks only checks its
+ * format. Throws StoreNewer and StoreDamaged; the connection is closed then.
  */
 export function openStore(file: string, prepare: PrepareSchema = migrate): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -38,7 +38,8 @@ export function openStore(file: string, prepare: PrepareSchema = migrate): Store
   }
   const db = openPrepared(file, prepareFile, STORE_MIGRATIONS)
   const handle = { db } as Writable<Readable>
-  // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them first.
+  // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them
+  // first.
   if (!exists(handle, 'SELECT 1 FROM version WHERE id = 1'))
     transact(handle, (tx) => {
       const sql = 'INSERT OR IGNORE INTO version(id, kind, size, mode) VALUES (?, ?, 0, 0)'

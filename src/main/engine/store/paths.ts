@@ -1,6 +1,6 @@
 /**
- * Owns table `path`: one row per path ever recorded, with its head (newest version), the stat taken with it, and for folders
- * whether all their names are recorded. Only the stat and the head change; rows are never deleted.
+ * Owns table `path`: one row per path ever recorded, with its head (newest version), the stat taken with it, and for
+ * folders whether all their names are recorded. Only the stat and the head change; rows are never deleted.
  */
 import type { FileKind } from '../../../contract/log.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'

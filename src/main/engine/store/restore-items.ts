@@ -48,7 +48,10 @@ export function markWritten(tx: Writable<Store>, restore: string, path: string):
   run(tx, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?", restore, path)
 }
 
-/** Paths of unfinished restores. They must not be recorded: whether a change is the restore's or drift is decided when it ends. */
+/**
+ * Paths of unfinished restores. They must not be recorded: whether a change is the restore's or drift is decided when
+ * it ends.
+ */
 export function unfinishedPaths(store: Store): ReadonlySet<string> {
   const sql =
     "SELECT i.path FROM restore_item i JOIN restore r ON r.id = i.restore WHERE r.state IN ('applying', 'interrupted')"

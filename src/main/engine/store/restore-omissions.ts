@@ -1,4 +1,7 @@
-/** Owns table `restore_without`: the hunks of earlier edits that the merge of a restore omits from then on. Rows never change. */
+/**
+ * Owns table `restore_without`: the hunks of earlier edits that the merge of a restore omits from then on. Rows never
+ * change.
+ */
 import type { Store } from './open-store.ts'
 import { all, exists, run, type Writable } from './sql.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What a sweep reads of a whole store, in pages by ascending key, and the few rows that decide which positions are kept. No
- * statement stays open between two pages.
+ * What a sweep reads of a whole store, in pages by ascending key, and the few rows that decide which positions are
+ * kept. No statement stays open between two pages.
  */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { EVICTED_CODEC } from './codec.ts'
@@ -84,7 +84,10 @@ export function contentsNeededSince(
   ]
 }
 
-/** [LG-1] SQL: the time of a checkpoint, never before that of an earlier one. A clock that was wrong for a while ages nothing. */
+/**
+ * [LG-1] SQL: the time of a checkpoint, never before that of an earlier one. A clock that was wrong for a while ages
+ * nothing.
+ */
 const MONOTONIC_AT = 'max(at) OVER (ORDER BY n)'
 
 export interface RetentionCheckpoint {
@@ -134,7 +137,10 @@ export function sizeOfContentsAfter(store: Store, id: number): { readonly size: 
 const PACKED =
   'SELECT coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) FROM content c WHERE c.id = (SELECT v.content FROM version v WHERE v.id ='
 
-/** Packed bytes that heads gained: per path, the content after its last edit since then, minus the content before its first one. */
+/**
+ * Packed bytes that heads gained: per path, the content after its last edit since then, minus the content before its
+ * first one.
+ */
 export function headGrowthAfter(store: Store, seq: number): number {
   const sql = `SELECT coalesce(sum(CASE WHEN (SELECT p.edit FROM path p WHERE p.id = e.path) = e.seq THEN (${PACKED} e.after)) END), 0)
      - coalesce(sum(CASE WHEN NOT EXISTS (SELECT 1 FROM edit f WHERE f.path = e.path AND f.seq > ? AND f.seq < e.seq) THEN (${PACKED} e.before)) END), 0) AS growth

@@ -1,6 +1,6 @@
 /**
- * Pages of what a search reads, newest first. Each page is a query of its own with a limit, so no statement stays open while the
- * search pauses.
+ * Pages of what a search reads, newest first. Each page is a query of its own with a limit, so no statement stays open
+ * while the search pauses.
  */
 import type { Store } from './open-store.ts'
 import { all, column, count } from './sql.ts'

@@ -112,8 +112,8 @@ export function detachSessions(tx: Writable<Store>, run: string): void {
 }
 
 /**
- * Moves a session to its new message `seq`, and undeletes it. A prompt always does, because it builds on all messages; an answer only
- * when the message before it, `previous`, was the newest in force.
+ * Moves a session to its new message `seq`, and undeletes it. A prompt always does, because it builds on all messages;
+ * an answer only when the message before it, `previous`, was the newest in force.
  */
 export function advanceRevision(
   tx: Writable<Store>,

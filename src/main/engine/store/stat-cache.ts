@@ -1,13 +1,14 @@
 /**
- * Reads the stat columns of table `path` in bulk, so that a scan compares thousands of paths with the disk without building
- * an object for each. The same idea as git's index: equal stat, unchanged content (DR-2 says when a stat is trusted).
+ * Reads the stat columns of table `path` in bulk, so that a scan compares thousands of paths with the disk without
+ * building an object for each. The same idea as git's index: equal stat, unchanged content (DR-2 says when a stat is
+ * trusted).
  */
 import type { PathId } from './paths.ts'
 import { type Readable, tuples } from './sql.ts'
 
 /**
- * `kind`: number of the kind (store-schema.ts), null while the initial snapshot is pending. `ino` null = no stat recorded.
- * Times are ms. `statAt`: when the stat was taken. `covered`: 1 if all names in the folder are recorded.
+ * `kind`: number of the kind (store-schema.ts), null while the initial snapshot is pending. `ino` null = no stat
+ * recorded. Times are ms. `statAt`: when the stat was taken. `covered`: 1 if all names in the folder are recorded.
  */
 export type StatRow = readonly [
   id: PathId,

@@ -1,6 +1,6 @@
 /**
- * Schema of store.db, which holds everything about one workspace: the log (path, version, edit), content, what names positions
- * of the log (runs, turns, checkpoints, restores, drift), and conversations.
+ * Schema of store.db, which holds everything about one workspace: the log (path, version, edit), content, what names
+ * positions of the log (runs, turns, checkpoints, restores, drift), and conversations.
  *
  * Conventions:
  * - Times (`at`, `*_at`) are ms UTC. Positions (`seq`, `*_seq`) are `edit.seq`; position n is the state after edit n.
@@ -13,7 +13,8 @@
  *   attribution 0 none, 1 declared, 2 inferred, 3 shared
  *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in `chunk` rows, 9 evicted
  *
- * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection parses it.
+ * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection
+ * parses it.
  */
 import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'

@@ -3,7 +3,8 @@
  *
  *     latest[:start|:end]   run_ID[:start|:end]   turn_ID[:start|:end]   cp_ID   rst_ID   dr_ID   seq:N
  *
- * An id may be any unique prefix. A run or turn without a side is its start; a restore or drift is the position before it.
+ * An id may be any unique prefix. A run or turn without a side is its start; a restore or drift is the position before
+ * it.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'

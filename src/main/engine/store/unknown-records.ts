@@ -1,4 +1,7 @@
-/** Owns table `unknown_record`: lines of a transcript whose kind is not known, as they are. `at` is the offset of the line, bytes. */
+/**
+ * Owns table `unknown_record`: lines of a transcript whose kind is not known, as they are. `at` is the offset of the
+ * line, bytes.
+ */
 import type { Store } from './open-store.ts'
 import { column, count, run as execute, type Writable } from './sql.ts'
 

@@ -1,4 +1,7 @@
-/** Answers who made an edit, from tables `edit_call`, `run` and `turn`. A shared edit has several runs: the first is named. */
+/**
+ * Answers who made an edit, from tables `edit_call`, `run` and `turn`. A shared edit has several runs: the first is
+ * named.
+ */
 import type { Writer } from '../../../contract/diff.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { EditRow } from './edits.ts'

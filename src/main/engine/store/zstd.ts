@@ -1,13 +1,16 @@
 /**
- * Compresses many small inputs with one zstd context. `zstdCompressSync` creates a stream object and a context per call,
- * which for a small file costs twice as much as compressing it. Here one context writes one complete frame per call.
+ * Compresses many small inputs with one zstd context. `zstdCompressSync` creates a stream object and a context per
+ * call, which for a small file costs twice as much as compressing it. Here one context writes one complete frame per
+ * call.
  *
- * Node exposes this only below its public API: the `_handle` of a zlib stream, which npm's minizlib uses as well. So the
- * handle is tested before its first use; if it does not produce valid frames, `zstdCompressSync` is used instead.
+ * Node exposes this only below its public API: the `_handle` of a zlib stream, which npm's minizlib uses as well. So
+ * the handle is tested before its first use; if it does not produce valid frames, `zstdCompressSync` is used instead.
  */
 import { constants, createZstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** Level 3 is zstd's default. A function, because reading zlib's constants loads the module, and hooks must start fast. */
+/**
+ * Level 3 is zstd's default. A function, because reading zlib's constants loads the module, and hooks must start fast.
+ */
 export function zstdParams(): Record<number, number> {
   return { [constants.ZSTD_c_compressionLevel]: 3 }
 }
@@ -15,7 +18,10 @@ export function zstdParams(): Record<number, number> {
 /** Writes `bytes` as one frame to `target` at `offset` and returns the frame's length. */
 type FramePacker = (bytes: Uint8Array, target: Uint8Array, offset: number) => number
 
-/** The internals of a zlib stream. `writeSync` leaves [unused bytes of the target, unread bytes of the input] in `_writeState`. */
+/**
+ * The internals of a zlib stream. `writeSync` leaves [unused bytes of the target, unread bytes of the input] in
+ * `_writeState`.
+ */
 interface ZlibStreamInternals {
   readonly _handle?: {
     writeSync(
@@ -67,7 +73,8 @@ function createReusingPacker(): FramePacker | null {
 }
 
 function roundTrips(packer: FramePacker): boolean {
-  // Two frames: only the second shows that the context starts a new frame. The odd offset catches a handle that ignores it.
+  // Two frames: only the second shows that the context starts a new frame. The odd offset catches a handle that ignores
+  // it.
   return ['first of two frames '.repeat(40), 'and the second, another one '.repeat(50)].every((text) => {
     const bytes = Buffer.from(text)
     const offset = 7

@@ -1,4 +1,6 @@
-/** Reads a file for a tool: all of it, unchanged while it was read. Refuses what is no regular file, without opening it. */
+/**
+ * Reads a file for a tool: all of it, unchanged while it was read. Refuses what is no regular file, without opening it.
+ */
 import { type NamedPath, refusal } from '../files/named-path.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'

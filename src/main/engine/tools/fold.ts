@@ -1,12 +1,13 @@
 /**
- * Folds a text: replaces everything that a comparison ignores by one form, and remembers for each folded unit where it came from.
- * Two passages that are equal after folding match, and the match can be mapped back to offsets in the original text.
+ * Folds a text: replaces everything that a comparison ignores by one form, and remembers for each folded unit where it
+ * came from. Two passages that are equal after folding match, and the match can be mapped back to offsets in the
+ * original text.
  */
 
 export interface FoldRules {
   /**
-   * `kept`: blanks are compared. `runs`: blanks at line ends are dropped, and a run of blanks counts as one. `ignored`: as `runs`,
-   * and indentation, empty lines and blanks that separate no two words are dropped, too.
+   * `kept`: blanks are compared. `runs`: blanks at line ends are dropped, and a run of blanks counts as one. `ignored`:
+   * as `runs`, and indentation, empty lines and blanks that separate no two words are dropped, too.
    */
   readonly blanks: 'kept' | 'runs' | 'ignored'
   /** Typographic quotes, dashes and blanks become ASCII, and letters are composed (Unicode NFC). */
@@ -27,7 +28,8 @@ const SPACE = 32
 export function fold(text: string, rules: FoldRules): Folded {
   const folded = createWriter(text.length)
   const { blanks } = rules
-  // The source of a pending run of blanks, -1 = none. It is written when the next unit is known: at a line end it is dropped.
+  // The source of a pending run of blanks, -1 = none. It is written when the next unit is known: at a line end it is
+  // dropped.
   let gapFrom = -1
   let gapTo = -1
   let lineIsEmpty = true

@@ -1,7 +1,7 @@
 /**
- * Adapts the indentation of new lines to the file. An agent's quote of a passage may be indented differently from the passage
- * in the file: deeper, less deep, with tabs for spaces, or with another width. The pairs of a quoted line and the same line in the file
- * show how, and new lines are converted the same way.
+ * Adapts the indentation of new lines to the file. An agent's quote of a passage may be indented differently from the
+ * passage in the file: deeper, less deep, with tabs for spaces, or with another width. The pairs of a quoted line and
+ * the same line in the file show how, and new lines are converted the same way.
  */
 
 /** The indentation of one line, in the quote and in the file. */
@@ -14,7 +14,10 @@ export function indentOf(line: string): string {
   return /^[^\S\n]*/.exec(line)?.[0] ?? ''
 }
 
-/** A new line with the file's indentation. `pairs`: one per quoted line with text, in order; `near`: index of the nearest one. */
+/**
+ * A new line with the file's indentation. `pairs`: one per quoted line with text, in order; `near`: index of the
+ * nearest one.
+ */
 export function reindent(line: string, pairs: readonly IndentPair[], near: number): string {
   const indent = indentOf(line)
   const text = line.slice(indent.length)
@@ -34,7 +37,10 @@ function indentFor(indent: string, pairs: readonly IndentPair[], near: number): 
   return inner.actual.endsWith(difference) ? inner.actual.slice(0, inner.actual.length - difference.length) : ''
 }
 
-/** Converts part of a quoted indentation to the file's kind: spaces to tabs, tabs to spaces, or another number of spaces per step. */
+/**
+ * Converts part of a quoted indentation to the file's kind: spaces to tabs, tabs to spaces, or another number of spaces
+ * per step.
+ */
 function convert(steps: string, pairs: readonly IndentPair[]): string {
   for (const { quoted, actual } of pairs) {
     const toTabs = /^ +$/.test(quoted) && /^\t+$/.test(actual) && /^ *$/.test(steps)

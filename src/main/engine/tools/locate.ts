@@ -1,9 +1,10 @@
 /**
- * Finds the passage of a file that an agent quotes, on a ladder of rungs. Each rung ignores more differences than the one before,
- * and the first rung with a match decides. Two matches on a rung are refused, never chosen from.
+ * Finds the passage of a file that an agent quotes, on a ladder of rungs. Each rung ignores more differences than the
+ * one before, and the first rung with a match decides. Two matches on a rung are refused, never chosen from.
  *
- * Rungs 1 to 6 fold both texts (fold.ts) and search exactly, in linear time. The last rung compares lines by edit distance
- * (similar-lines.ts), with a budget. Before that rung, and on each rung, an edit that was applied already is recognised.
+ * Rungs 1 to 6 fold both texts (fold.ts) and search exactly, in linear time. The last rung compares lines by edit
+ * distance (similar-lines.ts), with a budget. Before that rung, and on each rung, an edit that was applied already is
+ * recognised.
  */
 import { type Folded, type FoldRules, fold, isWord, trimLineEnds } from './fold.ts'
 import { mostSimilar, nearestLine, wordLines } from './similar-lines.ts'
@@ -107,8 +108,8 @@ function isEdge({ units, starts, ends }: Folded, at: number): boolean {
 }
 
 /**
- * The new text contains the old one, and every match lies inside a copy of the new text: replacing again would insert the addition
- * twice.
+ * The new text contains the old one, and every match lies inside a copy of the new text: replacing again would insert
+ * the addition twice.
  */
 function isInsideNewText(text: Folded, matches: readonly number[], length: number, replacement: Folded): boolean {
   if (replacement.units.length <= length) return false
@@ -170,8 +171,8 @@ function isAsciiText(text: string): boolean {
 }
 
 /**
- * Offsets at which `needle` begins, at most `most`. Matches do not overlap. Linear time for any input (Knuth, Morris and
- * Pratt, 1977): a hostile file cannot make it quadratic.
+ * Offsets at which `needle` begins, at most `most`. Matches do not overlap. Linear time for any input (Knuth, Morris
+ * and Pratt, 1977): a hostile file cannot make it quadratic.
  */
 function occurrences(units: Uint16Array, needle: Uint16Array, most: number): number[] {
   const found: number[] = []

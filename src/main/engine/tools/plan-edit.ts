@@ -1,8 +1,10 @@
 /**
- * Plans an edit of a text: finds the quoted passage (locate.ts) and computes the new text, or a reason to change nothing. Pure.
+ * Plans an edit of a text: finds the quoted passage (locate.ts) and computes the new text, or a reason to change
+ * nothing. Pure.
  *
- * Only lines that differ between the old and the new text are replaced. Lines that both have in common keep the bytes of the
- * file, whichever rung found the passage: an agent's imprecise quote never reformats lines that it does not change.
+ * Only lines that differ between the old and the new text are replaced. Lines that both have in common keep the bytes
+ * of the file, whichever rung found the passage: an agent's imprecise quote never reformats lines that it does not
+ * change.
  */
 import { diffBlocks } from '../diff/line-diff.ts'
 import { splitLines } from '../diff/lines.ts'
@@ -82,8 +84,8 @@ function describeNearest(lines: TextLines, { offset, similarity }: { offset: num
 }
 
 /**
- * The changes when blank lines were compared: the file has one line for each line of the old text. `span` may begin and end inside
- * a line; the rest of these lines stays.
+ * The changes when blank lines were compared: the file has one line for each line of the old text. `span` may begin and
+ * end inside a line; the rest of these lines stays.
  */
 function strictChanges(lines: TextLines, span: TextSpan, request: EditRequest, rung: Rung): LineChange[] {
   const first = lineAt(lines, span.from)
@@ -100,8 +102,8 @@ function strictChanges(lines: TextLines, span: TextSpan, request: EditRequest, r
 }
 
 /**
- * The changes when blank lines and indentation were ignored: the file has one line with text for each such line of the old text.
- * New lines get the indentation of the file (indentation.ts).
+ * The changes when blank lines and indentation were ignored: the file has one line with text for each such line of the
+ * old text. New lines get the indentation of the file (indentation.ts).
  */
 function looseChanges(lines: TextLines, span: TextSpan, request: EditRequest): LineChange[] {
   const first = lineAt(lines, span.from)

@@ -1,6 +1,6 @@
 /**
- * The last rung: finds the consecutive lines of a file that are most similar to the quoted lines, and accepts them only if no
- * other lines are nearly as similar. All work is charged to a budget, so that a hostile file cannot make it slow.
+ * The last rung: finds the consecutive lines of a file that are most similar to the quoted lines, and accepts them only
+ * if no other lines are nearly as similar. All work is charged to a budget, so that a hostile file cannot make it slow.
  */
 import { type Folded, NEW_LINE } from './fold.ts'
 
@@ -85,7 +85,10 @@ function bestOf(starts: readonly number[], spend: Spend, file: WordLines, quoted
     : { result: 'unique', at: best.at, similarity: best.similarity }
 }
 
-/** Indices at which the quoted lines may match: the first and last line are equal (from ANCHORED_LINES on), and the total lengths are close. */
+/**
+ * Indices at which the quoted lines may match: the first and last line are equal (from ANCHORED_LINES on), and the
+ * total lengths are close.
+ */
 function candidates(file: WordLines, quoted: WordLines, length: number): number[] {
   const count = quoted.lines.length
   const first = quoted.lines[0]!
@@ -188,9 +191,9 @@ function total(lines: readonly Uint16Array[]): number {
 }
 
 /**
- * Levenshtein distance of two lines: the smallest number of units to insert, delete or replace; `limit + 1` when it is greater.
- * Only cells within `limit` of the diagonal are computed (E. Ukkonen, "Algorithms for Approximate String Matching", 1985).
- * `spend` is called with the number of cells before they are computed; it may throw.
+ * Levenshtein distance of two lines: the smallest number of units to insert, delete or replace; `limit + 1` when it is
+ * greater. Only cells within `limit` of the diagonal are computed (E. Ukkonen, "Algorithms for Approximate String
+ * Matching", 1985). `spend` is called with the number of cells before they are computed; it may throw.
  */
 function lineDistance(
   a: Uint16Array,

@@ -1,7 +1,12 @@
-/** Decodes a file to text and encodes it again without changing any byte that was not edited: it keeps encoding and byte order mark. */
+/**
+ * Decodes a file to text and encodes it again without changing any byte that was not edited: it keeps encoding and byte
+ * order mark.
+ */
 import { isUtf8 } from 'node:buffer'
 
-/** `bytes`: not UTF-8 and without a mark; each byte is one character (U+0000 to U+00FF), so that it survives unchanged. */
+/**
+ * `bytes`: not UTF-8 and without a mark; each byte is one character (U+0000 to U+00FF), so that it survives unchanged.
+ */
 type Encoding = keyof typeof MARKS
 
 const MARKS = {

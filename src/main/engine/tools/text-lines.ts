@@ -1,8 +1,14 @@
-/** A text as lines that keep their own line ends (\n, \r\n or \r), and replacing whole lines without changing any other byte. */
+/**
+ * A text as lines that keep their own line ends (\n, \r\n or \r), and replacing whole lines without changing any other
+ * byte.
+ */
 
 export interface TextLines {
   readonly text: string
-  /** Offsets at which line n begins, and at which it ends, without its line end. Text that ends in a line end has an empty last line. */
+  /**
+   * Offsets at which line n begins, and at which it ends, without its line end. Text that ends in a line end has an
+   * empty last line.
+   */
   readonly starts: Int32Array
   readonly ends: Int32Array
   readonly count: number
@@ -54,7 +60,10 @@ export function isBlankLine(line: string): boolean {
   return line.trim() === ''
 }
 
-/** The text with the changes applied. They must be in order and must not overlap. New lines get the line end of their neighbours. */
+/**
+ * The text with the changes applied. They must be in order and must not overlap. New lines get the line end of their
+ * neighbours.
+ */
 export function withChanges(lines: TextLines, changes: readonly LineChange[]): string {
   const { text } = lines
   const parts: string[] = []

@@ -1,6 +1,7 @@
 /**
- * Finds the run that a use of a file tool belongs to. An agent may have both integrations: then a hook has opened a call for
- * the same use, and its run is the one. Else it is a run of the client's own session, or the surrounding `driftline run`.
+ * Finds the run that a use of a file tool belongs to. An agent may have both integrations: then a hook has opened a
+ * call for the same use, and its run is the one. Else it is a run of the client's own session, or the surrounding
+ * `driftline run`.
  */
 import type { Params } from '../../../contract/api.ts'
 import { ownToolName } from '../../../contract/tools.ts'
@@ -33,8 +34,8 @@ export interface ToolRun {
 export type ToolRequest = Omit<Params<'tools.use'>, 'workspace'>
 
 /**
- * Opens a run with this title when none is live, after a scan (CK-2). `paths`: what the use will change. Call inside the
- * workspace's lock.
+ * Opens a run with this title when none is live, after a scan (CK-2). `paths`: what the use will change. Call inside
+ * the workspace's lock.
  */
 export async function runFor(
   workspace: ToolWorkspace,
@@ -82,7 +83,10 @@ export async function runFor(
   })
 }
 
-/** An open call, reported by a hook, of the same use: with the same id of the agent, or with the same tool and a path in common. */
+/**
+ * An open call, reported by a hook, of the same use: with the same id of the agent, or with the same tool and a path in
+ * common.
+ */
 function findHookCall({ store }: ToolWorkspace, { use, call: id }: ToolRequest, paths: readonly string[]) {
   const open = liveRuns(store)
     .filter((run) => run.source !== 'tools')

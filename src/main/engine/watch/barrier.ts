@@ -1,6 +1,6 @@
 /**
- * Tells when the watcher has caught up (CK-2): writes a file into our own data folder and waits for its event, which the system
- * queues behind all earlier events.
+ * Tells when the watcher has caught up (CK-2): writes a file into our own data folder and waits for its event, which
+ * the system queues behind all earlier events.
  */
 import { closeSync, type FSWatcher, mkdirSync, openSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,8 @@ export function openBarrier(folder: string, clock: Clock) {
     const opened = watch(folder, { persistent: false }, (_event, name) => {
       countEvent()
       const done = name === null ? undefined : waiting.get(name)
-      // In its own turn: libuv reads until the queue is empty, so a caller that writes again at once would never let it finish.
+      // In its own turn: libuv reads until the queue is empty, so a caller that writes again at once would never let it
+      // finish.
       if (done) setImmediate(done, true)
     })
     opened.on('error', () => drop(opened))
@@ -35,8 +36,9 @@ export function openBarrier(folder: string, clock: Clock) {
 
   return {
     /**
-     * True once every event queued before the call was delivered; false after 1 s, or if that cannot be known. Relies on all
-     * watches of a thread sharing one first-in-first-out inotify queue (inotify(7), one instance per libuv loop).
+     * True once every event queued before the call was delivered; false after 1 s, or if that cannot be known. Relies
+     * on all watches of a thread sharing one first-in-first-out inotify queue (inotify(7), one instance per libuv
+     * loop).
      */
     async wait(): Promise<boolean> {
       if (closed) return false

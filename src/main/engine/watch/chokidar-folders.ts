@@ -1,8 +1,8 @@
 /**
  * Watches with chokidar, restricted to folders: for systems where one handle covers a whole tree (macOS, Windows).
  *
- * Names come from its raw events. Its own tracking of files is switched off: it costs memory per file, and a new listing of
- * the folder for each deleted file.
+ * Names come from its raw events. Its own tracking of files is switched off: it costs memory per file, and a new
+ * listing of the folder for each deleted file.
  */
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { watch } from 'chokidar'

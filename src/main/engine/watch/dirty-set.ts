@@ -1,6 +1,6 @@
 /**
- * Collects dirty paths between two checks, in bounded memory, and notifies after a burst of events: when it was quiet for a
- * moment, or at the latest some time after its first event.
+ * Collects dirty paths between two checks, in bounded memory, and notifies after a burst of events: when it was quiet
+ * for a moment, or at the latest some time after its first event.
  */
 import { foldersAbove } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -33,7 +33,10 @@ export function createDirtySet(clock: Clock) {
     cancel = null
     for (const listener of listeners) listener()
   }
-  /** Notifies the listeners as after an event. One timer per burst, re-armed when it fires: thousands of events share it. */
+  /**
+   * Notifies the listeners as after an event. One timer per burst, re-armed when it fires: thousands of events share
+   * it.
+   */
   const announce = () => {
     lastEventAt = clock.now()
     if (cancel) return

@@ -1,9 +1,9 @@
 /**
  * Detects lost watcher events by counting events per turn of the event loop.
  *
- * inotify drops events when its queue is full and queues IN_Q_OVERFLOW instead (inotify(7)), but libuv discards that event. It
- * reads the queue until it is empty, in one turn, so an overflow shows only as a very long run of events before the next check
- * phase. All watches of a thread share one queue, so the count is per thread, not per folder.
+ * inotify drops events when its queue is full and queues IN_Q_OVERFLOW instead (inotify(7)), but libuv discards that
+ * event. It reads the queue until it is empty, in one turn, so an overflow shows only as a very long run of events
+ * before the next check phase. All watches of a thread share one queue, so the count is per thread, not per folder.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,11 +1,11 @@
 /**
  * Watches with one `fs.watch` per folder (Linux, where inotify has no recursive watches).
  *
- * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that are found
- * by comparing the tree, later ones have an event, so none is missed.
+ * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that
+ * are found by comparing the tree, later ones have an event, so none is missed.
  *
- * Own code because chokidar subscribes asynchronously and stats every file: for 7,700 folders with 49,000 files it took 2 s and
- * 284 MB, this takes 0.1-0.2 s and 39 MB.
+ * Own code because chokidar subscribes asynchronously and stats every file: for 7,700 folders with 49,000 files it took
+ * 2 s and 284 MB, this takes 0.1-0.2 s and 39 MB.
  */
 import { type Dirent, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -68,7 +68,10 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
 
   const lastName = (folder: Folder) => basename(folder === top ? root : folder.rel)
 
-  /** For a watched folder that is itself changed, moved or deleted, libuv reports the folder's own name like that of a child. */
+  /**
+   * For a watched folder that is itself changed, moved or deleted, libuv reports the folder's own name like that of a
+   * child.
+   */
   const isAboutItself = (folder: Folder, event: string, rel: string): boolean => {
     if (folder === top && !statOf('')) {
       sink.rootUncertain()
@@ -81,7 +84,10 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
     return folder === top || !statOf(folder.rel)
   }
 
-  /** An entry was created, deleted or replaced. Inode numbers are reused at once, so a watched folder is always watched again. */
+  /**
+   * An entry was created, deleted or replaced. Inode numbers are reused at once, so a watched folder is always watched
+   * again.
+   */
   const entryReplaced = (folder: Folder, name: string, rel: string) => {
     const stats = statOf(rel)
     const child = folder.children?.get(name)
@@ -172,7 +178,10 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
     }
   }
 
-  /** Closes the watch after the events of this turn: until then they count towards an overflow, and a moved folder keeps its events. */
+  /**
+   * Closes the watch after the events of this turn: until then they count towards an overflow, and a moved folder keeps
+   * its events.
+   */
   const unwatch = (folder: Folder) => {
     folder.open = false
     open--

@@ -120,7 +120,10 @@ export function watchFolder(options: WatchOptions) {
     if (state !== 'off') enter('off', GONE)
     retry(RETRY_ROOT_MS, () => (statRoot(root) ? start() : goOff()))
   }
-  /** False if the folder at `root` is not the watched one. Moving a folder above the root causes no event, so this is checked. */
+  /**
+   * False if the folder at `root` is not the watched one. Moving a folder above the root causes no event, so this is
+   * checked.
+   */
   const isSameRoot = (): boolean => {
     if (state === 'off') return false
     const stats = statRoot(root)
@@ -151,7 +154,10 @@ export function watchFolder(options: WatchOptions) {
       dirty.markLost()
       dirty.announce()
     },
-    /** True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1 s). */
+    /**
+     * True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1
+     * s).
+     */
     async barrier() {
       const before = source
       if (closed || state !== 'live' || !before?.ordered || !isSameRoot()) return false
@@ -218,7 +224,8 @@ function limitSentence(error: NodeJS.ErrnoException): string {
 }
 
 /**
- * `f_type` of statfs(2) for file systems whose remote changes cause no events here: NFS, SMB, CIFS, SMB2, 9P, FUSE, Ceph, AFS.
+ * `f_type` of statfs(2) for file systems whose remote changes cause no events here: NFS, SMB, CIFS, SMB2, 9P, FUSE,
+ * Ceph, AFS.
  */
 const REMOTE_TYPES = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x5346414f])
 

@@ -1,6 +1,6 @@
 /**
- * Which folders are recorded, with their settings, and which of them are open: each workspace is opened at most once in this
- * process. Owns the connection to app.db.
+ * Which folders are recorded, with their settings, and which of them are open: each workspace is opened at most once in
+ * this process. Owns the connection to app.db.
  */
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -127,7 +127,10 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
       refreshBoundaries()
       return find(id)
     },
-    /** With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history cannot be deleted. */
+    /**
+     * With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history
+     * cannot be deleted.
+     */
     remove: async (requested: WorkspaceId, deleteHistory: boolean, at: number): Promise<void> => {
       const { id, root } = removed().find((workspace) => workspace.id === requested) ?? find(requested)
       await whenClosed(id, () => {

@@ -1,4 +1,7 @@
-/** Deletes a whole history: renames its folder first, which is atomic, then deletes it. Interrupted deletions finish at the next start. */
+/**
+ * Deletes a whole history: renames its folder first, which is atomic, then deletes it. Interrupted deletions finish at
+ * the next start.
+ */
 import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs a workspace's initial snapshot in a child process with low priority, one at a time, and stops it while the disk is nearly
- * full.
+ * Runs a workspace's initial snapshot in a child process with low priority, one at a time, and stops it while the disk
+ * is nearly full.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
@@ -93,13 +93,17 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     get waitsForSpace() {
       return needsRoom
     },
-    /** Starts the snapshot or continues one that was stopped. Resolves when it is complete. Throws DiskFull and Cancelled. */
+    /**
+     * Starts the snapshot or continues one that was stopped. Resolves when it is complete. Throws DiskFull and
+     * Cancelled.
+     */
     run: async (): Promise<void> => {
       if (running) return running.done
       open.refreshWorktrees()
       needsRoom = space.measure().low
       requireDiskSpace(space)
-      // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was recording.
+      // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was
+      // recording.
       if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
       await runChild()
       if (!closed) await options.measure()

@@ -223,7 +223,10 @@ type MessageMove =
 
 const PAGE_ROWS = 8
 
-/** The move for a key on the row at `at`; null if the list does not use the key. `rows`: number of rows; `prompts`: indexes of prompts. */
+/**
+ * The move for a key on the row at `at`; null if the list does not use the key. `rows`: number of rows; `prompts`:
+ * indexes of prompts.
+ */
 export function messageMove(
   at: number,
   rows: number,

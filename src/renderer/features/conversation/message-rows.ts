@@ -12,7 +12,9 @@ type InTurn<K extends string, More> = {
   readonly turn: SessionTurn | null
 } & More
 
-/** One call, or adjacent reads shown as one line. Adjacent calls are drawn as one box; `first` and `last` are its ends. */
+/**
+ * One call, or adjacent reads shown as one line. Adjacent calls are drawn as one box; `first` and `last` are its ends.
+ */
 export type CallRow = InTurn<
   'call',
   {
@@ -133,7 +135,10 @@ function callRows(
   }))
 }
 
-/** When a message was undone: at the first later restore of its session that is in force. null if that restore is not loaded. */
+/**
+ * When a message was undone: at the first later restore of its session that is in force. null if that restore is not
+ * loaded.
+ */
 function undoneAt(message: Message, session: string, restores: readonly RestoreEntry[]): number | null {
   const after = restores
     .filter(({ conversation, undone, at }) => conversation?.session === session && !undone && at >= message.at)

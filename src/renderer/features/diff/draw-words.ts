@@ -39,7 +39,10 @@ export function wordMarks(ranges: readonly ChangedRange[], textOf: (line: number
 
 const CLASS = { original: 'word-del', modified: 'word-add' } as const
 
-/** Returns the decorations, which the caller clears. Ranges beyond the end of the text belong to another model and are skipped. */
+/**
+ * Returns the decorations, which the caller clears. Ranges beyond the end of the text belong to another model and are
+ * skipped.
+ */
 export function markChangedWords(
   monaco: typeof Monaco,
   editor: Monaco.editor.ICodeEditor,

@@ -1,6 +1,6 @@
 /**
- * The bars above the hunks of a diff, each with its decision and the buttons Keep and Undo. A bar lies over an empty view
- * zone of the editor, so it never covers code. It follows the zone while the editor scrolls.
+ * The bars above the hunks of a diff, each with its decision and the buttons Keep and Undo. A bar lies over an empty
+ * view zone of the editor, so it never covers code. It follows the zone while the editor scrolls.
  */
 import type * as Monaco from 'monaco-editor/editor'
 import type { TextHunk } from '../../../contract/diff.ts'
@@ -33,7 +33,9 @@ interface Bar {
   readonly element: HTMLElement
   readonly mark: HTMLElement
   readonly keep: HTMLButtonElement
-  /** Undoes the hunk; once undone, shows the restore in the timeline. One button for both, so that focus stays on it. */
+  /**
+   * Undoes the hunk; once undone, shows the restore in the timeline. One button for both, so that focus stays on it.
+   */
   readonly undoOrShow: HTMLButtonElement
 }
 

@@ -12,13 +12,18 @@ export function spanOfHunk({ newFrom, newTo }: TextHunk): Span {
   return { first, last: Math.max(first, newTo) }
 }
 
-/** Index of the hunk a line belongs to: the last one that starts at or above it, else the first; -1 if there are none. */
+/**
+ * Index of the hunk a line belongs to: the last one that starts at or above it, else the first; -1 if there are none.
+ */
 export function spanAt(spans: readonly Span[], line: number): number {
   const after = spans.findIndex((span) => span.first > line)
   return after < 0 ? spans.length - 1 : Math.max(0, after - 1)
 }
 
-/** The hunks, or none if line numbers differ between engine and editor: only Monaco ends a line at a lone carriage return. */
+/**
+ * The hunks, or none if line numbers differ between engine and editor: only Monaco ends a line at a lone carriage
+ * return.
+ */
 export function hunksOnEditorLines(hunks: readonly TextHunk[], before: string, after: string): readonly TextHunk[] {
   return /\r(?!\n)/.test(before) || /\r(?!\n)/.test(after) ? [] : hunks
 }

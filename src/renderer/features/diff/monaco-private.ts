@@ -1,6 +1,6 @@
 /**
- * Parts of Monaco that its public types leave out. Each is used only if present, so that a new version of Monaco loses a
- * detail instead of the diff. `test/renderer/diff/panes.browser.test.ts` fails if one is gone.
+ * Parts of Monaco that its public types leave out. Each is used only if present, so that a new version of Monaco loses
+ * a detail instead of the diff. `test/renderer/diff/panes.browser.test.ts` fails if one is gone.
  */
 import type * as Monaco from 'monaco-editor/editor'
 

@@ -42,8 +42,8 @@ export function nextUndecided(
 export type ReviewScope = ReturnType<typeof reviewScopeOf>
 
 /**
- * Whether a file of a diff is reviewed hunk by hunk, as a whole, or not at all. `diff`: null while another file's diff is on
- * screen. `hunks`: the hunks on screen. `ofRun`: the diff of a run or an outside change.
+ * Whether a file of a diff is reviewed hunk by hunk, as a whole, or not at all. `diff`: null while another file's diff
+ * is on screen. `hunks`: the hunks on screen. `ofRun`: the diff of a run or an outside change.
  */
 export function reviewScopeOf(file: FileChange, diff: FileDiff | null, hunks: readonly TextHunk[], ofRun: boolean) {
   const byHunk = hunks.length > 0

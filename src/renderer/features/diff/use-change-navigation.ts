@@ -1,6 +1,6 @@
 /**
- * Steps from change to change, and past the last change of a file into the next file. Focus stays in the pane meanwhile: a
- * removed editor loses it to the page without a blur event.
+ * Steps from change to change, and past the last change of a file into the next file. Focus stays in the pane
+ * meanwhile: a removed editor loses it to the page without a blur event.
  */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'

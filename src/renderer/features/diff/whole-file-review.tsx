@@ -1,4 +1,6 @@
-/** The bar above a file that is kept or undone as a whole: a new, deleted, renamed or binary file, or new permissions. */
+/**
+ * The bar above a file that is kept or undone as a whole: a new, deleted, renamed or binary file, or new permissions.
+ */
 import type { FileChange } from '../../../contract/diff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -36,7 +36,9 @@ interface RowInput {
   readonly files: readonly FileChange[]
   readonly mode: ListMode
   readonly filter: string
-  /** Folders the user opened or closed, by row id. Other folders are open; other groups depend on the size of the diff. */
+  /**
+   * Folders the user opened or closed, by row id. Other folders are open; other groups depend on the size of the diff.
+   */
   readonly toggled: ReadonlyMap<string, boolean>
 }
 

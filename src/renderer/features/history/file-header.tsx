@@ -1,4 +1,6 @@
-/** The head of a file history: the path, a summary of its history, and the actions of the file and the selected version. */
+/**
+ * The head of a file history: the path, a summary of its history, and the actions of the file and the selected version.
+ */
 import { splitPath } from '../../../contract/words/paths.ts'
 import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
 import { useDriftline } from '../../client/context.tsx'

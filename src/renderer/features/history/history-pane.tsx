@@ -1,4 +1,6 @@
-/** The history of one file: its changes version by version, its text, and who wrote each line. Replaces files and diff. */
+/**
+ * The history of one file: its changes version by version, its text, and who wrote each line. Replaces files and diff.
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { useDriftline } from '../../client/context.tsx'

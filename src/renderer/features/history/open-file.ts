@@ -1,6 +1,9 @@
 /** Which file's history is open, and how it is shown. */
 
-/** `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the version. */
+/**
+ * `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the
+ * version.
+ */
 export type HistoryView = 'lines' | 'change' | 'since' | 'text'
 
 export interface OpenFile {

@@ -38,7 +38,8 @@ export function VersionView({ path, version, view, options, text, onOpenInEditor
     <DiffBody
       path={path}
       state={state}
-      // The text view compares a version with itself: without changes there is nothing to fold or to show in two columns.
+      // The text view compares a version with itself: without changes there is nothing to fold or to show in two
+      // columns.
       options={view === 'text' ? { ...options, split: false, hideUnchanged: false } : options}
       labels={LABELS[view]}
       counts={view === 'change' && version.counted ? version : null}

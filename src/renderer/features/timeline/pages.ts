@@ -31,7 +31,9 @@ export function appendOlder(loaded: TimelinePage, page: TimelinePage): TimelineP
   }
 }
 
-/** `after`, with the objects of `before` for items whose content did not change, also if others were added above them. */
+/**
+ * `after`, with the objects of `before` for items whose content did not change, also if others were added above them.
+ */
 export function shareByKey<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const known = new Map(before.map((item) => [keyOf(item), item]))
   const shared = after.map((item) => replaceEqualDeep(known.get(keyOf(item)), item) as T)

@@ -24,7 +24,10 @@ export interface RailRow {
   readonly restoredTo: number | null
 }
 
-/** `axis`: solid axis; `off`: dotted axis; `warn`: a bend that is not yet reviewed; `back`: the detour around undone rows. */
+/**
+ * `axis`: solid axis; `off`: dotted axis; `warn`: a bend that is not yet reviewed; `back`: the detour around undone
+ * rows.
+ */
 export interface RailPath {
   /** Also the CSS class. */
   readonly style: 'axis' | 'off' | 'warn' | 'back'

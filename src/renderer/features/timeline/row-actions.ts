@@ -31,7 +31,10 @@ const RESTORE_LABELS: Readonly<Record<TimelineEntry['kind'], string>> = {
   drift: 'Restore to before these changes…'
 }
 
-/** Restores everything to a recorded position: for runs and turns their start, for restores and outside changes the position before. */
+/**
+ * Restores everything to a recorded position: for runs and turns their start, for restores and outside changes the
+ * position before.
+ */
 export function restoreAction(row: SelectableRow): RowAction {
   const restoreTo = (label: string, target: string) => enabled(label, { kind: 'restore', target })
   if (isTurn(row)) {

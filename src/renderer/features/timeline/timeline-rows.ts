@@ -38,7 +38,9 @@ const MAX_PLACEHOLDERS = 50
 /** A single checkpoint repeats what the turns show, so it gets no row. */
 const MIN_CHECKPOINTS_SHOWN = 2
 
-/** Rows for `entries`, newest first. A run with one turn and no tool calls gets no turn row, which would repeat the run. */
+/**
+ * Rows for `entries`, newest first. A run with one turn and no tool calls gets no turn row, which would repeat the run.
+ */
 export function timelineRows(entries: readonly TimelineEntry[], open: OpenRun | null, now: number): Row[] {
   const rows: Row[] = []
   let day = ''

@@ -1,6 +1,6 @@
 /**
- * Asks the engine for what the open workspace shows and puts the answers into its store. Draws nothing, so that an answer
- * renders only the panes whose part changed.
+ * Asks the engine for what the open workspace shows and puts the answers into its store. Draws nothing, so that an
+ * answer renders only the panes whose part changed.
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'

@@ -175,8 +175,8 @@ function withClearErrors<T>({ file }: ManagedFile, work: () => T): T {
 }
 
 /**
- * Paths of files and folders that `connect` created, stored across processes. `disconnect` deletes them again, unless they
- * hold anything else by then.
+ * Paths of files and folders that `connect` created, stored across processes. `disconnect` deletes them again, unless
+ * they hold anything else by then.
  */
 interface CreatedFiles {
   has(path: string): boolean

@@ -1,8 +1,8 @@
 /**
- * Inserts and removes members and items of JSON with comments (jsonc-parser), leaving every other byte as it is: settings
- * files are edited by users, too. Not jsonc-parser's own `modify`: it reformats the lines around an inserted entry and
- * deletes the comments around a removed one. Settings with a syntax error are refused, never repaired; comments, trailing
- * commas and a byte order mark are allowed.
+ * Inserts and removes members and items of JSON with comments (jsonc-parser), leaving every other byte as it is:
+ * settings files are edited by users, too. Not jsonc-parser's own `modify`: it reformats the lines around an inserted
+ * entry and deletes the comments around a removed one. Settings with a syntax error are refused, never repaired;
+ * comments, trailing commas and a byte order mark are allowed.
  */
 import { createScanner, type Node, type ParseError, type ParseErrorCode, parseTree } from 'jsonc-parser'
 import { SettingsSyntaxError } from './settings-file.ts'
@@ -68,8 +68,8 @@ function indexOfMember(node: Node, name: string): number {
 }
 
 /**
- * The text with a value at this path, which must be free, and with the objects around it. Throws SettingsSyntaxError, or
- * TypeError when one of them is another kind of value.
+ * The text with a value at this path, which must be free, and with the objects around it. Throws SettingsSyntaxError,
+ * or TypeError when one of them is another kind of value.
  */
 export function addValue(before: string, path: readonly string[], value: unknown): string {
   const text = before.trim() === '' ? '{}\n' : before

@@ -38,8 +38,8 @@ export function readToml(text: string, names: readonly string[]): unknown {
 }
 
 /**
- * The table of that name, including its inner tables; null when there is none. Throws SettingsSyntaxError, and TypeError
- * when the table exists in another form.
+ * The table of that name, including its inner tables; null when there is none. Throws SettingsSyntaxError, and
+ * TypeError when the table exists in another form.
  */
 export function findTable(text: string, names: readonly string[]): TomlTable | null {
   if (readToml(text, names) === undefined) return null
@@ -89,7 +89,10 @@ interface Header {
   readonly name: readonly string[]
 }
 
-/** Every table header. Lines that look like one inside a multi-line string or list are none: the text before them is no TOML. */
+/**
+ * Every table header. Lines that look like one inside a multi-line string or list are none: the text before them is no
+ * TOML.
+ */
 function headersOf(text: string): Header[] {
   return [...text.matchAll(/^[ \t]*\[\[?([^\n]*?)\]\]?[ \t]*(?:#[^\n]*)?\r?$/gm)].flatMap(
     ({ 0: line, 1: name, index }) => {

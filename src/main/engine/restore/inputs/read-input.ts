@@ -184,8 +184,9 @@ function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
 }
 
 /**
- * Finishing or undoing an interrupted restore, read from its journal. Requires that the restore is settled: items it wrote are its Edits. Undo returns them to their old version, Finish writes the
- * remaining ones. Edits after the guard that are not the restore's are conflicts.
+ * Finishing or undoing an interrupted restore, read from its journal. Requires that the restore is settled: items it
+ * wrote are its Edits. Undo returns them to their old version, Finish writes the remaining ones. Edits after the guard
+ * that are not the restore's are conflicts.
  */
 function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
   const interrupted = blockingRestore(store)

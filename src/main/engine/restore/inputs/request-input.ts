@@ -1,4 +1,6 @@
-/** The input of a plan, read from the log: for every kind of request which paths it touches and what each returns to. */
+/**
+ * The input of a plan, read from the log: for every kind of request which paths it touches and what each returns to.
+ */
 import type { FileVersion, Seq } from '../../../../contract/log.ts'
 import type { PlanWarning } from '../../../../contract/restore.ts'
 import type { Merge } from '../../diff/provenance.ts'

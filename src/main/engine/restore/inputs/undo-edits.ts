@@ -25,9 +25,9 @@ export function isSelected({ paths, hunks }: Selection, path: string): boolean {
 }
 
 /**
- * [RS-10] [RS-13] Each path of `edits` returns to before the deepest of them that is in force. `foreignCause`: why later Edits
- * of others are a conflict. `shown`: the Edits whose diff is shown and whose hunks are counted, if they are more than those
- * that may be undone.
+ * [RS-10] [RS-13] Each path of `edits` returns to before the deepest of them that is in force. `foreignCause`: why
+ * later Edits of others are a conflict. `shown`: the Edits whose diff is shown and whose hunks are counted, if they are
+ * more than those that may be undone.
  */
 export function undoEdits(
   store: Store,
@@ -60,8 +60,8 @@ export function undoEdits(
       foreignCause,
       merge: mergeable ? mergeWithout(store, head, own, foreign, only) : null,
       own: own[0] ? records.version(own[0].after) : null,
-      // The version before a restore was on disk, merges included. The version before an Edit below a merge still contains
-      // what the merge removed, so it is no target.
+      // The version before a restore was on disk, merges included. The version before an Edit below a merge still
+      // contains what the merge removed, so it is no target.
       onlyByMerge: (merged && !isRestore) || only !== undefined
     })
   }

@@ -1,4 +1,6 @@
-/** What is compared: its key, the run it belongs to, its first file, and the requests that revert a part of it. Pure. */
+/**
+ * What is compared: its key, the run it belongs to, its first file, and the requests that revert a part of it. Pure.
+ */
 import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
 import type { RestoreRequest } from '../../../../contract/restore.ts'
 import { reviewOrder } from '../../files/file-order.ts'

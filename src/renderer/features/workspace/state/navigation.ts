@@ -15,8 +15,8 @@ import { select } from './selection.ts'
 import { type Filter, NO_FILES } from './store.ts'
 
 /**
- * The timeline entry that contains a search hit: its run; else a run of its session; else the outside change of its path that is nearest in time. null if none
- * is loaded.
+ * The timeline entry that contains a search hit: its run; else a run of its session; else the outside change of its
+ * path that is nearest in time. null if none is loaded.
  */
 export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): string | null {
   if (hit.run !== null) return hit.run

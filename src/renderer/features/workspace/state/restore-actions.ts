@@ -31,7 +31,8 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     if (request) openPreview(request)
   }
 
-  // The status lags behind a restore: until the one after it is here, undo and redo stay enabled and the engine decides.
+  // The status lags behind a restore: until the one after it is here, undo and redo stay enabled and the engine
+  // decides.
   const whilePending = async (work: Promise<unknown>): Promise<void> => {
     store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
     await work.catch(reportError)
@@ -97,8 +98,8 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     restoreRow: (row: SelectableRow) => openAction(restoreAction(row).request),
     undoRow: (row: SelectableRow) => openAction(undoAction(row, get().status).request),
     /**
-     * Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with a
-     * preview.
+     * Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with
+     * a preview.
      */
     undoOrRedo,
     /** Accepts outside changes: all, or one path. */

@@ -1,6 +1,6 @@
 /**
- * The state of one open workspace: what the person chose, and what the engine answered for it. Panes read it by selectors;
- * `actions.ts` writes the choices, `workspace-data.tsx` the answers.
+ * The state of one open workspace: what the person chose, and what the engine answered for it. Panes read it by
+ * selectors; `actions.ts` writes the choices, `workspace-data.tsx` the answers.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
