@@ -4,9 +4,9 @@ import type { HostKind, StopReason } from './api.ts'
 export type RecorderKind = Exclude<HostKind, 'cli'>
 
 /**
- * `stopped`: a person or the system asked. `replaced`: by a newer version. `taken-over`: by the app. `idle`: no client for a
- * while. `closed`: the app was closed. `gone`: its data folder was deleted. `failed`: it could not continue. `unexpected`: it
- * crashed or was killed.
+ * `stopped`: a person or the system asked. `replaced`: by a newer version. `taken-over`: by the app. `idle`: no client
+ * for a while. `closed`: the app was closed. `gone`: its data folder was deleted. `failed`: it could not continue.
+ * `unexpected`: it crashed or was killed.
  */
 export type EndReason = StopReason | 'idle' | 'closed' | 'gone' | 'failed' | 'unexpected'
 

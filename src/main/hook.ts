@@ -1,4 +1,7 @@
-/** Entry of `driftline hook AGENT EVENT`. A separate program file, because agents wait for it and loading code costs most. */
+/**
+ * Entry of `driftline hook AGENT EVENT`. A separate program file, because agents wait for it and loading code costs
+ * most.
+ */
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

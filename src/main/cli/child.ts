@@ -24,8 +24,9 @@ interface ChildOptions {
 }
 
 /**
- * While the shield is raised, signals meant for the child do not end this process. It is raised before the run begins, so that a signal in between cannot leave a live run behind. A terminal sends Ctrl-C to
- * parent and child alike; without a terminal the parent forwards it.
+ * While the shield is raised, signals meant for the child do not end this process. It is raised before the run begins,
+ * so that a signal in between cannot leave a live run behind. A terminal sends Ctrl-C to parent and child alike;
+ * without a terminal the parent forwards it.
  */
 export function raiseShield() {
   const forwarded: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP']
@@ -51,8 +52,8 @@ export function raiseShield() {
           if (forwarded.includes(signal) || forwardKeyboard) kill(signal)
         }
       })
-      // The child has ended and its run is being closed. A second signal exits at once: the run then shows as interrupted,
-      // with all its edits.
+      // The child has ended and its run is being closed. A second signal exits at once: the run then shows as
+      // interrupted, with all its edits.
       let repeated = 0
       onSignal = () => {
         if (++repeated === 2) process.exit(result.exitCode)

@@ -9,8 +9,8 @@ export function canAsk({ json }: Pick<Output, 'json'>): boolean {
 }
 
 /**
- * Asks before a deletion, which `warning` names: with this sentence, or after it with a shorter `question`. Resolves to the
- * answer. Throws NeedsConfirmation, with `data`, when no person can answer.
+ * Asks before a deletion, which `warning` names: with this sentence, or after it with a shorter `question`. Resolves to
+ * the answer. Throws NeedsConfirmation, with `data`, when no person can answer.
  */
 export async function confirmDeletion(
   output: Output,

@@ -1,4 +1,7 @@
-/** The words of a `driftline hook` call. Apart from arguments.ts, because agents wait for a hook and it reports no mistakes. */
+/**
+ * The words of a `driftline hook` call. Apart from arguments.ts, because agents wait for a hook and it reports no
+ * mistakes.
+ */
 
 export interface HookWords {
   /** `hook AGENT EVENT`, without options. */

@@ -1,10 +1,10 @@
 /**
  * `driftline hook AGENT EVENT`, called by agents with an event as JSON on stdin.
  *
- * It prints nothing and exits 0 within its deadline, whatever happens (GW-1). The event takes the first path that works:
- * the socket of the running recorder, that of a recorder it starts in the background, the engine in this process, or a spool
- * file for the next process that opens the engine.
- * This module imports almost nothing, because the agent waits for it.
+ * It prints nothing and exits 0 within its deadline, whatever happens (GW-1). The event takes the first path that
+ * works: the socket of the running recorder, that of a recorder it starts in the background, the engine in this
+ * process, or a spool file for the next process that opens the engine. This module imports almost nothing, because the
+ * agent waits for it.
  */
 import {
   closeSync,
@@ -107,7 +107,10 @@ export async function hook(input: HookInput): Promise<void> {
   if (hookEvent) spool(dataDir, hookEvent)
 }
 
-/** Fills `chunks` with the event as the agent wrote it. Node's streams are loaded only when the event is not complete yet. */
+/**
+ * Fills `chunks` with the event as the agent wrote it. Node's streams are loaded only when the event is not complete
+ * yet.
+ */
 async function readInput(chunks: Buffer[]): Promise<void> {
   if (readAvailable(chunks)) return
   await new Promise<void>((resolve, reject) => {
@@ -117,7 +120,9 @@ async function readInput(chunks: Buffer[]): Promise<void> {
   })
 }
 
-/** Reads what a pipe contains now, without waiting; true at the end of the input. Only for pipes on Linux, else false. */
+/**
+ * Reads what a pipe contains now, without waiting; true at the end of the input. Only for pipes on Linux, else false.
+ */
 function readAvailable(chunks: Buffer[]): boolean {
   let pipe: number
   try {
@@ -216,8 +221,8 @@ async function sendToNewRecorder(
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])
 
 /**
- * The agent: the nearest ancestor process that is not a shell. On Windows no shell becomes its command, so the parent has ended
- * soon after; only Claude Code names its process. Pid 0 = unknown.
+ * The agent: the nearest ancestor process that is not a shell. On Windows no shell becomes its command, so the parent
+ * has ended soon after; only Claude Code names its process. Pid 0 = unknown.
  */
 function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
   if (process.platform === 'win32') {
@@ -245,7 +250,10 @@ function parentOf(pid: number): { readonly name: string; readonly pid: number } 
   }
 }
 
-/** Saves the event for the next process that opens the engine. On a full disk the event is lost: an agent must never fail. */
+/**
+ * Saves the event for the next process that opens the engine. On a full disk the event is lost: an agent must never
+ * fail.
+ */
 function spool(dataDir: string, hookEvent: { readonly id?: unknown }): void {
   const folder = join(dataDir, 'spool')
   const file = join(folder, `${String(hookEvent.id)}.json`)

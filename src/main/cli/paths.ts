@@ -11,9 +11,10 @@ type PathFlavour = Pick<
 >
 
 /**
- * `typed` relative to the workspace root; "" is the root. A relative path is resolved against `cwd` if that is inside the
- * workspace, else against the root. Links below the root are not followed, and the path need not exist. On a disk that takes
- * several spellings of a name for one, existing names are those of the disk, as in the log. Throws PathOutsideWorkspace.
+ * `typed` relative to the workspace root; "" is the root. A relative path is resolved against `cwd` if that is inside
+ * the workspace, else against the root. Links below the root are not followed, and the path need not exist. On a disk
+ * that takes several spellings of a name for one, existing names are those of the disk, as in the log. Throws
+ * PathOutsideWorkspace.
  */
 export function workspacePath(root: string, cwd: string, typed: string, path: PathFlavour = nodePath): string {
   if (typed.includes('\0')) throw outside(root, typed)
@@ -49,8 +50,8 @@ function inside(root: string, absolute: string, path: PathFlavour): string | nul
 }
 
 /**
- * Resolves links above the workspace (`/tmp` on macOS is one): takes the real path of the nearest existing parent. The last
- * component is not resolved, because the log records links themselves.
+ * Resolves links above the workspace (`/tmp` on macOS is one): takes the real path of the nearest existing parent. The
+ * last component is not resolved, because the log records links themselves.
  */
 function realParent(absolute: string, path: PathFlavour): string {
   let tail = path.basename(absolute)

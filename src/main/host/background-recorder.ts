@@ -1,6 +1,6 @@
 /**
- * The recorder in the background: the host that a command or hook starts when none runs. It has no page, writes nothing to a
- * terminal, and ends by itself when nobody has used it for a while.
+ * The recorder in the background: the host that a command or hook starts when none runs. It has no page, writes nothing
+ * to a terminal, and ends by itself when nobody has used it for a while.
  */
 import { parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'

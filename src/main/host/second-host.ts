@@ -1,4 +1,7 @@
-/** Starting while another host runs on the same data folder: find it, wait for it, or take the place of one in the background. */
+/**
+ * Starting while another host runs on the same data folder: find it, wait for it, or take the place of one in the
+ * background.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'

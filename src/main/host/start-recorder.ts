@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 
 /**
- * `starting`: it has not ended. `failed`: it could not start, or not open the history. `another`: another process records this
- * data folder.
+ * `starting`: it has not ended. `failed`: it could not start, or not open the history. `another`: another process
+ * records this data folder.
  */
 export type RecorderState = 'starting' | 'failed' | 'another'
 

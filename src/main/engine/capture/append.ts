@@ -1,6 +1,6 @@
 /**
- * Appends observations to the log: the only place where edits of files come into being. Keeps `path` rows in step with the
- * edits.
+ * Appends observations to the log: the only place where edits of files come into being. Keeps `path` rows in step with
+ * the edits.
  */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
@@ -24,8 +24,8 @@ export interface Author {
 }
 
 /**
- * Resolves the author of one edit. `changedAt` returns when the system says the path changed, ms UTC (for a deletion: its
- * folder), null when unknown; it costs a stat, so it is a function.
+ * Resolves the author of one edit. `changedAt` returns when the system says the path changed, ms UTC (for a deletion:
+ * its folder), null when unknown; it costs a stat, so it is a function.
  */
 export type AuthorOf = (path: string, changedAt: () => number | null) => Author
 
@@ -46,8 +46,8 @@ interface AppendContext {
 
 /**
  * Compares each observation with the head and appends an edit where they differ; an equal one refreshes the stat.
- * `author` is called only for an edit. `statAt`: when the observations began, ms; decides what is racy (DR-2). `at`: ms, the
- * time of the edits.
+ * `author` is called only for an edit. `statAt`: when the observations began, ms; decides what is racy (DR-2). `at`:
+ * ms, the time of the edits.
  */
 export function append(
   tx: Writable<Store>,
@@ -113,8 +113,8 @@ function appendKnown(context: AppendContext, head: Head, observation: Observatio
     records.setSignature(head.id, signature, isFolder ? head.statAt : readAt(observation, statAt))
     return
   }
-  // Stored before a setting excluded it or it became unreadable, and its stat is the same or unknown: not reading it is no
-  // change. The row keeps its `statAt`.
+  // Stored before a setting excluded it or it became unreadable, and its stat is the same or unknown: not reading it is
+  // no change. The row keeps its `statAt`.
   if (isNotRead(observation) && before.hash !== null && isSameStat(head.signature, observation.signature)) return
   addEdit(context, head, observation, head.version, addVersion(tx, observation, before.content))
   if (isCoveredFolder(observation) && before.kind !== 'dir')
@@ -178,7 +178,10 @@ function addVersion(
   return records.addVersion(observation.version, stored)
 }
 
-/** The recorded version. If its content was evicted and the same bytes are on disk, stores them again: that is no change. */
+/**
+ * The recorded version. If its content was evicted and the same bytes are on disk, stores them again: that is no
+ * change.
+ */
 function refillEvicted({ records, content }: Writable<Store>, id: VersionId, observation: Observation): StoredVersion {
   const recorded = records.version(id)
   const { hash } = observation.version

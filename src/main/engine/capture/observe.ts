@@ -36,7 +36,9 @@ export interface ObserveOptions {
   readonly folderReason?: NotStoredReason | null
 }
 
-/** Observes one root-relative path. Never throws for what is on disk: a path that cannot be stored gets a reason (CP-3). */
+/**
+ * Observes one root-relative path. Never throws for what is on disk: a path that cannot be stored gets a reason (CP-3).
+ */
 export function observe(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
   let stat: Signature | null
   try {
@@ -106,7 +108,10 @@ export function versionWithoutBytes(
   }
 }
 
-/** A file that changed each time it was read: recorded as changing. Null for anything else; the next check compares it again. */
+/**
+ * A file that changed each time it was read: recorded as changing. Null for anything else; the next check compares it
+ * again.
+ */
 export function observeUnstable(fs: WorkspaceFs, path: string): Observation | null {
   const stat = fs.stat(path)
   return stat?.kind === 'file' ? withoutBytes(path, stat, fileWithout('changing', stat)) : null
@@ -132,8 +137,8 @@ function fileWithout(reason: NotStoredReason, signature: Signature | null): File
 }
 
 /**
- * `observed` with the mode of `before`, if the disk reports the mode that it reported then (`recorded`). On a disk that keeps no
- * modes (exFAT, FAT, some FUSE) every restored file would else look changed at the next scan.
+ * `observed` with the mode of `before`, if the disk reports the mode that it reported then (`recorded`). On a disk that
+ * keeps no modes (exFAT, FAT, some FUSE) every restored file would else look changed at the next scan.
  */
 export function withRecordedMode(
   observed: FileVersion,

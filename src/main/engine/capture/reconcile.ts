@@ -1,6 +1,6 @@
 /**
- * Brings the log up to the disk: scans, reads what may have changed, appends edits in bounded transactions, and records which
- * folders were listed completely. The caller holds the workspace's lock.
+ * Brings the log up to the disk: scans, reads what may have changed, appends edits in bounded transactions, and records
+ * which folders were listed completely. The caller holds the workspace's lock.
  */
 import { createPatience, eachWhenFree, isInUse } from '../files/in-use.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
@@ -39,15 +39,18 @@ export interface Reconciled {
 
 export interface ReconcileOptions {
   /**
-   * [RS-7] Paths of unfinished restores, which are not recorded. Called in each transaction, because any process may have
-   * begun a restore since the paths were read.
+   * [RS-7] Paths of unfinished restores, which are not recorded. Called in each transaction, because any process may
+   * have begun a restore since the paths were read.
    */
   readonly skip?: () => ReadonlySet<string>
   /** Trust no stat: read every path of the scope. */
   readonly deep?: boolean
   /** [CP-1] Paths a tool names: recorded even where everything else is ignored. */
   readonly named?: ReadonlySet<string>
-  /** Called before a path is recorded as absent; false drops all observations, because the whole folder vanished meanwhile. */
+  /**
+   * Called before a path is recorded as absent; false drops all observations, because the whole folder vanished
+   * meanwhile.
+   */
   readonly isFolderPresent?: () => boolean
   /** Called in each transaction that appended edits, after them. */
   readonly onAppended?: (tx: Writable<Store>) => void
@@ -64,8 +67,8 @@ const IN_USE_MS = 1000
 const ROUNDS = 3
 
 /**
- * Compares `scope` with the log and appends what differs. `author` is called inside each transaction, so it sees the runs that
- * are open at that moment.
+ * Compares `scope` with the log and appends what differs. `author` is called inside each transaction, so it sees the
+ * runs that are open at that moment.
  */
 export async function reconcile(
   context: RecordingContext,
@@ -203,8 +206,9 @@ function createBatch(
 }
 
 /**
- * [LG-5] Marks folders whose every name is recorded now: the next scan need not list them, and a new name in them was absent
- * before. Only after all edits of the scan are written, so that a process that dies leaves no folder marked too early.
+ * [LG-5] Marks folders whose every name is recorded now: the next scan need not list them, and a new name in them was
+ * absent before. Only after all edits of the scan are written, so that a process that dies leaves no folder marked too
+ * early.
  */
 function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
   if (notes.listed.length === 0) return

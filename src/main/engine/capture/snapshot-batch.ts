@@ -1,6 +1,6 @@
 /**
- * Reads batches of files in a worker of the initial snapshot. A batch is one transferable buffer and a small object per file, so
- * that it costs little to pass on.
+ * Reads batches of files in a worker of the initial snapshot. A batch is one transferable buffer and a small object per
+ * file, so that it costs little to pass on.
  */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
@@ -24,7 +24,9 @@ export interface SnapshotJob extends Limit {
 export interface BatchEntry {
   /** Index in the list of jobs. */
   readonly index: number
-  /** `packed`: a file whose bytes are in the batch. `large`: too large for a worker, which holds whole files in memory. */
+  /**
+   * `packed`: a file whose bytes are in the batch. `large`: too large for a worker, which holds whole files in memory.
+   */
   readonly version: FileVersion | 'packed' | 'large'
   readonly signature: Signature | null
   /** When the stat was taken, ms. */

@@ -16,7 +16,7 @@ const SNIFFED = 8000
  * 3. Valid UTF-8: UTF-8.
  * 4. A known signature, or too many control characters: not text.
  * 5. A legacy encoding: Shift-JIS if all bytes are valid and there is hiragana, else Windows-1252, in which every byte
- * is valid.
+ *    is valid.
  */
 export function encodingOf(bytes: Uint8Array): TextEncoding | null {
   const unit = lineUnit(bytes)

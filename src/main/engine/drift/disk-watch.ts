@@ -10,12 +10,10 @@ import type { FolderWatch } from '../watch/watcher.ts'
 
 /**
  * - `position`: a position is taken or a plan made. The folder is always scanned (CK-2), because a write through a
- * memory mapping
- *   (mmap) or through another hard link causes no event.
+ *   memory mapping (mmap) or through another hard link causes no event.
  * - `present`: a client requests the current status. Only dirty paths are compared if the watcher has caught up.
  * - `live`: the watcher reported changes. As `present`, but git-ignored files wait for the next check of another mode,
- * so that
- *   not every write of a busy log file is recorded.
+ *   so that not every write of a busy log file is recorded.
  */
 export type CheckMode = 'position' | 'present' | 'live'
 

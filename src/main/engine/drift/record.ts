@@ -14,7 +14,10 @@ import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
 import { openCommandTurns } from '../store/turns.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
-/** `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's lock. */
+/**
+ * `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's
+ * lock.
+ */
 export function recordChanges(
   context: RecordingContext,
   scope: Scope,
@@ -44,7 +47,10 @@ export function recordChanges(
   )
 }
 
-/** File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much older, ms. */
+/**
+ * File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much
+ * older, ms.
+ */
 const CLOCK_SLACK_MS = 20
 
 /** A time in which changes are attributed to a call, or to a run as a whole. */
@@ -54,7 +60,9 @@ interface AttributionWindow {
   readonly call: string | null
   /** The paths that the call names. */
   readonly declared: ReadonlySet<string>
-  /** Changes before this time are not its own, ms; null when a scan recorded everything older before the window opened. */
+  /**
+   * Changes before this time are not its own, ms; null when a scan recorded everything older before the window opened.
+   */
   readonly since: number | null
   /** Changes after this time are not its own, ms; null while it is open. */
   readonly until: number | null
@@ -68,11 +76,11 @@ type EndedAttributionWindow = AttributionWindow & { readonly since: number; read
  * 2. inferred: a command, or a run without hooks, was open;
  * 3. inferred: a command has ended, but the change was made before that and is observed only now;
  * 4. outside: nobody that is known.
- * A change that several runs may have made is shared. The system's change time of the file decides which windows were open
- * when the change was made, wherever a window has a start or an end.
+ * A change that several runs may have made is shared. The system's change time of the file decides which windows were
+ * open when the change was made, wherever a window has a start or an end.
  *
- * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first change that
- * no window claims. Call inside a transaction.
+ * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first
+ * change that no window claims. Call inside a transaction.
  */
 function authorsNow(store: Store, outside: () => Author): AuthorOf {
   const windows = openWindows(store)
@@ -90,7 +98,8 @@ function authorsNow(store: Store, outside: () => Author): AuthorOf {
     )
     if (open.length > 0) return authorOf(open, 'inferred')
     ended ??= endedWindows(store)
-    // No watcher reported it in time. It is attributed only if its time lies clearly inside the window of an ended command.
+    // No watcher reported it in time. It is attributed only if its time lies clearly inside the window of an ended
+    // command.
     const madeAt = ended.length > 0 ? changedAt() : null
     const late = ended.filter(
       (window) => madeAt !== null && madeAt >= window.since && madeAt <= window.until - CLOCK_SLACK_MS

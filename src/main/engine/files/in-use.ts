@@ -1,7 +1,7 @@
 /**
- * [RS-15] Files that another program holds open for a moment. Virus scanners, indexers and sync clients open a file right after
- * it was written; on Windows it can be neither renamed, replaced nor deleted until they close it. Such a call is made again
- * after a pause, while the other items continue.
+ * [RS-15] Files that another program holds open for a moment. Virus scanners, indexers and sync clients open a file
+ * right after it was written; on Windows it can be neither renamed, replaced nor deleted until they close it. Such a
+ * call is made again after a pause, while the other items continue.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { errorCode } from './fs-errors.ts'
@@ -9,12 +9,15 @@ import { foldersAbove } from './paths.ts'
 
 /** Calls that fail on Windows while another program holds the file, or a deleted entry of the folder, open. */
 const REFUSED_WHILE_OPEN = new Set(['rename', 'unlink', 'rmdir', 'mkdir'])
-/** What Windows reports then, and also for a missing permission or a folder that is not empty: the codes do not tell which. */
+/**
+ * What Windows reports then, and also for a missing permission or a folder that is not empty: the codes do not tell
+ * which.
+ */
 const AMBIGUOUS_ON_WINDOWS = new Set(['EPERM', 'EACCES', 'ENOTEMPTY'])
 
 /**
- * Whether the file may be free a moment later. EBUSY says that everywhere; POSIX systems use the other codes only for what stays
- * as it is.
+ * Whether the file may be free a moment later. EBUSY says that everywhere; POSIX systems use the other codes only for
+ * what stays as it is.
  */
 export function isInUse(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
   const code = errorCode(error)
@@ -37,7 +40,9 @@ export type Patience = ReturnType<typeof createPatience>
 export function createPatience(totalMs: number = TOTAL_MS) {
   let left = totalMs
   return {
-    /** Pauses, longer with each attempt in a row (from 0) that freed nothing. False, at once, when the time is used up. */
+    /**
+     * Pauses, longer with each attempt in a row (from 0) that freed nothing. False, at once, when the time is used up.
+     */
     pause: async (attempt: number): Promise<boolean> => {
       const ms = Math.min(pauseMs(attempt), left)
       if (ms <= 0) return false
@@ -70,7 +75,9 @@ export async function whenFree<T>(patience: Patience, step: () => T | Promise<T>
   }
 }
 
-/** `whenFree` for rare, synchronous work: blocks the thread, for one second at most, and only while the file is in use. */
+/**
+ * `whenFree` for rare, synchronous work: blocks the thread, for one second at most, and only while the file is in use.
+ */
 export function whenFreeSync<T>(step: () => T): T {
   for (let attempt = 0, left = 1000; ; attempt++) {
     try {
@@ -84,13 +91,16 @@ export function whenFreeSync<T>(step: () => T): T {
   }
 }
 
-/** Steps are mostly synchronous, which is faster than a trip to the thread pool; after so many, other work gets its turn. */
+/**
+ * Steps are mostly synchronous, which is faster than a trip to the thread pool; after so many, other work gets its
+ * turn.
+ */
 const ITEMS_PER_TURN = 64
 
 /**
- * Runs `step` for each item, in order. An item in use goes to the end of the queue, and so do those above and below its path,
- * because a folder is made before what is in it and removed after it. `fail` gets every other error, and those items that stay
- * in use.
+ * Runs `step` for each item, in order. An item in use goes to the end of the queue, and so do those above and below its
+ * path, because a folder is made before what is in it and removed after it. `fail` gets every other error, and those
+ * items that stay in use.
  */
 export async function eachWhenFree<T extends { readonly path: string }>(
   patience: Patience,

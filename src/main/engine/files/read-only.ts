@@ -1,6 +1,6 @@
 /**
- * [RS-16] Files that are read-only. On Windows, and on folders shared by it, such a file can be neither replaced nor deleted; its
- * attribute shows as a missing write permission. POSIX asks for the permission of the folder only.
+ * [RS-16] Files that are read-only. On Windows, and on folders shared by it, such a file can be neither replaced nor
+ * deleted; its attribute shows as a missing write permission. POSIX asks for the permission of the folder only.
  */
 import { closeSync, fchmodSync, fstatSync, openSync, renameSync, unlinkSync } from 'node:fs'
 import { errorCode } from './fs-errors.ts'
@@ -31,7 +31,10 @@ function evenReadOnly(path: string, change: () => void): void {
   }
 }
 
-/** Returns the permission bits before; null, and nothing changed, if they are the same or cannot be set. Follows no link (CP-4). */
+/**
+ * Returns the permission bits before; null, and nothing changed, if they are the same or cannot be set. Follows no link
+ * (CP-4).
+ */
 function changeMode(path: string, next: (mode: number) => number): number | null {
   let file: number | null = null
   try {

@@ -1,6 +1,6 @@
 /**
- * Replaces a file atomically: writes a temporary file next to it, fsyncs, checks that the target is unchanged, renames. A reader
- * sees the old or the new content, never a mix.
+ * Replaces a file atomically: writes a temporary file next to it, fsyncs, checks that the target is unchanged, renames.
+ * A reader sees the old or the new content, never a mix.
  */
 import {
   closeSync,
@@ -66,7 +66,9 @@ export async function replaceFile(target: Replacement, bytes: Uint8Array): Promi
   syncFolder(dirname(absolute))
 }
 
-/** [RS-15] Makes one change, again while the file is in use; the checks before it belong to `change`. Throws Refused. */
+/**
+ * [RS-15] Makes one change, again while the file is in use; the checks before it belong to `change`. Throws Refused.
+ */
 export async function changeWhenFree(path: string, change: () => void): Promise<void> {
   try {
     await whenFree(createPatience(), change)
@@ -142,7 +144,10 @@ const REFUSALS: Readonly<Record<string, { readonly reason: string; readonly sent
   EIO: { reason: 'disk-error', sentence: 'The disk reported an error.' }
 }
 
-/** A rename is durable only after fsync of its folder (rename(2), fsync(2)). Does nothing where folders cannot be synced. */
+/**
+ * A rename is durable only after fsync of its folder (rename(2), fsync(2)). Does nothing where folders cannot be
+ * synced.
+ */
 export function syncFolder(absolute: string): void {
   try {
     const folder = openSync(absolute, constants.O_RDONLY)
@@ -158,8 +163,8 @@ export function syncFolder(absolute: string): void {
 }
 
 /**
- * When we run as root: a written file keeps the owner of the file it replaces, or gets that of its folder. `model`: absolute path
- * with the owner to keep. Calls `chown` only if needed.
+ * When we run as root: a written file keeps the owner of the file it replaces, or gets that of its folder. `model`:
+ * absolute path with the owner to keep. Calls `chown` only if needed.
  */
 export function preserveOwner(model: string, chown: (uid: number, gid: number) => void): void {
   if (process.geteuid?.() !== 0) return

@@ -1,6 +1,6 @@
 /**
- * [CP-2] Reads a path so that the result was on disk at one moment: the stat before and after the read must be equal. Follows no
- * links and opens no devices (CP-4).
+ * [CP-2] Reads a path so that the result was on disk at one moment: the stat before and after the read must be equal.
+ * Follows no links and opens no devices (CP-4).
  */
 import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs'
 import { errorCode, isNotFound, isUnreadable } from './fs-errors.ts'
@@ -29,8 +29,8 @@ export interface PieceSink {
 
 /**
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
- * bytes are not opened. A file that changes during each of three attempts is `changing`. `space` (PIECE + 1 bytes): a buffer
- * for the bytes of a file or piece, valid until its next use; without it each result has its own memory.
+ * bytes are not opened. A file that changes during each of three attempts is `changing`. `space` (PIECE + 1 bytes): a
+ * buffer for the bytes of a file or piece, valid until its next use; without it each result has its own memory.
  */
 export function readStable(absolute: string, limit: number, sink: PieceSink, space?: Buffer): StableRead {
   let last: Signature | null = null

@@ -1,6 +1,6 @@
 /**
- * Access to the disk below one root, by root-relative paths. All access to recorded paths goes through WorkspaceFs, which
- * never follows a link and never mistakes one spelling of a name for another (CP-4).
+ * Access to the disk below one root, by root-relative paths. All access to recorded paths goes through WorkspaceFs,
+ * which never follows a link and never mistakes one spelling of a name for another (CP-4).
  */
 import { join, sep } from 'node:path'
 import { ifReadable } from './fs-errors.ts'
@@ -26,8 +26,8 @@ export function createWorkspaceFs(root: string) {
     return spelling
   }
   /**
-   * lstat. Null if the path is absent; also if a parent is a link or a file, or if the name exists on disk only in another
-   * spelling.
+   * lstat. Null if the path is absent; also if a parent is a link or a file, or if the name exists on disk only in
+   * another spelling.
    */
   const stat = (path: string): Signature | null => {
     if (path === '') return lstatSignature(root)
@@ -49,7 +49,10 @@ export function createWorkspaceFs(root: string) {
     absolute: (path: string): string => absoluteOf(root, path),
     isFolder,
     stat,
-    /** For an absent path: the existing path that differs only in spelling and so takes its place on this disk. Null = none. */
+    /**
+     * For an absent path: the existing path that differs only in spelling and so takes its place on this disk. Null =
+     * none.
+     */
     otherSpelling: (path: string): string | null => {
       const folder = parentOf(path)
       if (!isFolder(folder) || stat(path) || !lstatSignature(absoluteOf(root, path))) return null

@@ -73,8 +73,9 @@ const MAX_AGE_MS = 7 * 24 * 3600_000
 const MAX_RUNS = 5
 
 /**
- * Interrupted runs, newest first: where each stopped, what it had changed, and how to resume it. A run is no longer listed when it was undone, or when work continued: in the conversation of its last turn, in a
- * fork of that, or, for a run without a conversation, in any later run that ended normally.
+ * Interrupted runs, newest first: where each stopped, what it had changed, and how to resume it. A run is no longer
+ * listed when it was undone, or when work continued: in the conversation of its last turn, in a fork of that, or, for a
+ * run without a conversation, in any later run that ended normally.
  */
 function listInterruptedRuns(open: OpenWorkspace): readonly InterruptedRun[] {
   const { store } = open

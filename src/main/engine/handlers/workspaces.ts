@@ -78,7 +78,9 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
 
 const MAX_MISSING_NAMED = 3
 
-/** A folder that was moved is missing at its old path: names such folders, so that the person can move their history. */
+/**
+ * A folder that was moved is missing at its old path: names such folders, so that the person can move their history.
+ */
 function movedHint(registry: Registry): string {
   const missing = registry.list().filter(({ root }) => !existsSync(root))
   if (missing.length === 0) return ''

@@ -23,9 +23,9 @@
  * - [LG-3] the version at n followed by Edits n+1..m gives the version at m: a position is only a number.
  * - [LG-4] a run's diff (`diff/aggregate.ts`) composes the Edits of one chain into one change per path.
  * - [LG-5] `before` is "absent" only if that is known; otherwise it is "unknown" and never a target
- * (`same-version.ts`).
+ *   (`same-version.ts`).
  * - [LG-6] every Edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no
- * I/O.
+ *   I/O.
  */
 
 /** The fields of an Edit that the walks read. */

@@ -1,6 +1,6 @@
 /**
- * How programs are found and started. Windows finds `npm` by the endings in PATHEXT, and starts .cmd and .bat files only
- * through cmd.exe: Node refuses them without a shell (CVE-2024-27980).
+ * How programs are found and started. Windows finds `npm` by the endings in PATHEXT, and starts .cmd and .bat files
+ * only through cmd.exe: Node refuses them without a shell (CVE-2024-27980).
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
@@ -43,8 +43,8 @@ export function findProgram(name: string, { cwd, env, platform = process.platfor
 }
 
 /**
- * How to start `name` with exactly these arguments. A name that is not found is left to `spawn`, which reports it. Throws
- * TypeError for arguments that a batch file cannot get.
+ * How to start `name` with exactly these arguments. A name that is not found is left to `spawn`, which reports it.
+ * Throws TypeError for arguments that a batch file cannot get.
  */
 export function programStart(name: string, args: readonly string[], place: Place): ProgramStart {
   const { env, platform = process.platform } = place
@@ -53,7 +53,10 @@ export function programStart(name: string, args: readonly string[], place: Place
   return { file: variableOf(env, 'ComSpec', true) ?? 'cmd.exe', args: batchArguments(file, args), verbatim: true }
 }
 
-/** The arguments of cmd.exe that start a batch file, for verbatim use. Throws TypeError for arguments that it cannot get. */
+/**
+ * The arguments of cmd.exe that start a batch file, for verbatim use. Throws TypeError for arguments that it cannot
+ * get.
+ */
 export function batchArguments(file: string, args: readonly string[]): string[] {
   if (args.some((arg) => /[\r\n]/.test(arg)))
     throw new TypeError('Windows cannot pass a line break to a .cmd or .bat file')
@@ -63,11 +66,12 @@ export function batchArguments(file: string, args: readonly string[]): string[] 
 }
 
 /**
- * One argument for a batch file. It is parsed twice as a command, by cmd.exe and in the batch file's own line with `%*`, and then
- * split by the program's C runtime. Quotes are doubled, so that both parsers stay inside them and need no carets, which the
- * second one would keep; `%` is followed by an empty variable, so that no name is expanded. The rules are those of Rust's
- * standard library for batch files (CVE-2024-24576). cross-spawn 7.0.6 escapes with carets once, except for shims in
- * `node_modules/.bin`: `a "b & c"` would end the command of one that npm installed globally, and start `c`.
+ * One argument for a batch file. It is parsed twice as a command, by cmd.exe and in the batch file's own line with
+ * `%*`, and then split by the program's C runtime. Quotes are doubled, so that both parsers stay inside them and need
+ * no carets, which the second one would keep; `%` is followed by an empty variable, so that no name is expanded. The
+ * rules are those of Rust's standard library for batch files (CVE-2024-24576). cross-spawn 7.0.6 escapes with carets
+ * once, except for shims in `node_modules/.bin`: `a "b & c"` would end the command of one that npm installed globally,
+ * and start `c`.
  */
 function quote(arg: string, always: boolean): string {
   const inner = arg.replace(/(\\*)("|$)/g, (_, slashes: string, end: string) => slashes + slashes + end + end)

@@ -61,7 +61,10 @@ export interface ApplyState {
   readonly staged: Map<number, string>
   /** Root-relative path of a file or folder that was moved aside -> its current path. */
   readonly aside: Map<string, string>
-  /** On a case-insensitive disk: present paths whose name the plan needs in another spelling. They are moved aside first. */
+  /**
+   * On a case-insensitive disk: present paths whose name the plan needs in another spelling. They are moved aside
+   * first.
+   */
   readonly displacedSpellings: Set<string>
   /** Item number -> a note for the user on an item that succeeded. */
   readonly notes: Map<number, string>
@@ -127,8 +130,8 @@ export function deviceOf(root: string): number | null {
 }
 
 /**
- * Sets the permission bits of a path or an open file and reads them back: a disk without permissions either ignores the call
- * silently or refuses it.
+ * Sets the permission bits of a path or an open file and reads them back: a disk without permissions either ignores the
+ * call silently or refuses it.
  */
 export function setMode(state: ApplyState, file: string | number, mode: number): void {
   try {

@@ -1,8 +1,8 @@
 /**
  * [RS-4] Writes a plan to disk. Decides nothing; it processes the items in phases:
  *
- *   stage    write every new file beside its target, fsynced     nothing visible has changed: an error here means `refused`
- *   check    every touched path still is as planned (RS-2)        else PlanStale, nothing written
+ *   stage    write every new file beside its target, fsynced; nothing visible changes, so an error means `refused`
+ *   check    every touched path still is as planned (RS-2), else PlanStale, nothing written
  *   --- from here on the restore is completed; each path ends as done, or as failed or kept with a reason ---
  *   aside    move away whatever has the wrong kind, or the same name in another spelling on a case-insensitive disk
  *   place    make folders, shallow first; rename staged files into place
@@ -11,9 +11,9 @@
  *   sync     fsync every folder that changed
  *   verify   read everything back (RS-5)
  *
- * Each file is replaced by rename(2), so a reader, or a crash, finds the old or the new content and never a part. Another
- * process can still change a path between the last lstat and the rename or unlink; POSIX has no call that closes this gap.
- * It is kept to two system calls, and the guard holds the content that was recorded before.
+ * Each file is replaced by rename(2), so a reader, or a crash, finds the old or the new content and never a part.
+ * Another process can still change a path between the last lstat and the rename or unlink; POSIX has no call that
+ * closes this gap. It is kept to two system calls, and the guard holds the content that was recorded before.
  */
 import { constants, lstatSync, renameSync } from 'node:fs'
 import { lchown, lstat, mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
@@ -49,8 +49,8 @@ import { removeStaged, stage } from './stage.ts'
 import { verifyWritten } from './verify-written.ts'
 
 /**
- * Applies the items of a new state. Throws PlanStale, DiskFull or Refused with nothing changed; after `onCommit` it returns a
- * result for every item. The state tells what else happened, also when it throws.
+ * Applies the items of a new state. Throws PlanStale, DiskFull or Refused with nothing changed; after `onCommit` it
+ * returns a result for every item. The state tells what else happened, also when it throws.
  */
 export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
   const { options } = state
@@ -89,14 +89,16 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
 
 const CHANGED = 'it changed during the restore and was not touched'
 
-/** [CP-4] lstat right before a change. Checks every folder above again; null also when one of them has become a link. */
+/**
+ * [CP-4] lstat right before a change. Checks every folder above again; null also when one of them has become a link.
+ */
 function statNow(state: ApplyState, path: string): Signature | null {
   return createWorkspaceFs(state.options.root).stat(path)
 }
 
 /**
- * Whether nobody but this plan has touched the path. Removing one of several hard links changes the ctime of the others, so
- * the ctime is ignored for files that this plan unlinked under another name.
+ * Whether nobody but this plan has touched the path. Removing one of several hard links changes the ctime of the
+ * others, so the ctime is ignored for files that this plan unlinked under another name.
  */
 function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, location = item.path): boolean {
   const inode = inodeOf(absoluteOf(state.options.root, location))
@@ -218,7 +220,8 @@ async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
     const present = statNow(state, item.path)
     if (present?.kind === 'dir') return
     if (present) throw error
-    // EEXIST without an entry: a FUSE file system still caches a removed spelling of the name. A rename updates its cache.
+    // EEXIST without an entry: a FUSE file system still caches a removed spelling of the name. A rename updates its
+    // cache.
     const temp = absoluteOf(root, childOf(parentOf(item.path), `${OWN_PREFIX}${restore}-${item.n}.new`))
     await mkdir(temp, NEW_FOLDER_MODE)
     await rename(temp, path).catch(async (refused) => {
@@ -268,8 +271,8 @@ async function removeFiles(state: ApplyState): Promise<void> {
 }
 
 /**
- * A path that was moved aside returns to its name if nothing was placed there. Otherwise the part of it that the log holds
- * is deleted, and the rest gets a visible name, which the item's note reports.
+ * A path that was moved aside returns to its name if nothing was placed there. Otherwise the part of it that the log
+ * holds is deleted, and the rest gets a visible name, which the item's note reports.
  */
 function disposeOfAside(state: ApplyState, item: ApplyItem, location: string): void {
   const { root, items } = state.options
@@ -344,8 +347,8 @@ async function syncFolders(state: ApplyState): Promise<void> {
         await folder.close()
       }
     } catch (error) {
-      // The folder was removed, or replaced by a file or a link, perhaps by this plan (ELOOP). Windows cannot sync folders
-      // (EISDIR, EPERM); its renames are durable without it.
+      // The folder was removed, or replaced by a file or a link, perhaps by this plan (ELOOP). Windows cannot sync
+      // folders (EISDIR, EPERM); its renames are durable without it.
       if (isNotFound(error) || ['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) return
       const reason = fsErrorReason(error)
       for (const item of state.options.items)
@@ -355,8 +358,8 @@ async function syncFolders(state: ApplyState): Promise<void> {
 }
 
 /**
- * Runs one step for each of the `wanted` items that have not failed; those in use come last. A file system error becomes the
- * item's reason, and the other items continue.
+ * Runs one step for each of the `wanted` items that have not failed; those in use come last. A file system error
+ * becomes the item's reason, and the other items continue.
  */
 function each(
   state: ApplyState,

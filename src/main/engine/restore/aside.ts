@@ -15,8 +15,8 @@ import { hasContentOf } from './verify-written.ts'
 export const NEW_FOLDER_MODE = 0o700
 
 /**
- * Deletes whatever is at `location` and equals the recorded version of its former root-relative `path`, recursively. Returns
- * whether everything was deleted. Throws for a file in use; another call removes the rest.
+ * Deletes whatever is at `location` and equals the recorded version of its former root-relative `path`, recursively.
+ * Returns whether everything was deleted. Throws for a file in use; another call removes the rest.
  */
 export function removeRecorded(location: string, path: string, recorded: ReadonlyMap<string, FileVersion>): boolean {
   const version = recorded.get(path)
@@ -39,7 +39,10 @@ export function removeRecorded(location: string, path: string, recorded: Readonl
   }
 }
 
-/** Renames `location` to a free name beside `home`, its former path, where people and the recorder find it. Returns the name. */
+/**
+ * Renames `location` to a free name beside `home`, its former path, where people and the recorder find it. Returns the
+ * name.
+ */
 export function moveToVisibleName(location: string, home: string): string {
   for (let n = 1; ; n++) {
     const visible = `${home}.kept${n === 1 ? '' : `-${n}`}`

@@ -1,6 +1,6 @@
 /**
- * What is durable before the first write (RS-3): everything the plan will replace is stored (RS-9), so that the guard checkpoint
- * can restore it; the plan is still valid (RS-2); and the guard and the journal are written.
+ * What is durable before the first write (RS-3): everything the plan will replace is stored (RS-9), so that the guard
+ * checkpoint can restore it; the plan is still valid (RS-2); and the guard and the journal are written.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
@@ -63,8 +63,9 @@ function isEvicted({ records }: Store, { id }: StoredVersion): boolean {
 export const WITHOUT_LIMIT = { limit: Number.POSITIVE_INFINITY, folderReason: null }
 
 /**
- * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored yet. Returns
- * the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for a file that changed.
+ * [RS-9] Stores the content of every file that will be overwritten or deleted, whatever its size, if it is not stored
+ * yet. Returns the versions created for that, by path. Throws Refused for content that cannot be stored, PlanStale for
+ * a file that changed.
  */
 export async function storeReplacedContent(
   context: RecordingContext,
@@ -155,7 +156,10 @@ function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
   return item.merged ? (input.paths.find((path) => path.path === item.path)?.merge ?? null) : null
 }
 
-/** The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was never recorded. */
+/**
+ * The id of the version to write: a recorded one, the result of a merge, which is stored here, or a folder that was
+ * never recorded.
+ */
 function storeTargetVersion(
   { records, content }: Writable<Store>,
   item: PlannedItem,

@@ -77,8 +77,8 @@ export function previewRestore(
 }
 
 /**
- * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the like are
- * thrown. Either way nothing was written then.
+ * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the
+ * like are thrown. Either way nothing was written then.
  */
 export function performRestore(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
   return context.lock.run(() => performLocked(context, options))
@@ -257,8 +257,9 @@ type Outcome =
   | { readonly refusal: string }
 
 /**
- * Applies the items and records the result. An error before the first visible change closes the journal as refused. After it,
- * or when a temporary file could not be removed, the journal stays open until the restore is finished or undone.
+ * Applies the items and records the result. An error before the first visible change closes the journal as refused.
+ * After it, or when a temporary file could not be removed, the journal stays open until the restore is finished or
+ * undone.
  */
 async function runJournaled(
   { store, root, notifyChanged }: RestoreContext,

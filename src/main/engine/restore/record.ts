@@ -1,4 +1,7 @@
-/** A restore in the store after its last write: its Edits, its result and what follows from them. The journal is in guard.ts. */
+/**
+ * A restore in the store after its last write: its Edits, its result and what follows from them. The journal is in
+ * guard.ts.
+ */
 import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
 import { markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
@@ -56,8 +59,8 @@ export function recordRestore(
 }
 
 /**
- * Ends interrupted restores after their recovery: what they wrote is in the log. A restore that was finished counts as if it
- * had never been interrupted.
+ * Ends interrupted restores after their recovery: what they wrote is in the log. A restore that was finished counts as
+ * if it had never been interrupted.
  */
 export function endRecovered(
   tx: Writable<Store>,
@@ -90,8 +93,8 @@ export function endRestore(
 }
 
 /**
- * Takes a restore off the undo stack without an undo: none of its edits is in force, because later restores replaced it or its
- * content was evicted, and the next undo has to reach the restore before it.
+ * Takes a restore off the undo stack without an undo: none of its edits is in force, because later restores replaced it
+ * or its content was evicted, and the next undo has to reach the restore before it.
  */
 export function supersede(tx: Writable<Store>, id: string): void {
   markSuperseded(tx, id)
@@ -138,8 +141,8 @@ function closeUndoneDrift(tx: Writable<Store>, row: RestoreRow, state: RestoreSt
 }
 
 /**
- * Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the Edit the path
- * returns to; ignored for a merge. `signature`: of what was written; null = absent.
+ * Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the Edit the
+ * path returns to; ignored for a merge. `signature`: of what was written; null = absent.
  */
 export function appendRestoreEdit(
   tx: Writable<Store>,
@@ -173,15 +176,17 @@ export function appendRestoreEdit(
   if (!isFolder && wasFolder) records.setCovered(head.id, false)
 }
 
-/** Keeps a folder's recorded times, so that the next scan lists it: its content may have changed outside the restore. */
+/**
+ * Keeps a folder's recorded times, so that the next scan lists it: its content may have changed outside the restore.
+ */
 function folderSignature({ signature: known }: Head, written: Signature): Signature {
   return known?.kind === 'dir' ? { ...known, mode: written.mode } : withoutListing(written)
 }
 
 /**
- * Keeps the column `taken_back` of runs: whether all of a run's edits are undone. Without it the timeline would have to walk
- * edit chains. Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all other edits
- * build on the ones before. Call after the edits of a restore were appended.
+ * Keeps the column `taken_back` of runs: whether all of a run's edits are undone. Without it the timeline would have to
+ * walk edit chains. Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all
+ * other edits build on the ones before. Call after the edits of a restore were appended.
  */
 function refreshUndone(tx: Writable<Store>, paths: Iterable<PathId>): void {
   const runs = new Set([...paths].flatMap((path) => runsOfPath(tx, path)))

@@ -1,7 +1,8 @@
 /**
- * [RS-7] First step of recovering an interrupted restore: makes log and disk agree again. Paths it has written become its Edits;
- * a path that is neither the old nor the new version is recorded as an outside edit, and so becomes a conflict; its temporary
- * files are removed. No path of the project is written. Afterwards Finish and Undo are ordinary plans.
+ * [RS-7] First step of recovering an interrupted restore: makes log and disk agree again. Paths it has written become
+ * its Edits; a path that is neither the old nor the new version is recorded as an outside edit, and so becomes a
+ * conflict; its temporary files are removed. No path of the project is written. Afterwards Finish and Undo are ordinary
+ * plans.
  *
  * Idempotent: a recovery that is interrupted itself runs it again.
  */
@@ -93,8 +94,8 @@ function settleItem(
 }
 
 /**
- * Deletes staged files. What was moved aside returns to its path if that is free; otherwise the part the log holds is deleted,
- * and the rest gets a visible name.
+ * Deletes staged files. What was moved aside returns to its path if that is free; otherwise the part the log holds is
+ * deleted, and the rest gets a visible name.
  */
 async function cleanUpTemporaryFiles(
   context: RestoreContext,
@@ -174,7 +175,9 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** For the status: how many paths are on disk as the restore would have written them; null when none was interrupted. */
+/**
+ * For the status: how many paths are on disk as the restore would have written them; null when none was interrupted.
+ */
 export function interruptedRestore(
   context: Pick<RestoreContext, 'store' | 'root'>
 ): WorkspaceStatus['interruptedRestore'] {

@@ -1,6 +1,6 @@
 /**
- * [RS-4] First phase of a restore: writes every new file under a temporary name and fsyncs it. Nothing visible changes, so
- * running out of space or permissions here costs nothing.
+ * [RS-4] First phase of a restore: writes every new file under a temporary name and fsyncs it. Nothing visible changes,
+ * so running out of space or permissions here costs nothing.
  */
 import { closeSync, constants, fchownSync, fsync, lchownSync, openSync, symlinkSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -22,7 +22,8 @@ export async function stage(state: ApplyState): Promise<void> {
   const noFolder = new Set(options.items.filter((item) => item.after.kind !== 'dir').map((item) => item.path))
   let done = 0
   await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
-    // A new instance per item, because it caches folders: nothing is staged behind a folder that has become a link (CP-4).
+    // A new instance per item, because it caches folders: nothing is staged behind a folder that has become a link
+    // (CP-4).
     const fs = createWorkspaceFs(options.root)
     let folder = parentOf(item.path)
     while (folder !== '' && (noFolder.has(folder) || fs.stat(folder)?.kind !== 'dir')) folder = parentOf(folder)
@@ -53,7 +54,10 @@ const LINKS_UNSUPPORTED = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 const fsyncAsync = promisify(fsync)
 
-/** Only fsync is asynchronous: it takes long, so many are in flight. The other calls are faster than a trip to the thread pool. */
+/**
+ * Only fsync is asynchronous: it takes long, so many are in flight. The other calls are faster than a trip to the
+ * thread pool.
+ */
 async function stageItem(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
   if (item.after.kind === 'symlink') {
     symlinkSync(item.after.target as string, temp)

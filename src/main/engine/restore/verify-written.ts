@@ -67,8 +67,9 @@ function findMismatch(
 }
 
 /**
- * Whether the file or link at an absolute path has the content of `version`. Permissions are not compared. Large files are
- * hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read. Throws for one in use.
+ * Whether the file or link at an absolute path has the content of `version`. Permissions are not compared. Large files
+ * are hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read. Throws for
+ * one in use.
  */
 export function hasContentOf(absolute: string, version: FileVersion): boolean {
   let digest = createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * What a store takes on disk, in bytes. All contents are measured now and then; between two measurements only what was added
- * since is counted, so that every status can afford to ask.
+ * What a store takes on disk, in bytes. All contents are measured now and then; between two measurements only what was
+ * added since is counted, so that every status can afford to ask.
  */
 import { statSync } from 'node:fs'
 import type { StorageUse } from '../../../contract/storage.ts'

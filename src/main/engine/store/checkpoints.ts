@@ -96,7 +96,10 @@ export function countFilesSincePrevious(store: Store, { n, seq }: Pick<Checkpoin
   return count(store, sql, previous ?? 0, seq)
 }
 
-/** Marks the automatic checkpoints after `seq` that are older than the checkpoint `guard`. Guards and pins are never marked. */
+/**
+ * Marks the automatic checkpoints after `seq` that are older than the checkpoint `guard`. Guards and pins are never
+ * marked.
+ */
 export function markRestoredPast(tx: Writable<Store>, seq: Seq, guard: string, why: string): void {
   const sql = `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
        AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
@@ -152,7 +155,10 @@ export function turnStartInRun(store: Store, runId: string, turn: string): strin
   return scalar(store, TURN_START_IN_RUN, runId, turn)
 }
 
-/** The next start of a turn, or guard of a restore, in a session after checkpoint number `n`, outside the given turn or run. */
+/**
+ * The next start of a turn, or guard of a restore, in a session after checkpoint number `n`, outside the given turn or
+ * run.
+ */
 export function nextTurnStart(
   store: Store,
   session: string | null,

@@ -1,6 +1,6 @@
 /**
- * Owns table `drift`: sets of outside edits found together. At most one is open. `count` and `seq` follow from the edits with
- * this drift (`edit.drift`), so every function that moves edits recounts.
+ * Owns table `drift`: sets of outside edits found together. At most one is open. `count` and `seq` follow from the
+ * edits with this drift (`edit.drift`), so every function that moves edits recounts.
  */
 import type { Seq } from '../../../contract/log.ts'
 import type { Drift } from '../../../contract/timeline.ts'
@@ -36,9 +36,9 @@ const DIR = kindNumber('dir')
 const ABSENT = kindNumber('absent')
 
 /**
- * SQL condition: edit `e` is listed by itself. A folder that was created or removed together with its content is not; its content
- * stands for it. CROSS JOIN fixes the order, so that a folder costs as much as it contains; SQLite's own plan reads the whole
- * drift for each folder (20,000 files: 230 ms instead of 9 ms).
+ * SQL condition: edit `e` is listed by itself. A folder that was created or removed together with its content is not;
+ * its content stands for it. CROSS JOIN fixes the order, so that a folder costs as much as it contains; SQLite's own
+ * plan reads the whole drift for each folder (20,000 files: 230 ms instead of 9 ms).
  */
 const LISTED = `NOT EXISTS (
   SELECT 1 FROM version b CROSS JOIN version a CROSS JOIN path p CROSS JOIN edit i

@@ -1,6 +1,6 @@
 /**
- * Removes the bytes of rows in tables `content` and `chunk`, for sweeps. Evicting keeps the row, its hash and its size; a row is
- * deleted only if no version refers to it. Chunks are deleted a few at a time, because they are large.
+ * Removes the bytes of rows in tables `content` and `chunk`, for sweeps. Evicting keeps the row, its hash and its size;
+ * a row is deleted only if no version refers to it. Chunks are deleted a few at a time, because they are large.
  */
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import type { ContentId } from './content-rows.ts'
@@ -26,7 +26,10 @@ export function deleteContent(tx: Writable<Readable>, id: ContentId): void {
   run(tx, 'DELETE FROM content WHERE id = ?', id)
 }
 
-/** Deletes up to `limit` chunks of evicted content; false if none is left. Content that was stored again keeps its chunks. */
+/**
+ * Deletes up to `limit` chunks of evicted content; false if none is left. Content that was stored again keeps its
+ * chunks.
+ */
 export function deleteEvictedChunks(tx: Writable<Readable>, id: ContentId, limit: number): boolean {
   return run(tx, DELETE_EVICTED_CHUNKS, id, limit).changes > 0
 }

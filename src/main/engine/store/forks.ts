@@ -1,6 +1,6 @@
 /**
- * Owns table `fork`: session files prepared for an agent, cut at a message. A fork is unused until its agent reports a session with
- * its id.
+ * Owns table `fork`: session files prepared for an agent, cut at a message. A fork is unused until its agent reports a
+ * session with its id.
  */
 import type { Store } from './open-store.ts'
 import { all, run as execute, inserter, scalar, type Writable } from './sql.ts'

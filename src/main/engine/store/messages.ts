@@ -1,6 +1,6 @@
 /**
- * Owns table `message`: the messages of a session, in order. Undoing part of a conversation deletes no rows: each message names its
- * parent, and the messages in force are the chain of parents from the session's `revision`.
+ * Owns table `message`: the messages of a session, in order. Undoing part of a conversation deletes no rows: each
+ * message names its parent, and the messages in force are the chain of parents from the session's `revision`.
  */
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, exists, get, inserter, scalar, tuples, type Writable } from './sql.ts'
@@ -42,8 +42,8 @@ const CONFIRM = `UPDATE message SET source = ? WHERE session = ? AND seq = (SELE
   AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
 
 /**
- * Gives its id in the transcript to a recent message with this text that only a hook event reported. Returns whether there was
- * one.
+ * Gives its id in the transcript to a recent message with this text that only a hook event reported. Returns whether
+ * there was one.
  */
 export function confirmMessage(
   tx: Writable<Store>,

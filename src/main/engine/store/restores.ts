@@ -1,7 +1,7 @@
 /**
- * Owns table `restore`, the journal of restores. It is a write-ahead log: the row and all its items (restore-items.ts) are
- * stored before the first file is touched, so that the next start finds a restore whose process was killed and can finish or
- * undo it (RS-3, RS-7).
+ * Owns table `restore`, the journal of restores. It is a write-ahead log: the row and all its items (restore-items.ts)
+ * are stored before the first file is touched, so that the next start finds a restore whose process was killed and can
+ * finish or undo it (RS-3, RS-7).
  *
  *   applying --> done | partial | failed | refused     the process wrote its result
  *   applying --> interrupted                           it failed after its first change, or its process died
@@ -85,7 +85,10 @@ export interface UnfinishedRestore extends RestoreRow {
   readonly abandoned: boolean
 }
 
-/** Restores that run or were interrupted, in any process, newest first. There are several when a recovery was interrupted too. */
+/**
+ * Restores that run or were interrupted, in any process, newest first. There are several when a recovery was
+ * interrupted too.
+ */
 export function unfinishedRestores(store: Store): UnfinishedRestore[] {
   return all<RestoreRow>(store, "SELECT * FROM restore WHERE state IN ('applying', 'interrupted') ORDER BY n DESC").map(
     (row) => ({
@@ -96,8 +99,8 @@ export function unfinishedRestores(store: Store): UnfinishedRestore[] {
 }
 
 /**
- * The unfinished restore that blocks others: the running one, else the oldest interrupted one. Recoveries of a restore touch
- * only its paths, so the oldest covers all of them.
+ * The unfinished restore that blocks others: the running one, else the oldest interrupted one. Recoveries of a restore
+ * touch only its paths, so the oldest covers all of them.
  */
 export function blockingRestore(store: Store): UnfinishedRestore | null {
   const rows = unfinishedRestores(store)
@@ -122,11 +125,14 @@ export function findNextUndo(store: Store): RestoreRow | null {
   return get(store, NEXT_UNDO)
 }
 
-const NEXT_REDO = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL AND ${WROTE}
-  AND n > (SELECT coalesce(max(n), 0) FROM restore WHERE (undone_by IS NULL OR undone_by = id) AND ${ORDINARY})
+const NEXT_REDO = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND act = 'undo' AND undone_by IS NULL
+  AND ${WROTE} AND n > (SELECT coalesce(max(n), 0) FROM restore WHERE (undone_by IS NULL OR undone_by = id) AND ${ORDINARY})
   ORDER BY n DESC LIMIT 1`
 
-/** The newest undo that is not redone yet. A newer restore clears it, also one that was superseded (`undone_by` is its own id). */
+/**
+ * The newest undo that is not redone yet. A newer restore clears it, also one that was superseded (`undone_by` is its
+ * own id).
+ */
 export function findNextRedo(store: Store): RestoreRow | null {
   return get(store, NEXT_REDO)
 }

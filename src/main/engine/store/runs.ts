@@ -1,6 +1,6 @@
 /**
- * Owns table `run`: one row per prompt of an agent with everything until it is idle again, or per `driftline run`. A run that has
- * ended stays ended; only its title, its note and whether it is undone change afterwards.
+ * Owns table `run`: one row per prompt of an agent with everything until it is idle again, or per `driftline run`. A
+ * run that has ended stays ended; only its title, its note and whether it is undone change afterwards.
  */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { RunState } from '../../../contract/timeline.ts'

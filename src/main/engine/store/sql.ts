@@ -1,7 +1,8 @@
 /**
  * The only access of repositories to their database: typed rows, statements prepared once, and writing only inside a
- * transaction, which takes SQLite's write lock at once and may not await. A function that takes a `Store` reads; one that takes
- * a `Writable<Store>` may write, and because only `transact` makes one, "call inside a transaction" is checked by the compiler.
+ * transaction, which takes SQLite's write lock at once and may not await. A function that takes a `Store` reads; one
+ * that takes a `Writable<Store>` may write, and because only `transact` makes one, "call inside a transaction" is
+ * checked by the compiler.
  */
 import { type Db, type Statement, toDriftlineError } from './database.ts'
 
@@ -54,9 +55,10 @@ type Bindable = string | number | bigint | null | Uint8Array
 type Values = readonly Bindable[] | readonly [Readonly<Record<string, Bindable>>]
 
 /**
- * Runs `body` in BEGIN IMMEDIATE and rolls back on any error, which is rethrown as a typed one. Inside another transaction it
- * joins that one. IMMEDIATE, because a transaction that reads first and then has to wait for the write lock fails at once with
- * SQLITE_BUSY when another process wrote in between; the busy timeout does not apply to it (sqlite.org/lang_transaction.html).
+ * Runs `body` in BEGIN IMMEDIATE and rolls back on any error, which is rethrown as a typed one. Inside another
+ * transaction it joins that one. IMMEDIATE, because a transaction that reads first and then has to wait for the write
+ * lock fails at once with SQLITE_BUSY when another process wrote in between; the busy timeout does not apply to it
+ * (sqlite.org/lang_transaction.html).
  */
 export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>) => Sync<T>): T {
   const { db } = store

@@ -1,6 +1,6 @@
 /**
- * Owns table `tool_call`: opened by the event before a tool runs, closed by the event after it. While a call is open, changes that
- * it may have made are attributed to it (GW-4, drift/record.ts).
+ * Owns table `tool_call`: opened by the event before a tool runs, closed by the event after it. While a call is open,
+ * changes that it may have made are attributed to it (GW-4, drift/record.ts).
  */
 import { newId } from './ids.ts'
 import type { Store } from './open-store.ts'
@@ -84,7 +84,9 @@ export function closeCall(tx: Writable<Store>, id: string, state: CallState, at:
   execute(tx, sql, state, at, tx.records.lastSeq(), id)
 }
 
-/** Closes a run's open calls whose end was not reported; with `includeWorking` also those that work in the background. */
+/**
+ * Closes a run's open calls whose end was not reported; with `includeWorking` also those that work in the background.
+ */
 export function abandonCalls(tx: Writable<Store>, run: string, includeWorking: boolean, at: number): void {
   const sql = `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
        WHERE run = ? AND closed_at IS NULL ${includeWorking ? '' : "AND state <> 'working'"}`
@@ -119,7 +121,9 @@ export function markWorking(tx: Writable<Store>, id: string): void {
   execute(tx, "UPDATE tool_call SET state = 'working' WHERE id = ?", id)
 }
 
-/** The open call that an end event belongs to: by the agent's id, or the oldest one of that tool for agents without ids. */
+/**
+ * The open call that an end event belongs to: by the agent's id, or the oldest one of that tool for agents without ids.
+ */
 export function findOpenCall(
   store: Store,
   session: string,
@@ -161,7 +165,10 @@ export function callsOfSession(store: Store, session: string, copies: boolean): 
   return all(store, sql, session, ...(copies ? [session] : []))
 }
 
-/** The session's newest call in a run without a result: an open one, or one that was abandoned when the run ended at `endedAt`. */
+/**
+ * The session's newest call in a run without a result: an open one, or one that was abandoned when the run ended at
+ * `endedAt`.
+ */
 export function unansweredCall(store: Store, run: string, session: string, endedAt: number | null): string | null {
   const sql = `SELECT id FROM tool_call WHERE run = ? AND session = ? AND (closed_at IS NULL OR (state = 'abandoned' AND closed_at = ?))
        ORDER BY opened_at DESC, rowid DESC LIMIT 1`

@@ -1,4 +1,7 @@
-/** Owns table `turn`: the prompts of a run, each with the range of the log up to the agent's stop. At most one turn of a run is open. */
+/**
+ * Owns table `turn`: the prompts of a run, each with the range of the log up to the agent's stop. At most one turn of a
+ * run is open.
+ */
 import type { RunState } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, get, inserter, scalar, type Writable } from './sql.ts'
@@ -16,8 +19,8 @@ interface TurnRow {
 }
 
 /**
- * SQL condition on a checkpoint: a turn starts there. The first turn of a run shares the checkpoint of the run, which is at the
- * same position.
+ * SQL condition on a checkpoint: a turn starts there. The first turn of a run shares the checkpoint of the run, which
+ * is at the same position.
  */
 export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
 
@@ -80,8 +83,8 @@ interface ListedTurn extends Pick<TurnRow, 'id' | 'run' | 'prompt' | 'ended_at'>
 }
 
 /**
- * The turns of a session's runs and those that start at one of its checkpoints, oldest first. `copies`: also the turns of messages
- * that the session, a fork, copied from its original.
+ * The turns of a session's runs and those that start at one of its checkpoints, oldest first. `copies`: also the turns
+ * of messages that the session, a fork, copied from its original.
  */
 export function turnsOfSession(store: Store, session: string, copies: boolean): ListedTurn[] {
   const copied = copies ? ' OR t.id IN (SELECT turn FROM message WHERE session = ?)' : ''

@@ -1,7 +1,7 @@
 /**
- * Drafts: the temporary file that a tool writes before it renames it into place. Its possible paths are recorded before the
- * first write, so that the draft of a process that was killed is found and removed. A store has at most one draft, because
- * uses of the tools take turns.
+ * Drafts: the temporary file that a tool writes before it renames it into place. Its possible paths are recorded before
+ * the first write, so that the draft of a process that was killed is found and removed. A store has at most one draft,
+ * because uses of the tools take turns.
  */
 import { unlinkSync } from 'node:fs'
 import { ifExists } from '../files/fs-errors.ts'
@@ -36,7 +36,9 @@ export function clearDraft(tx: Writable<Store>): void {
   writeMeta(tx, KEY, '')
 }
 
-/** Removes the recorded draft, if it belongs to `run` or no run is given. Only while no use of a tool can be under way. */
+/**
+ * Removes the recorded draft, if it belongs to `run` or no run is given. Only while no use of a tool can be under way.
+ */
 export function removeStaleDraft(
   { store, root }: { readonly store: Store; readonly root: string },
   run?: string

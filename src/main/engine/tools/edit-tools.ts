@@ -176,7 +176,8 @@ const MAX_UNITS = 2_000_000
 
 /**
  * Whether the same edit was applied before, so that an agent that repeats it does not change the file twice: the
- * file contains the new text, and one of its newest edits in the log is exactly what this edit does to the version before.
+ * file contains the new text, and one of its newest edits in the log is exactly what this edit does to the version
+ * before.
  */
 function wasApplied(store: Store, path: string, current: string, edit: UseOf<'edit_file'>): boolean {
   if (!containsPassage(current, edit.new)) return false

@@ -105,8 +105,8 @@ function namesIn(root: string, folder: string): string[] {
 }
 
 /**
- * Removes the deepest entries first. A file that changed since it was prepared is not removed. When an entry fails, the error says
- * how many were removed; those are in the log.
+ * Removes the deepest entries first. A file that changed since it was prepared is not removed. When an entry fails, the
+ * error says how many were removed; those are in the log.
  */
 async function removeEntries(root: string, entries: readonly Entry[]): Promise<void> {
   for (const { path, stat } of entries) if (stat.kind !== 'dir') requireUnchanged(root, path, stat)

@@ -1,4 +1,6 @@
-/** copy_file, move_file and delete_file. A symbolic link is moved and deleted as a link; copying it copies its target. */
+/**
+ * copy_file, move_file and delete_file. A symbolic link is moved and deleted as a link; copying it copies its target.
+ */
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
@@ -88,7 +90,10 @@ export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): 
   }
 }
 
-/** Throws Refused when the destination is the source under any name, a folder, or a file that `overwrite` does not allow to replace. */
+/**
+ * Throws Refused when the destination is the source under any name, a folder, or a file that `overwrite` does not allow
+ * to replace.
+ */
 function resolveDestination(context: ToolContext, source: NamedPath, use: CopyOrMove) {
   const named = resolveNamedPath(context, use.destination)
   const { stat } = named

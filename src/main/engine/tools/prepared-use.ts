@@ -1,6 +1,6 @@
 /**
- * A prepared use of a tool: everything decided, nothing changed. Preparing only reads the disk, so it can be repeated: a use is
- * prepared once to know its paths, and again right before it is applied, after these paths were recorded.
+ * A prepared use of a tool: everything decided, nothing changed. Preparing only reads the disk, so it can be repeated:
+ * a use is prepared once to know its paths, and again right before it is applied, after these paths were recorded.
  */
 import type { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolName, ToolUse } from '../../../contract/tools.ts'
@@ -20,7 +20,10 @@ export interface PreparedUse {
   readonly changes: readonly string[]
   /** Those of them whose current content is removed or replaced. It must be stored before. */
   readonly destroys: readonly string[]
-  /** The version of the one file that an expensive preparation depends on: while it is unchanged, it need not be repeated. */
+  /**
+   * The version of the one file that an expensive preparation depends on: while it is unchanged, it need not be
+   * repeated.
+   */
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
   /** Makes the change. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
   readonly apply: ((draft: string) => Promise<void>) | null

@@ -14,7 +14,8 @@ export interface FolderCheckContext {
 
 /**
  * Checks a folder before it is recorded. `folder` is absolute; links are resolved.
- * Throws Usage, FolderMissing, NotAFolder (`data.parent`), FolderUnreadable, Refused or NeedsConfirmation; nothing is written.
+ * Throws Usage, FolderMissing, NotAFolder (`data.parent`), FolderUnreadable, Refused or NeedsConfirmation; nothing is
+ * written.
  */
 export async function checkFolder(folder: string, facts: FolderCheckContext): Promise<string> {
   if (!isAbsolute(folder) || folder.includes('\0'))

@@ -1,4 +1,7 @@
-/** Periodic work of a host on an open workspace: finds commits of other processes, keeps the history within bounds, ends dead runs. */
+/**
+ * Periodic work of a host on an open workspace: finds commits of other processes, keeps the history within bounds, ends
+ * dead runs.
+ */
 import { removeOldForks } from '../agents/unused-forks.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'

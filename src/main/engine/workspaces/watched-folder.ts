@@ -1,4 +1,6 @@
-/** Whether this process watches the recorded folders, the watch on one of them, and its state as a sentence for users. */
+/**
+ * Whether this process watches the recorded folders, the watch on one of them, and its state as a sentence for users.
+ */
 import { mkdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { WatcherState, WatchMode } from '../../../contract/workspace.ts'

@@ -1,4 +1,7 @@
-/** The type of one open workspace: what each feature needs of it, and what its owner does. Composed by open-workspace.ts. */
+/**
+ * The type of one open workspace: what each feature needs of it, and what its owner does. Composed by
+ * open-workspace.ts.
+ */
 import type { EngineEvents, EventName } from '../../../contract/api.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
@@ -20,8 +23,8 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   takeInitialSnapshot(): Promise<void>
   stopInitialSnapshot(): void
   /**
-   * Evicts content that no checkpoint needs, or lists it; `never`: that of files which the settings exclude, whatever needs it.
-   * Ends early when the workspace is closed.
+   * Evicts content that no checkpoint needs, or lists it; `never`: that of files which the settings exclude, whatever
+   * needs it. Ends early when the workspace is closed.
    */
   sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
   /** A person changed the capture settings. */

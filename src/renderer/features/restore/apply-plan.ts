@@ -19,7 +19,9 @@ interface Confirmed {
   readonly whileLive: boolean
 }
 
-/** Throws PlanStale or RunIsLive if nothing was written because the disk or the runs changed, else what the call threw. */
+/**
+ * Throws PlanStale or RunIsLive if nothing was written because the disk or the runs changed, else what the call threw.
+ */
 export async function applyPlan(client: Client, confirmed: Confirmed): Promise<RestoreResult> {
   const { workspace, request, shown, resolutions } = confirmed
   const apply = (plan: string | undefined) =>

@@ -1,4 +1,6 @@
-/** The restore dialog's dealings with the engine: loads plans, notices when they go stale, and applies the shown one. */
+/**
+ * The restore dialog's dealings with the engine: loads plans, notices when they go stale, and applies the shown one.
+ */
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type {

@@ -68,7 +68,8 @@ export function queryCodexTrust(places: Places): Promise<CodexTrust | null> {
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsVerbatimArguments: verbatim,
-    // It starts a child process; its own process group lets us end both. Windows has no groups, but would open a console.
+    // It starts a child process; its own process group lets us end both. Windows has no groups, but would open a
+    // console.
     detached: process.platform !== 'win32'
   })
   return new Promise((resolve) => {

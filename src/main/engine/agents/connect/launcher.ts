@@ -1,6 +1,7 @@
 /**
  * The launcher: a small shell script in our data folder that agents' hooks call. Its path never changes, so settings
- * stay valid when Driftline is updated or moved. On Windows there are two, for Git Bash and for the system's own shells.
+ * stay valid when Driftline is updated or moved. On Windows there are two, for Git Bash and for the system's own
+ * shells.
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, win32 } from 'node:path'
@@ -34,7 +35,9 @@ export function guardedHookCommand(
   return platform === 'win32' ? windowsHookCommand(launcherFile(dataDir, platform), words, command) : command
 }
 
-/** Whether a command in an agent's settings is ours, for this data folder, in the form of this or an earlier version. */
+/**
+ * Whether a command in an agent's settings is ours, for this data folder, in the form of this or an earlier version.
+ */
 export function isOwnHookCommand(
   dataDir: string,
   agent: string,

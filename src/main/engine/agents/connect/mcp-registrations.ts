@@ -84,7 +84,10 @@ function serverFile({ dataDir, platform }: Places, file: string, entry: ServerEn
   const launcher = launcherFile(dataDir, platform)
   const commandOf = (value: unknown): unknown => [asFields(value).command].flat()[0]
   const isCurrent = (value: unknown): boolean => commandOf(value) === launcher
-  /** An entry is ours when it starts our launcher, whatever else the user added to it. Earlier versions named it without its ending. */
+  /**
+   * An entry is ours when it starts our launcher, whatever else the user added to it. Earlier versions named it without
+   * its ending.
+   */
   const isOurs = (value: unknown): boolean => isCurrent(value) || `${commandOf(value)}.cmd` === launcher
   return {
     file,

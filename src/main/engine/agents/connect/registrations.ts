@@ -20,8 +20,8 @@ export interface ManagedFile {
   /** Mode of a new file. */
   readonly mode: number
   /**
-   * Adds our entries. Throws SettingsSyntaxError or TypeError when the file cannot be parsed, ForeignFile when it is not
-   * ours.
+   * Adds our entries. Throws SettingsSyntaxError or TypeError when the file cannot be parsed, ForeignFile when it is
+   * not ours.
    */
   readonly connect: (text: Text) => Text
   /** Removes our entries. */
@@ -168,7 +168,10 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
 /** The mark in files that are entirely ours. Never change it: installed files are recognised by it. */
 const MARK = 'Written by Driftline (driftline connect); removed by driftline disconnect.'
 
-/** One hook of Cline: a shell script, or on Windows a PowerShell script, for which Windows PowerShell needs a byte order mark. */
+/**
+ * One hook of Cline: a shell script, or on Windows a PowerShell script, for which Windows PowerShell needs a byte order
+ * mark.
+ */
 function clineFiles(places: Places, file: string, event: string): ManagedFile[] {
   const { dataDir, platform = process.platform } = places
   if (platform !== 'win32') {

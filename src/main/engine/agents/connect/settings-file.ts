@@ -63,8 +63,8 @@ export function readTextIfExists(file: string): string | null {
 }
 
 /**
- * Writes `text`, or deletes the file for null. `mode`: of a new file; `copies`: whether to back up the old content first.
- * Returns the path of the backup; null when there is none.
+ * Writes `text`, or deletes the file for null. `mode`: of a new file; `copies`: whether to back up the old content
+ * first. Returns the path of the backup; null when there is none.
  */
 export function writeSettings(
   file: string,

@@ -1,11 +1,14 @@
 /**
  * Hooks and launcher on Windows, where an agent may use any of three shells, also by what else is installed:
  *
- * - Claude Code: Git Bash, and PowerShell where Git is not installed (its hooks reference; anthropics/claude-code#59225).
+ * - Claude Code: Git Bash, and PowerShell where Git is not installed (its hooks reference;
+ *   anthropics/claude-code#59225).
  * - Codex: the session's shell, usually PowerShell, else `cmd.exe /C` (`build_command` in codex-rs/hooks/src/engine/
  *   command_runner.rs; max-sixty/worktrunk#4239).
- * - Gemini CLI 0.61: PowerShell; it appends `; if ($LASTEXITCODE …` to the command (`getShellConfiguration`, `executeCommandHook`).
- * - Qwen Code 0.24: `cmd.exe /d /s /c`; Git Bash when started in it; PowerShell if ComSpec names it (`getShellConfiguration`).
+ * - Gemini CLI 0.61: PowerShell; it appends `; if ($LASTEXITCODE …` to the command (`getShellConfiguration`,
+ *   `executeCommandHook`).
+ * - Qwen Code 0.24: `cmd.exe /d /s /c`; Git Bash when started in it; PowerShell if ComSpec names it
+ *   (`getShellConfiguration`).
  * - Cline: `powershell.exe -File` with EVENT.ps1 (cline/cline#9489). opencode: our plugin starts the launcher.
  *
  * So one command has to be right in all three.
@@ -16,9 +19,9 @@ import type { LauncherTarget } from './launcher-target.ts'
 /**
  * `posix`: the command for a POSIX shell; it must exit. Each line is run by one shell, and means nothing to the others:
  *
- * 1. cmd.exe runs the first line only. For the others `cd .` does nothing, and the rest is a comment; in cmd.exe it makes `cd` fail.
- *    There is no quote in it, because agents quote the command as C programs do (`\"`), and cmd.exe does not know that. So the
- *    folder is entered: `cd` alone takes a path with spaces that is not quoted.
+ * 1. cmd.exe runs the first line only. For the others `cd .` does nothing, and the rest is a comment; in cmd.exe it
+ *    makes `cd` fail. There is no quote in it, because agents quote the command as C programs do (`\"`), and cmd.exe
+ *    does not know that. So the folder is entered: `cd` alone takes a path with spaces that is not quoted.
  * 2. `echo` writes nothing: a POSIX shell substitutes a comment, and in PowerShell a comment lasts until `#>`.
  * 3. The POSIX command.
  * 4. The end of PowerShell's comment, then its command, and an empty comment that takes what Gemini CLI appends.
@@ -55,8 +58,9 @@ function quotePowerShell(word: string): string {
 }
 
 /**
- * The launcher for cmd.exe and PowerShell. Paths are relative to it where they can be: cmd.exe reads the file in the code page of
- * the console, so a user's name that is not ASCII would be read as another; elsewhere it is switched to UTF-8.
+ * The launcher for cmd.exe and PowerShell. Paths are relative to it where they can be: cmd.exe reads the file in the
+ * code page of the console, so a user's name that is not ASCII would be read as another; elsewhere it is switched to
+ * UTF-8.
  */
 export function windowsLauncherText(dataDir: string, { node, isElectron, cli }: LauncherTarget, hook: string): string {
   const folder = win32.join(dataDir, 'bin')
