@@ -5,7 +5,7 @@ import type { RecordingContext } from '../src/main/engine/capture/reconcile.ts'
 import { createEngine, type Engine } from '../src/main/engine/engine.ts'
 import { ownProcess } from '../src/main/engine/ports/processes.ts'
 import { openStore, type Store } from '../src/main/engine/store/open-store.ts'
-import { storeFile } from '../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../src/main/engine/workspaces/store-file.ts'
 import type { Setting } from './figure.ts'
 import { timed } from './timed.ts'
 

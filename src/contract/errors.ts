@@ -17,6 +17,7 @@ const EXIT_CODES = {
   NotStored: 1,
   StoreNewer: 1,
   StoreDamaged: 1,
+  HistoryLost: 1,
   DiskFull: 1,
   SecondHost: 1,
   Disconnected: 1,

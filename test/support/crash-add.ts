@@ -2,7 +2,7 @@
 import { createEngine } from '../../src/main/engine/engine.ts'
 import { readMeta } from '../../src/main/engine/store/meta.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
-import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import { INGEST_PROGRAM } from './programs.ts'
 
 const [dataDir, folder] = process.argv.slice(2) as [string, string]

@@ -7,7 +7,7 @@ import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
 import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
-import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import { openRecorder } from './crash-recorder.ts'
 import { INGEST_PROGRAM } from './programs.ts'
 

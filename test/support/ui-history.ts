@@ -4,7 +4,7 @@ import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { setRunEnd } from '../../src/main/engine/store/runs.ts'
 import { transact } from '../../src/main/engine/store/sql.ts'
 import { endOpenTurn } from '../../src/main/engine/store/turns.ts'
-import { storeFile } from '../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import type { Project } from './project.ts'
 
 const HOUR = 3_600_000

@@ -1,5 +1,5 @@
 /** `driftline add`, `folders`, `locate`, `remove`: the recorded folders. None of them changes project files. */
-import { DriftlineError } from '../../../contract/errors.ts'
+import { DriftlineError, type ErrorCode } from '../../../contract/errors.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { listSome } from '../../../contract/words/text.ts'
@@ -17,7 +17,13 @@ export const add = command({
   name: 'add',
   usage: ['[FOLDER] [--yes]'],
   summary: 'start recording a folder, or update the coverage of a recorded one',
-  options: { yes: { type: 'boolean', short: 'y', help: 'record even your home folder or a whole disk' } },
+  options: {
+    yes: {
+      type: 'boolean',
+      short: 'y',
+      help: 'record even your home folder or a whole disk; start a new history if the old one is lost'
+    }
+  },
   positionals: [0, 1],
   run: async (context, { values, positionals: [typed] }) => {
     const { output } = context
@@ -32,6 +38,12 @@ export const add = command({
   }
 })
 
+/** What a person is asked after an error that a confirmation overrides. */
+const QUESTIONS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  NeedsConfirmation: 'Record this folder?',
+  HistoryLost: 'Continue without the lost history?'
+}
+
 /** Registers a folder and waits for its initial snapshot. Asks when the engine requires confirmation. */
 export async function addFolder(context: Context, folder: string, confirmed?: boolean): Promise<AddResult> {
   const { output } = context
@@ -42,11 +54,11 @@ export async function addFolder(context: Context, folder: string, confirmed?: bo
   try {
     return await context.call('workspaces.add', { folder, wait: true, confirmed })
   } catch (error) {
-    const needsConfirmation = error instanceof DriftlineError && error.code === 'NeedsConfirmation'
-    if (!needsConfirmation || confirmed || !canAsk(output)) throw error
-    output.note(escapeText(error.message))
+    const question = error instanceof DriftlineError ? QUESTIONS[error.code] : undefined
+    if (question === undefined || confirmed || !canAsk(output)) throw error
+    output.note(escapeText((error as DriftlineError).message))
     await output.flush()
-    if (!(await confirm('Record this folder?'))) throw error
+    if (!(await confirm(question))) throw error
     return await context.call('workspaces.add', { folder, wait: true, confirmed: true })
   } finally {
     stop()

@@ -97,7 +97,7 @@ async function add(context: EngineContext, params: Params<'workspaces.add'>): Pr
   const { registry, emit, clock } = context
   const root = await checkedFolder(context, params.folder, params.confirmed ?? false)
   const registered = registry.register(root, clock.now())
-  const open = registry.open(registered.id)
+  const open = openOrStartAnew(registry, registered.id, params.confirmed ?? false)
   emit('workspaces.changed', {})
   const recording = recordCurrentFiles(open)
   if (params.wait) await recording
@@ -114,6 +114,17 @@ async function add(context: EngineContext, params: Params<'workspaces.add'>): Pr
     head: open.store.records.lastSeq(),
     worktrees: unrecordedWorktrees(root, registry.list()),
     complete: coverageState(open.store) === 'complete'
+  }
+}
+
+/** With `confirmed`, a lost history is given up (ST-3). */
+function openOrStartAnew(registry: Registry, id: string, confirmed: boolean): OpenWorkspace {
+  try {
+    return registry.open(id)
+  } catch (error) {
+    if (!confirmed || !(error instanceof DriftlineError) || error.code !== 'HistoryLost') throw error
+    registry.forgetLostHistory(id)
+    return registry.open(id)
   }
 }
 

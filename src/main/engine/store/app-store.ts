@@ -32,10 +32,14 @@ CREATE TABLE left_folder(id TEXT PRIMARY KEY, root TEXT NOT NULL, left_at INTEGE
   `
 -- Agents' settings files and folders that connecting created. Only these may be deleted when the agent is disconnected.
 CREATE TABLE made(path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+`,
+  `
+-- What each history held at least, at that time: a store.db that is missing, empty or holds less was lost.
+CREATE TABLE history(workspace TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]
 
-interface AppStore {
+export interface AppStore {
   readonly db: Db
   close(): void
 }
@@ -155,4 +159,25 @@ export function insertRemovedFolder(tx: Writable<AppStore>, { id, root }: Remove
 
 export function deleteRemovedFolder(tx: Writable<AppStore>, id: string): void {
   run(tx, 'DELETE FROM left_folder WHERE id = ?', id)
+}
+
+// ---- table `history`: what each history held at least. Rows stay when a folder is removed without its history.
+
+export interface HistoryNote {
+  /** Its last edit. */
+  readonly seq: number
+  /** Milliseconds UTC. */
+  readonly at: number
+}
+
+export function readHistoryNote(store: AppStore, workspace: string): HistoryNote | null {
+  return get(store, 'SELECT seq, at FROM history WHERE workspace = ?', workspace)
+}
+
+export function writeHistoryNote(tx: Writable<AppStore>, workspace: string, { seq, at }: HistoryNote): void {
+  run(tx, 'INSERT OR REPLACE INTO history VALUES (?, ?, ?)', workspace, seq, at)
+}
+
+export function deleteHistoryNote(tx: Writable<AppStore>, workspace: string): void {
+  run(tx, 'DELETE FROM history WHERE workspace = ?', workspace)
 }

@@ -57,7 +57,7 @@ export function toDriftlineError(error: unknown, file: string): unknown {
   if (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) {
     return new DriftlineError(
       'StoreDamaged',
-      `The history file is damaged (${error.message}). Your project was not changed. Run "driftline doctor", or move the file away to start a new history.`,
+      `The history file is damaged (${error.message}). Your project was not changed. Run "driftline doctor", or move the file away and run "driftline add --yes" in the folder to start a new history.`,
       { file }
     )
   }

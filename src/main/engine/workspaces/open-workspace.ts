@@ -17,6 +17,7 @@ import { openStore, type Store } from '../store/open-store.ts'
 import { endDeadRuns } from './dead-runs.ts'
 import type { HostParts } from './host-parts.ts'
 import type { Opening } from './registry.ts'
+import { storeFile } from './store-file.ts'
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts'
 import type { Emit, OpenWorkspace } from './workspace.ts'
 
@@ -36,14 +37,16 @@ interface OpenWorkspaceOptions extends Opening {
   readonly emit: Emit
 }
 
-export function storeFile(dataDir: string, id: string): string {
-  return join(dataDir, 'w', id, 'store.db')
-}
-
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir, boundaries, parts, setting, emit } = options
   const { id, root } = workspace
   const store = openStore(storeFile(dataDir, id), options.prepare)
+  try {
+    options.checkHistory(store.records.lastSeq())
+  } catch (error) {
+    store.close()
+    throw error
+  }
   const settings = (): CaptureSettings => readCaptureSettings(setting, id)
   const rules = createIgnoreRules(root, settings())
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
@@ -63,7 +66,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     space,
     now,
     setting,
-    ...createChangeNotices(store, id, emit),
+    ...createChangeNotices(store, id, emit, () => options.noteHistory(open)),
     reloadCaptureSettings: () => {
       rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
@@ -117,12 +120,14 @@ function openFolder(options: OpenWorkspaceOptions, store: Store, rules: IgnoreRu
 function createChangeNotices(
   store: Store,
   workspace: string,
-  emit: Emit
+  emit: Emit,
+  noteHistory: () => void
 ): Pick<OpenWorkspace, 'notifyChanged' | 'detectForeignCommits'> {
   let rev = readRev(store)
   const notifyChanged: OpenWorkspace['notifyChanged'] = (kinds, paths = []) => {
     rev = readRev(store)
     emit('workspace.changed', { workspace, rev, kinds, paths })
+    noteHistory()
   }
   return {
     notifyChanged,

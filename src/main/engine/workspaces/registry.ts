@@ -9,6 +9,7 @@ import {
   agentTestAt,
   deleteCreatedFile,
   deleteFolder,
+  deleteHistoryNote,
   deleteRemovedFolder,
   deleteSettingsOf,
   type FolderRow,
@@ -22,6 +23,7 @@ import {
   lastAgentEvents,
   openAppStore,
   type RemovedFolderRow,
+  readHistoryNote,
   readSetting,
   readSettings,
   recordedFolders,
@@ -34,7 +36,9 @@ import {
 import { newId } from '../store/ids.ts'
 import type { PrepareSchema } from '../store/migrate.ts'
 import { transact } from '../store/sql.ts'
+import { noteHistory, requireHistoryFile, requireWholeHistory } from './lost-history.ts'
 import { deleteHistoryFolder } from './remove-history.ts'
+import { storeFile } from './store-file.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 export interface Registered extends Workspace {
@@ -48,6 +52,10 @@ export interface Opening {
   readonly boundaries: Set<string>
   /** A setting of the app, null when unset. */
   setting(key: string): string | null
+  /** Throws HistoryLost if the history ends at `lastSeq`, but held more before. */
+  checkHistory(lastSeq: number): void
+  /** The history may hold more now. Cheap: most calls do nothing. */
+  noteHistory(workspace: OpenWorkspace): void
 }
 
 export type Registry = ReturnType<typeof createRegistry>
@@ -85,10 +93,13 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
       for (const boundary of boundariesOf(workspace.root)) boundaries.add(boundary)
     }
   }
+  const noteEnd = (workspace: OpenWorkspace, due: 'soon' | 'now'): void =>
+    noteHistory(store, workspace.workspace.id, workspace.store.records.lastSeq(), workspace.now(), due)
   /** Closes the workspace, then runs `act`. A loop, because another caller may open it again while it closes. */
   const whenClosed = async <T>(id: WorkspaceId, act: () => T): Promise<T> => {
     for (let entry = open.get(id); entry; entry = open.get(id)) {
       open.delete(id)
+      noteEnd(entry.workspace, 'now')
       await entry.workspace.close()
     }
     return act()
@@ -140,6 +151,7 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
           deleteFolder(tx, id)
           if (deleteHistory) {
             deleteRemovedFolder(tx, id)
+            deleteHistoryNote(tx, id)
             // Settings of this folder are deleted with its history.
             deleteSettingsOf(tx, id)
           } else insertRemovedFolder(tx, { id, root }, at)
@@ -162,10 +174,22 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
       if (known) return known.workspace
       if (closing) throw new DriftlineError('Disconnected', CLOSING)
       const boundaries = new Set(boundariesOf(registered.root))
-      const workspace = start({ workspace: toWorkspace(registered), boundaries, setting })
+      const note = readHistoryNote(store, registered.id)
+      const file = storeFile(dataDir, registered.id)
+      requireHistoryFile(registered.root, file, note)
+      const workspace = start({
+        workspace: toWorkspace(registered),
+        boundaries,
+        setting,
+        checkHistory: (lastSeq) => requireWholeHistory(registered.root, file, note, lastSeq),
+        noteHistory: (grown) => noteEnd(grown, 'soon')
+      })
+      noteEnd(workspace, 'soon')
       open.set(registered.id, { workspace, boundaries })
       return workspace
     },
+    /** A person gave up a lost history: what is there, or a new one, counts from now on. */
+    forgetLostHistory: (id: WorkspaceId): void => transact(store, (tx) => deleteHistoryNote(tx, id)),
     opened: (): OpenWorkspace[] => [...open.values()].map((entry) => entry.workspace),
     setting,
     settings: (): Record<string, string> => readSettings(store),

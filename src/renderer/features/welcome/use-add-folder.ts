@@ -54,7 +54,8 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
       announce(`Creating the initial snapshot of ${result.workspace.name}.`)
     } catch (thrown) {
       const error = toErrorShape(thrown)
-      setState({ at: error.code === 'NeedsConfirmation' ? 'asking' : 'failed', folder, error })
+      const asks = error.code === 'NeedsConfirmation' || error.code === 'HistoryLost'
+      setState({ at: asks ? 'asking' : 'failed', folder, error })
     }
   }
 

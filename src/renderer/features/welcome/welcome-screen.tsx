@@ -142,10 +142,11 @@ function RecordAllDialog({ adding }: { readonly adding: AddFolder }) {
   const home = useHome()
   const { state } = adding
   if (state.at !== 'asking') return null
+  const isLost = state.error.code === 'HistoryLost'
   return (
     <ConfirmDialog
-      title={`Record all of ${shortPath(state.folder, home)}?`}
-      confirmLabel="Record it anyway"
+      title={isLost ? 'Continue without the lost history?' : `Record all of ${shortPath(state.folder, home)}?`}
+      confirmLabel={isLost ? 'Start a new history' : 'Record it anyway'}
       onConfirm={() => adding.add(state.folder, true)}
       onClose={adding.reset}
     >

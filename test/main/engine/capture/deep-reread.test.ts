@@ -10,7 +10,7 @@ import { evictChunked } from '../../../../src/main/engine/store/evictions.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
-import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
 test('[LG-6] content that a sweep evicts before its edit is recorded is read again, although its stat is the recorded one', async () => {

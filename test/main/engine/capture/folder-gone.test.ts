@@ -6,7 +6,7 @@ import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-ru
 import { isFolderPresent } from '../../../../src/main/engine/capture/presence.ts'
 import { reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
-import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 

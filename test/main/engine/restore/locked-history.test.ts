@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 import { asUnprivilegedUser } from '../../../support/unprivileged-user.ts'

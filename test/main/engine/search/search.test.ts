@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { SearchHit } from '../../../../src/contract/search.ts'
 import { search } from '../../../../src/main/engine/search/search.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
-import { storeFile } from '../../../../src/main/engine/workspaces/open-workspace.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
