@@ -30,7 +30,7 @@ function heldBy({ seq, at }: HistoryNote): string {
 function historyLost(root: string, file: string, fact: string): DriftlineError {
   return new DriftlineError(
     'HistoryLost',
-    `The history of ${root} is missing or too old: ${fact} Nothing was created or changed. Put the file back from a backup, together with its -wal file if there is one, or continue without it: "driftline add --yes" in the folder.`,
+    `The history of ${root} is missing or too old: ${fact} Nothing was created or changed. Copy the file from a backup to its place, together with its -wal file if there is one, or continue without it: "driftline add --yes" in the folder.`,
     { folder: root, file }
   )
 }

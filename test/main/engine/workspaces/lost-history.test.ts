@@ -83,7 +83,7 @@ test('[ST-3] an older copy of the history is refused until a person accepts it',
   })
 })
 
-test('[ST-3] the same file put back from a backup works again, with no question', async () => {
+test('[ST-3] the same file from a backup works again, with no question', async () => {
   await using folder = await recorded()
   const { file, workspace } = folder
   await folder.engine.close()
