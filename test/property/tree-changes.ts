@@ -4,13 +4,14 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   type Stats,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 
 export interface Write {
@@ -115,7 +116,8 @@ export function make(root: string, change: Change): void {
     case 'move': {
       const to = join(root, change.to)
       if (!there || change.to === change.path || isInside(change) || !makeRoom(root, to)) break
-      if (look(to)) rmSync(to, { recursive: true })
+      // Not listed: another spelling of the same name, on a disk that folds names.
+      if (readdirSync(dirname(to)).includes(basename(to))) rmSync(to, { recursive: true })
       renameSync(at, to)
     }
   }

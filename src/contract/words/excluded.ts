@@ -19,7 +19,8 @@ const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
   },
   unreadable: {
     phrase: 'could not be read',
-    explanation: 'Driftline has no permission to read the content. Once reading is allowed, the next check stores it.'
+    explanation:
+      'Driftline has no permission to read the content, or another program keeps it open. Each check tries again. On macOS, access is allowed in System Settings, Privacy & Security, Files and Folders.'
   },
   changing: {
     phrase: 'kept changing while it was read',

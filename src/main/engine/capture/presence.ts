@@ -33,9 +33,17 @@ export function missingReason(root: string, store: Store | null): string {
     return 'The folder is empty, and the disk it was on is not mounted.'
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    return `The folder cannot be reached (${errorCode(error)}). Its disk may be disconnected.`
+    return unreachable(errorCode(error))
   }
 }
+
+/** `code`: of the error. macOS refuses folders that a person has not allowed with EPERM. */
+export function unreachable(code: string, platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'darwin' && code === 'EPERM')
+    return `macOS does not let Driftline read the folder. Allow it in System Settings, Privacy & Security, Files and Folders (${MAC_PRIVACY}).`
+  return `The folder cannot be reached (${code}). Its disk may be disconnected.`
+}
+const MAC_PRIVACY = 'x-apple.systempreferences:com.apple.preference.security?Privacy_FilesAndFolders'
 
 /**
  * Stores the device number of the folder's disk for `missingReason`, if it changed. Call when the folder is present.

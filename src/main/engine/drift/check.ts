@@ -63,7 +63,11 @@ export async function checkDisk(context: CheckContext, mode: CheckMode): Promise
     context.space.reportFull()
     return pauseWhileFull(context)
   }
-  disk.recordChecked(scope, startedAt)
+  disk.recordChecked(
+    scope,
+    startedAt,
+    done.edits.map((edit) => edit.path)
+  )
   if (scope === 'all') recordUncoverable(context, done)
   if (done.edits.length > 0)
     context.notifyChanged(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))

@@ -5,7 +5,8 @@
  */
 import type { IgnoreRules } from '../capture/ignore-rules.ts'
 import type { Scope } from '../capture/reconcile.ts'
-import { nameOf } from '../files/paths.ts'
+import { isWithin, nameOf } from '../files/paths.ts'
+import type { Dirty } from '../watch/dirty-set.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 
 /**
@@ -31,6 +32,10 @@ export function createDiskWatch({
 }) {
   let checkedAt: number | null = null
   let lastScanMs = 0
+  /** What the watcher had reported when the last scan began; 'all' = it did not vouch for that. */
+  let reported: Dirty = 'all'
+  /** Changes were compared one by one since the last scan. */
+  let changedSinceScan = false
   /** Dirty paths were consumed while the snapshot was incomplete. */
   let mustScan = false
   /** Ignored files that changed since the last check of another mode than `live`. */
@@ -41,8 +46,13 @@ export function createDiskWatch({
     rules.refresh()
     watch()?.rulesChanged('')
     if (!snapshotComplete) mustScan = true
+    if (!watch()) reported = 'all'
     return snapshotComplete ? 'all' : null
   }
+
+  /** 'all' if rules changed: then a scan finds files of which no event can come. */
+  const withPostponed = ({ paths, trees }: Exclude<Dirty, 'all'>): Dirty =>
+    [...paths].some(decidesCoverage) ? 'all' : { paths: new Set([...paths, ...postponed]), trees }
 
   return {
     /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
@@ -65,6 +75,7 @@ export function createDiskWatch({
       if (!watcher || watcher.state().state === 'off') return scopeOfScan(snapshotComplete)
       const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
       const dirty = watcher.take()
+      reported = checkedAt === null || dirty === 'all' ? 'all' : withPostponed(dirty)
       if (dirty === 'all' || !vouched || mustScan || checkedAt === null) return scopeOfScan(snapshotComplete)
       const paths = new Set(dirty.paths)
       if ([...paths].some(decidesCoverage)) return scopeOfScan(snapshotComplete)
@@ -79,17 +90,29 @@ export function createDiskWatch({
         postponed.clear()
       }
       if (mode === 'position' && snapshotComplete) return 'all'
-      if (paths.size > 0 || dirty.trees.size > 0) return { paths, trees: dirty.trees }
+      if (paths.size > 0 || dirty.trees.size > 0) {
+        changedSinceScan = true
+        return { paths, trees: dirty.trees }
+      }
       checkedAt = now()
       return null
     },
-    /** `scope` was compared; the comparison began at `startedAt`, ms. */
-    recordChecked: (scope: Scope, startedAt: number): void => {
+    /** `scope` was compared; the comparison began at `startedAt`, ms. `changed`: the paths that differed. */
+    recordChecked: (scope: Scope, startedAt: number, changed: readonly string[]): void => {
       checkedAt = now()
       if (scope !== 'all') return
       mustScan = false
+      changedSinceScan = false
+      postponed.clear()
       lastScanMs = checkedAt - startedAt
+      const known = reported
+      if (known === 'all') return
+      watch()?.expectReports(
+        changed.filter((path) => !known.paths.has(path) && ![...known.trees].some((tree) => isWithin(path, tree)))
+      )
     },
+    /** [DR-6] Paths changed since the last scan, and the watcher may have missed others without knowing. */
+    needsVerification: (): boolean => changedSinceScan && watch()?.showsLoss() === false,
     /** The chosen scope could not be compared completely. */
     requireScan: () => watch()?.requireScan(),
     /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */

@@ -2,16 +2,21 @@
  * Access to the disk below one root, by root-relative paths. All access to recorded paths goes through WorkspaceFs,
  * which never follows a link and never mistakes one spelling of a name for another (CP-4).
  */
-import { join, sep } from 'node:path'
+import { sep } from 'node:path'
 import { ifReadable } from './fs-errors.ts'
 import { childOf, nameOf, parentOf } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
 import { createSpelling, type Spelling } from './spelling.ts'
 
-export function absoluteOf(root: string, path: string): string {
+/**
+ * A recorded path as a path of the system. Both parts are normalized already, and nothing else may change:
+ * Node passes the result to Windows with the prefix `\\?\`, so that long paths and names such as `nul` or `dot.` are files like
+ * any other.
+ */
+export function absoluteOf(root: string, path: string, separator: string = sep): string {
   if (path === '') return root
-  // Both are normalized already; `join` would normalize them again for each path of a scan.
-  return sep === '/' && root !== '/' ? `${root}/${path}` : join(root, path)
+  const below = separator === '/' ? path : path.replaceAll('/', separator)
+  return root.endsWith(separator) ? root + below : root + separator + below
 }
 
 export type WorkspaceFs = ReturnType<typeof createWorkspaceFs>

@@ -3,6 +3,7 @@
  * anything else gets a visible name beside its old one.
  */
 import { readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { FileVersion } from '../../../contract/log.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { isInUse } from '../files/in-use.ts'
@@ -48,6 +49,6 @@ export function moveToVisibleName(location: string, home: string): string {
     const visible = `${home}.kept${n === 1 ? '' : `-${n}`}`
     if (lstatSignature(visible)) continue
     renameSync(location, visible)
-    return visible.slice(visible.lastIndexOf('/') + 1)
+    return basename(visible)
   }
 }

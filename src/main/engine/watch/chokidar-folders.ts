@@ -83,6 +83,8 @@ export function watchWithChokidar({ root, ignoresDir, sink }: FolderEventsOption
 
   return {
     ordered: false,
+    // libuv drops the flags with which macOS reports it (kFSEventStreamEventFlagUserDropped, KernelDropped).
+    showsLoss: false,
     folders: () => folders.size,
     settled: () => (ready || closed ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
     rulesChanged(rel) {

@@ -221,6 +221,7 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
 
   return {
     ordered: true,
+    showsLoss: true,
     folders: () => open,
     settled: () =>
       ready && queue.length === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),

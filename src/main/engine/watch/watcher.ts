@@ -5,6 +5,7 @@
  */
 import { type Stats, statfsSync } from 'node:fs'
 import type { WatcherState } from '../../../contract/workspace.ts'
+import { foldersAbove, isWithin } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openBarrier } from './barrier.ts'
 import { watchWithChokidar } from './chokidar-folders.ts'
@@ -17,6 +18,8 @@ const BARRIER_MS = 1_000
 const RETRY_LIMITS_MS = 60_000
 const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
+/** Longer than any system delays an event. */
+const LATE_EVENT_MS = 5_000
 
 export type FolderWatch = ReturnType<typeof watchFolder>
 
@@ -47,6 +50,9 @@ export function watchFolder(options: WatchOptions) {
   let state: WatcherState = 'starting'
   let why = STARTING
   let closed = false
+  /** Changed paths that a scan found and no event has reported yet. */
+  const awaited = new Set<string>()
+  let cancelVerdict: (() => void) | null = null
 
   /** Events may be lost from here on, so the next `take` returns 'all'. */
   const enter = (next: WatcherState, sentence: string) => {
@@ -83,8 +89,16 @@ export function watchFolder(options: WatchOptions) {
     birthTime = stats.birthtimeMs
     enter('starting', STARTING)
     const sink: EventSink = {
-      pathChanged: (path) => sink === current && dirty.addPath(path),
-      treeChanged: (folder) => sink === current && dirty.addTree(folder),
+      pathChanged(path) {
+        if (sink !== current) return
+        awaited.delete(path)
+        dirty.addPath(path)
+      },
+      treeChanged(folder) {
+        if (sink !== current) return
+        for (const path of awaited) if (isWithin(path, folder)) awaited.delete(path)
+        dirty.addTree(folder)
+      },
       ready() {
         if (sink !== current) return
         const remote = remoteSentence(root)
@@ -132,13 +146,14 @@ export function watchFolder(options: WatchOptions) {
     else return true
     return false
   }
-  const removeOverflowListener = onOverflow(() => {
+  const startAgain = (sentence: string) => {
     if (closed || state === 'off' || !source) return
     current = null
     release()
-    enter('starting', 'Too many changes came at once. The folders are being read again.')
+    enter('starting', sentence)
     retry(RETRY_OVERFLOW_MS, start)
-  })
+  }
+  const removeOverflowListener = onOverflow(() => startAgain(OVERFLOW))
 
   start()
   return {
@@ -168,6 +183,24 @@ export function watchFolder(options: WatchOptions) {
       if (!(await isDoneWithin(before.settled(), remainingMs, clock))) return false
       return source === before && state === 'live' && isSameRoot()
     },
+    /** False where lost events do not show, so that scans have to verify the watch. */
+    showsLoss: () => source?.showsLoss ?? true,
+    /**
+     * A scan found changes of these paths that were not dirty when it began. Their events may be late; if they do not come, events
+     * were lost, and the watch starts again.
+     */
+    expectReports(paths: readonly string[]) {
+      const before = source
+      if (state !== 'live' || !before || before.showsLoss || cancelVerdict) return
+      for (const path of paths) if (!foldersAbove(path).some(options.ignoresDir)) awaited.add(path)
+      if (awaited.size === 0) return
+      cancelVerdict = clock.setTimeout(() => {
+        cancelVerdict = null
+        const isLost = awaited.size > 0 && source === before
+        awaited.clear()
+        if (isLost) startAgain(LOST)
+      }, LATE_EVENT_MS)
+    },
     /** Debounced: after 100 ms without events, at most 400 ms after the first. Also when the watcher became live. */
     onDirty: dirty.onDirty,
     /** Call after the ignore rules of `folder` changed, so that folders no longer ignored are watched. */
@@ -180,6 +213,7 @@ export function watchFolder(options: WatchOptions) {
       const old = source
       source = null
       release()
+      cancelVerdict?.()
       removeOverflowListener()
       barrier.close()
       dirty.close()
@@ -190,6 +224,8 @@ export function watchFolder(options: WatchOptions) {
   }
 }
 
+const OVERFLOW = 'Too many changes came at once. The folders are being read again.'
+const LOST = 'The system did not report some changes. The folders are being read again.'
 const STARTING = 'Reading the folders. Until that is done, every check reads the whole folder.'
 const GONE =
   'The folder was moved, renamed or deleted. Recorded history is safe. Move the folder back or choose its new location (Locate).'

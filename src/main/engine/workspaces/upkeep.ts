@@ -17,6 +17,9 @@ import type { OpenWorkspace } from './workspace.ts'
 const POLL_MS = 1000
 const RETENTION_MS = 60_000
 const RUN_POLL_MS = 2000
+/** [DR-6] How often a watch that may lose events unnoticed is verified; less often where a scan takes long. */
+const VERIFY_MS = 5 * 60_000
+const SCANS_SHARE = 100
 
 interface UpkeepOptions {
   readonly clock: Clock
@@ -67,6 +70,14 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
       .finally(() => {
         keeping = null
       })
+  })
+
+  let verifiedAt = clock.now()
+  timers.every(VERIFY_MS, () => {
+    const due = verifiedAt + SCANS_SHARE * open.disk.lastScanMs <= clock.now()
+    if (isBusy() || !due || !open.disk.needsVerification()) return
+    verifiedAt = clock.now()
+    lock.run(() => checkDisk(open, 'position')).catch(onError)
   })
 
   timers.every(RUN_POLL_MS, () => {

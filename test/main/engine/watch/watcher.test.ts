@@ -364,7 +364,14 @@ describe('when watching is not possible', () => {
       clock,
       source: ({ sink }) => {
         setImmediate(() => (fails ? sink.failed(Object.assign(new Error('no'), { code })) : sink.ready()))
-        return { ordered: true, folders: () => 0, settled: async () => {}, rulesChanged() {}, close: async () => {} }
+        return {
+          ordered: true,
+          showsLoss: true,
+          folders: () => 0,
+          settled: async () => {},
+          rulesChanged() {},
+          close: async () => {}
+        }
       }
     })
     while (watch.state().state === 'starting') await new Promise(setImmediate)
@@ -387,6 +394,7 @@ describe('when watching is not possible', () => {
         setImmediate(() => sink.ready())
         return {
           ordered: true,
+          showsLoss: true,
           folders: () => 0,
           settled: () => new Promise(() => {}),
           rulesChanged() {},
