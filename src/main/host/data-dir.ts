@@ -1,8 +1,9 @@
 /** The data folder: `--data`, else DRIFTLINE_DATA, else the default location of the platform. */
 import { chmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
+import { type AccessTools, restrictToUser } from '../engine/ports/windows-access.ts'
 
 interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -23,15 +24,25 @@ export function dataDirOf(flag: string | undefined, { env, platform, home }: Pla
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'share'), 'driftline')
 }
 
-/** Creates the data folder with mode 0700 if it is missing and checks that it is a private folder. Throws `Usage`. */
-export function ensureDataDir(dataDir: string): void {
+/**
+ * Creates the data folder with mode 0700 if it is missing and checks that it is a private folder; on Windows one outside the user's
+ * own folder gets an access list of its own [PR-1]. Throws `Usage`.
+ */
+export function ensureDataDir(
+  dataDir: string,
+  { platform, home }: Pick<Platform, 'platform' | 'home'> = CURRENT,
+  tools?: AccessTools
+): void {
   try {
     const created = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // chmod, because the umask may have removed bits of the owner, too. Created parents have the same mode.
     if (created !== undefined) chmodSync(dataDir, 0o700)
     const stats = statSync(dataDir)
     if (!stats.isDirectory()) throw new Error('it is not a folder')
-    if (created !== undefined && !isPrivate(stats.mode)) {
+    if (created === undefined) return
+    const isPrivate =
+      platform === 'win32' ? isBelow(home, dataDir) || restrictToUser(dataDir, tools) : (stats.mode & 0o077) === 0
+    if (!isPrivate) {
       rmdirSync(dataDir)
       throw new Error('its disk has no permissions, so other users could read the history')
     }
@@ -55,7 +66,8 @@ export function logFileOf(dataDir: string): string {
   return join(dataDir, 'logs', 'recorder.log')
 }
 
-/** Windows uses access control lists instead of mode bits. */
-function isPrivate(mode: number): boolean {
-  return process.platform === 'win32' || (mode & 0o077) === 0
+/** Windows keeps other users out of a user's folder. */
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, path)
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }

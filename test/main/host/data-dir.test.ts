@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -39,6 +39,33 @@ describe('creating the data folder', () => {
     expect(statSync(dir).mode & 0o777).toBe(0o700)
     expect(statSync(join(scratch, 'a')).mode & 0o077).toBe(0)
     expect(() => ensureDataDir(dir)).not.toThrow()
+  })
+
+  describe('on Windows', () => {
+    const windows = { platform: 'win32', home: join(scratch, 'Users', 'ada') }
+    const user = 'S-1-5-21-1-2-3-1001'
+    /** Records what is restricted to whom. */
+    const tools = (granted: string[], works = true) => ({
+      sddl: () => null,
+      ownSid: () => user,
+      grantOnly: (folder: string, sids: readonly string[]) => works && granted.push(`${folder} ${sids.join(' ')}`) > 0
+    })
+
+    test('[PR-1] one outside the user folder is restricted to the user and the system, once', () => {
+      const granted: string[] = []
+      const dir = join(scratch, 'outside')
+      ensureDataDir(dir, windows, tools(granted))
+      ensureDataDir(dir, windows, tools(granted))
+      expect(granted).toEqual([`${dir} ${user} S-1-5-18 S-1-5-32-544`])
+      ensureDataDir(join(windows.home, 'AppData', 'Driftline'), windows, tools(granted))
+      expect(granted, 'below the user folder nothing is needed').toHaveLength(1)
+    })
+
+    test('[PR-1] one that cannot be restricted is not created', () => {
+      const dir = join(scratch, 'open to all')
+      expect(() => ensureDataDir(dir, windows, tools([], false))).toThrow(/other users could read/)
+      expect(existsSync(dir)).toBe(false)
+    })
   })
 
   test('a file in its place is refused with a message and kept', () => {

@@ -1,10 +1,12 @@
 /** Verifying stores and agent connections. */
 import type { AgentState } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { dataFolderReadersText } from '../../../contract/words/data-folder.ts'
 import { NO_EVENTS_YET } from '../agents/connect/agent-states.ts'
 import { markBroken } from '../checkpoints/checkpoints.ts'
 import type { EngineContext } from '../context.ts'
 import { checkStore } from '../doctor/verify.ts'
+import { otherReaders } from '../ports/windows-access.ts'
 import { toDriftlineError } from '../store/database.ts'
 import { blockingRestore } from '../store/restores.ts'
 import { agentStatesFor, agentStatesWithTrust } from './agents.ts'
@@ -23,10 +25,18 @@ export const DOCTOR: Handlers<'doctor.run'> = {
       if (workspace === undefined || workspace === id)
         problems.push(...(await checkWorkspace(context, id, root, deep ?? true)))
     }
+    if (workspace === undefined) problems.push(...dataFolderProblems(context.options.dataDir))
     if (workspace === undefined)
       problems.push(...agentProblems(deep === false ? agentStatesFor(context) : await agentStatesWithTrust(context)))
     return { ok: problems.length === 0, problems }
   }
+}
+
+/** [PR-1] On other systems the folder has a mode, which is set when it is created. */
+function dataFolderProblems(dataDir: string): Problem[] {
+  const readers = process.platform === 'win32' ? otherReaders(dataDir) : []
+  if (readers.length === 0) return []
+  return [{ workspace: '', code: 'DataFolder', message: dataFolderReadersText(dataDir, readers) }]
 }
 
 /** Connected agents whose hooks are incomplete or do not run: their work is not recorded. */
