@@ -134,6 +134,25 @@ test('[CP-8] a file that could not be read is stored by a later check, although 
   })
 )
 
+test('[CP-8] a file that stays in use is recorded as unreadable, and stored once it is free', OPTIONS, () =>
+  changedOn(PROFILES.plain, async ({ disk, folder }) => {
+    const held = join(folder.root, 'd/g')
+    writeFileSync(held, 'changed')
+    await disk.set({ faults: [{ calls: ['open'], path: 'project/d/g', errno: 'EBUSY' }] })
+    await folder.check()
+    expect(notStored(folder, 'd/g')).toBe('unreadable')
+    // Another change of it, and of a file that is free.
+    utimesSync(held, 1, 1)
+    writeFileSync(join(folder.root, 'a'), 'three')
+    await folder.check()
+    expect([notStored(folder, 'a'), notStored(folder, 'd/g')]).toEqual([null, 'unreadable'])
+    await disk.set({})
+    await folder.check()
+    expect(notStored(folder, 'd/g')).toBe(null)
+    await expectSound(folder)
+  })
+)
+
 test('[RS-15] the file tools wait for files in use', OPTIONS, () =>
   changedOn(PROFILES.plain, async ({ disk, folder }) => {
     await disk.set({ inUse: { ms: [100, 200] } })

@@ -9,7 +9,7 @@ import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import { type AuthorOf, append, isSettled } from './append.ts'
-import { createScan, type Finding, type FindingSteps, type ScanNotes } from './findings.ts'
+import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { scanPaths } from './scan.ts'
@@ -90,10 +90,12 @@ export async function reconcile(
     // A new one each time, because it remembers which folders are real.
     const fs = createWorkspaceFs(root)
     const inUse: Finding[] = []
+    const isUnreadable = (path: string): boolean =>
+      headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
     const readFinding = (finding: Finding, last: boolean): void => {
       const observation = observe(fs, store.content, finding.path, finding)
       if (isSettled(store, observation)) return
-      if (observation.inUse && !last) throw observation.inUse
+      if (observation.inUse && !last && !isUnreadable(finding.path)) throw observation.inUse
       batch.add(observation)
     }
     for (const finding of steps) {
