@@ -88,6 +88,7 @@ test('while a reader or a live run prevents erasing, the result says so, and the
   const { workspace, engine } = folder
   const { pid, start } = ownProcess()
   const { run } = await engine.call('run.begin', { workspace, title: 'x', agent: 'sh', pid, pidStart: start })
+  expect(holders(folder)).not.toEqual([])
   expect((await erase(folder)).note).toMatch(/^A run is live, so .* erased from the file later/)
   await engine.call('run.end', { workspace, run, exitCode: 0 })
   const reader = new Database(storeFile(folder.dataDir, workspace), { readonly: true })
