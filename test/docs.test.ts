@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { SETTING_KEYS } from '../src/contract/settings.ts'
 import { COMMANDS } from '../src/main/cli/commands.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -24,8 +25,16 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+/** A setting as docs name it: `capture.limit`. */
+const SETTING_NAME = /`((?:capture|history|log|desktop|ui)\.[a-zA-Z-]+)`/g
+
 describe.each(pages)('$path', ({ path, text }) => {
   const prose = text.replace(/```[\s\S]*?```/g, '')
+
+  test('every setting exists', () => {
+    const named = [...text.matchAll(SETTING_NAME)].map(([, key = '']) => key)
+    expect(named.filter((key) => !(SETTING_KEYS as readonly string[]).includes(key))).toEqual([])
+  })
 
   test('every link leads to a file, and every anchor to a heading', () => {
     const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {

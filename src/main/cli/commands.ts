@@ -10,6 +10,7 @@ import { recorder } from './commands/recorder.ts'
 import { recover, redo, restore, undo, undoRun } from './commands/restore.ts'
 import { run } from './commands/run.ts'
 import { messages, resume, sessions } from './commands/sessions.ts'
+import { settings } from './commands/settings.ts'
 import { drift, status } from './commands/status.ts'
 import { doctor, gc } from './commands/storage.ts'
 import { helpCommand } from './help.ts'
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   doctor,
   gc,
+  settings,
   open,
   serve,
   recorder,

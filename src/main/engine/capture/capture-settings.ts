@@ -2,6 +2,7 @@
  * A person's settings for capture: the size limit, excluded files, and ignored folders that are covered nevertheless.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { accepts, SETTINGS } from '../../../contract/settings.ts'
 import { checkRelative } from '../files/paths.ts'
 
 export interface CaptureSettings {
@@ -13,19 +14,21 @@ export interface CaptureSettings {
   readonly include: readonly string[]
 }
 
-export const DEFAULT_CAPTURE_SETTINGS: CaptureSettings = { sizeLimit: 50 * 1024 * 1024, neverStore: [], include: [] }
-
 const LIMIT = 'capture.limit'
 const NEVER = 'capture.never'
 const INCLUDE = 'capture.include'
-const MIN_SIZE_LIMIT = 1024 * 1024
-const MAX_SIZE_LIMIT = 100 * 1024 ** 3
-const MAX_LINES = 200
+
+export const DEFAULT_CAPTURE_SETTINGS: CaptureSettings = {
+  sizeLimit: Number(SETTINGS[LIMIT].initial),
+  neverStore: [],
+  include: []
+}
 
 /** The settings for one workspace. `setting` reads one setting, null when unset. */
 export function readCaptureSettings(setting: (key: string) => string | null, workspace: string): CaptureSettings {
+  const limit = setting(LIMIT) ?? ''
   return {
-    sizeLimit: sizeOf(setting(LIMIT) ?? '') ?? DEFAULT_CAPTURE_SETTINGS.sizeLimit,
+    sizeLimit: accepts(LIMIT, limit) && limit !== '' ? Number(limit) : DEFAULT_CAPTURE_SETTINGS.sizeLimit,
     neverStore: [...linesOf(setting(NEVER) ?? ''), ...linesOf(setting(`${NEVER}/${workspace}`) ?? '')],
     include: linesOf(setting(`${INCLUDE}/${workspace}`) ?? '')
   }
@@ -36,25 +39,13 @@ export function isCaptureSetting(key: string, workspace: string): boolean {
   return key === LIMIT || key === NEVER || key === `${NEVER}/${workspace}` || key === `${INCLUDE}/${workspace}`
 }
 
-/** Throws Usage if `value` is not valid for a capture setting; other keys are ignored. "" resets the setting. */
-export function validateCaptureSetting(key: string, value: string): void {
-  if (value === '') return
-  const refuse = (rule: string): never => {
-    throw new DriftlineError('Usage', `${rule} Nothing was changed.`, { key, value })
-  }
-  if (key === LIMIT && sizeOf(value) === null) refuse('The size limit must be a number of bytes, at least 1 MB.')
-  const patterns = key === NEVER || key.startsWith(`${NEVER}/`)
-  if (!patterns && !key.startsWith(`${INCLUDE}/`)) return
-  const lines = linesOf(value)
-  if (lines.length > MAX_LINES) refuse(`At most ${MAX_LINES} lines are allowed.`)
-  if (patterns) return
-  const invalid = lines.find((line) => checkRelative(line) !== line)
-  if (invalid !== undefined) refuse(`"${invalid}" is not a folder inside the recorded folder.`)
-}
-
-function sizeOf(text: string): number | null {
-  const size = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  return size >= MIN_SIZE_LIMIT && size <= MAX_SIZE_LIMIT ? size : null
+/** Throws Usage if a folder to include is not a path inside the recorded folder. */
+export function checkIncludedFolders(key: string, value: string): void {
+  if (!key.startsWith(`${INCLUDE}/`)) return
+  const invalid = linesOf(value).find((line) => checkRelative(line) !== line)
+  if (invalid === undefined) return
+  const message = `"${invalid}" is not a folder inside the recorded folder. Nothing was changed.`
+  throw new DriftlineError('Usage', message, { key, value })
 }
 
 function linesOf(text: string): string[] {

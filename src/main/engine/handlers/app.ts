@@ -1,12 +1,13 @@
 /** The app itself: its version and host, watching on or off, and settings. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { accepts, settingOf } from '../../../contract/settings.ts'
+import { refusedValueText } from '../../../contract/words/settings.ts'
 import type { HostState } from '../../../contract/workspace.ts'
 import { VERSION } from '../../version.ts'
-import { isCaptureSetting, readCaptureSettings, validateCaptureSetting } from '../capture/capture-settings.ts'
+import { checkIncludedFolders, isCaptureSetting, readCaptureSettings } from '../capture/capture-settings.ts'
 import type { EngineContext } from '../context.ts'
 import { captureNewlyCovered } from '../drift/check.ts'
 import { setLogLevel } from '../ports/log.ts'
-import { checkLimit } from '../retention/limits.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { Handlers } from './handler.ts'
 
@@ -37,8 +38,10 @@ export const APP: Handlers<
   },
   'settings.get': ({ registry }) => ({ values: registry.settings() }),
   'settings.set': async ({ registry, emit }, { key, value }) => {
-    checkLimit(key, value)
-    validateCaptureSetting(key, value)
+    const setting = settingOf(key)
+    if (setting !== null && !accepts(setting, value))
+      throw new DriftlineError('Usage', refusedValueText(setting, value), { key, value })
+    checkIncludedFolders(key, value)
     const includedFolders = (open: OpenWorkspace): readonly string[] =>
       readCaptureSettings(registry.setting, open.workspace.id).include
     const affected = registry.opened().filter((open) => isCaptureSetting(key, open.workspace.id))

@@ -1,5 +1,8 @@
 /** The settings that are a choice of one value, as a table, and the row that shows one of them. */
+
 import { type ReactNode, useId } from 'react'
+import { SETTINGS } from '../../../contract/settings.ts'
+import { MEANINGS } from '../../../contract/words/settings.ts'
 import { type Preference, usePreferences } from '../../app/preferences.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -54,7 +57,7 @@ export const APPEARANCE: readonly PreferenceSetting[] = [
   {
     preference: 'density',
     title: 'Density',
-    about: 'Compact uses a smaller header and smaller file rows.',
+    about: MEANINGS['ui.density'],
     values: choices({ comfortable: 'Comfortable', compact: 'Compact' })
   },
   {
@@ -70,9 +73,8 @@ export const DESKTOP: readonly StoredSetting[] = [
   {
     key: 'desktop.background',
     title: 'When the window is closed',
-    about:
-      'Driftline can stay in the tray and record changes as they happen. Otherwise changes are found at the next start.',
-    initial: 'ask',
+    about: MEANINGS['desktop.background'],
+    initial: SETTINGS['desktop.background'].initial,
     values: choices({ ask: 'Ask', keep: 'Keep recording', quit: 'Quit' })
   },
   {
@@ -94,10 +96,9 @@ export const DESKTOP: readonly StoredSetting[] = [
 export const CAPTURE_LIMIT: StoredSetting = {
   key: 'capture.limit',
   title: 'Largest file',
-  about:
-    'Larger files are noticed but not copied. Raising the limit copies skipped files at once; lowering it applies at the next change.',
+  about: MEANINGS['capture.limit'],
   applying: 'Rescanning skipped files…',
-  initial: String(50 * MIB),
+  initial: SETTINGS['capture.limit'].initial,
   values: [sized(10), sized(50), sized(200), sized(1024, '1 GB'), sized(5 * 1024, '5 GB')],
   control: 'list'
 }
@@ -105,8 +106,7 @@ export const CAPTURE_LIMIT: StoredSetting = {
 export const PRE_RUN_DRIFT: StoredSetting = {
   key: 'capture.preRunDrift',
   title: 'Mark outside changes before a run',
-  about:
-    'Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them included either way.',
+  about: MEANINGS['capture.preRunDrift'],
   initial: '',
   values: { on: 'true', off: '' }
 }

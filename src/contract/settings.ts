@@ -1,0 +1,74 @@
+/** Every setting that a person may change: where it applies, its default and what it accepts. The engine stores texts. */
+
+/** `folder`: also, or only, for one folder; the key then ends with `/` and the workspace's id. */
+type Scope = 'all' | 'all-or-folder' | 'folder'
+
+/** `bytes` and `days` are whole numbers within bounds; `lines` is one entry per line. */
+export type SettingRule =
+  | { readonly kind: 'bytes' | 'days'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'lines'; readonly max: number }
+
+interface SettingShape {
+  readonly scope: Scope
+  /** The value that applies while the setting is unset. */
+  readonly initial: string
+  readonly rule: SettingRule
+}
+
+const choice = (...values: readonly string[]): SettingShape => ({
+  scope: 'all',
+  initial: values[0] ?? '',
+  rule: { kind: 'choice', values }
+})
+
+/** The first value of a choice is its default. */
+export const SETTINGS = {
+  'capture.limit': {
+    scope: 'all',
+    initial: String(50 * 1024 ** 2),
+    rule: { kind: 'bytes', min: 1024 ** 2, max: 100 * 1024 ** 3 }
+  },
+  'capture.never': { scope: 'all-or-folder', initial: '', rule: { kind: 'lines', max: 200 } },
+  'capture.include': { scope: 'folder', initial: '', rule: { kind: 'lines', max: 200 } },
+  'capture.preRunDrift': choice('false', 'true'),
+  'history.budget': {
+    scope: 'all-or-folder',
+    initial: '2000000000',
+    // A smaller budget would evict what was recorded a moment ago.
+    rule: { kind: 'bytes', min: 50_000_000, max: 1e15 }
+  },
+  'history.days': { scope: 'all-or-folder', initial: '30', rule: { kind: 'days', min: 0, max: 36_500 } },
+  'log.level': { scope: 'all', initial: 'info', rule: { kind: 'choice', values: ['error', 'warn', 'info', 'debug'] } },
+  'desktop.background': choice('ask', 'keep', 'quit'),
+  'desktop.login': choice('no', 'yes'),
+  'desktop.notifications': choice('yes', 'no'),
+  'ui.theme': choice('system', 'light', 'dark'),
+  'ui.density': choice('comfortable', 'compact'),
+  'ui.letter-keys': choice('on', 'off'),
+  'ui.diff-size': choice('12', '11', '13', '14'),
+  'ui.start': choice('list', 'last')
+} as const satisfies Readonly<Record<string, SettingShape>>
+
+export type SettingKey = keyof typeof SETTINGS
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+
+/** The setting that a stored key belongs to, null for keys that no person changes. */
+export function settingOf(storedKey: string): SettingKey | null {
+  return SETTING_KEYS.find((key) => storedKey === key || storedKey.startsWith(`${key}/`)) ?? null
+}
+
+/** Whether a setting accepts `value`. "" resets it, and is always accepted. */
+export function accepts(key: SettingKey, value: string): boolean {
+  const rule: SettingRule = SETTINGS[key].rule
+  if (value === '') return true
+  switch (rule.kind) {
+    case 'choice':
+      return rule.values.includes(value)
+    case 'lines':
+      return value.split('\n').filter((line) => line.trim() !== '').length <= rule.max
+    case 'bytes':
+    case 'days':
+      return /^\d{1,16}$/.test(value) && Number(value) >= rule.min && Number(value) <= rule.max
+  }
+}

@@ -1,0 +1,52 @@
+/** What each setting means and accepts, as sentences. Pure. */
+import { SETTINGS, type SettingKey, type SettingRule } from '../settings.ts'
+import { formatNumber } from './numbers.ts'
+import { formatBytes } from './sizes.ts'
+import { listAll } from './text.ts'
+
+export const MEANINGS: Readonly<Record<SettingKey, string>> = {
+  'capture.limit':
+    'Larger files are noticed but not copied. Raising the limit copies skipped files at once; lowering it applies at the next change.',
+  'capture.never': 'Files whose content is never stored, as patterns of .gitignore.',
+  'capture.include': 'Folders that are covered although git ignores them.',
+  'capture.preRunDrift':
+    'Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them included either way.',
+  'history.budget': 'Space for the history of a folder. The current versions of its files do not count.',
+  'history.days': 'Checkpoints stay restorable for at least this many days; 0 keeps them forever.',
+  'log.level': 'What the recorder writes to its log.',
+  'desktop.background':
+    'Driftline can stay in the tray and record changes as they happen. Otherwise changes are found at the next start.',
+  'desktop.login': 'Start in the tray when you log in, without a window.',
+  'desktop.notifications':
+    'Notify when a run ends. Only while the window is in the background. Your system’s quiet hours apply.',
+  'ui.theme': 'Colours of the window.',
+  'ui.density': 'Compact uses a smaller header and smaller file rows.',
+  'ui.letter-keys': 'Single-letter keys in the window.',
+  'ui.diff-size': 'Font size of the diff in pixels.',
+  'ui.start': 'What a new window shows: the list of folders, or the last one.'
+}
+
+const SCOPES = { all: '', 'all-or-folder': '; for all folders or one', folder: '; for one folder' } as const
+
+/** What a setting accepts: "50 MB or more; for all folders or one". */
+export function boundsText(key: SettingKey): string {
+  return ruleText(SETTINGS[key].rule) + SCOPES[SETTINGS[key].scope]
+}
+
+function ruleText(rule: SettingRule): string {
+  switch (rule.kind) {
+    case 'choice':
+      return listAll(rule.values, 'or')
+    case 'bytes':
+      return `${formatBytes(rule.min)} to ${formatBytes(rule.max)}`
+    case 'days':
+      return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} days`
+    case 'lines':
+      return `at most ${formatNumber(rule.max)} lines`
+  }
+}
+
+/** Why a value was refused. */
+export function refusedValueText(key: SettingKey, value: string): string {
+  return `"${value}" is not a value of ${key}: it takes ${ruleText(SETTINGS[key].rule)}. Nothing was changed.`
+}
