@@ -1,6 +1,8 @@
 /** Test suites by folder. `npm test` runs them all; `vitest run test/some/path` runs a few. */
 import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findBrowser } from './test/support/browser.ts'
@@ -10,11 +12,27 @@ import { PYTHON } from './test/support/scripted-disk.ts'
 const works = (program: string, ...args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0
 
+/** Windows makes them in developer mode and for administrators; Wine says that it does. */
+function canLink(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'driftline-links-'))
+  try {
+    symlinkSync('nowhere', join(folder, 'link'))
+    return lstatSync(join(folder, 'link')).isSymbolicLink()
+  } catch {
+    // EPERM; ENOENT in Wine.
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 /** What a test needs of the system; without it the test is skipped, and the totals give the description as the reason. */
 const TAGS = [
   { name: 'browser', description: 'a Chromium or Chrome', skip: !findBrowser() },
   { name: 'posix', description: 'a POSIX system', skip: process.platform === 'win32' },
   { name: 'windows', description: 'Windows', skip: process.platform !== 'win32' },
+  { name: 'git', description: 'the program `git`', skip: !works('git', '--version') },
+  { name: 'links', description: 'symbolic links', skip: !canLink() },
   { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
   { name: 'root', description: 'the root user', skip: process.getuid?.() !== 0 },
   { name: 'not-root', description: 'a user other than root', skip: process.getuid?.() === 0 },

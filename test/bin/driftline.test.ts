@@ -57,14 +57,14 @@ describe('bin/driftline', { tags: ['posix'] }, () => {
     expect(said?.slice(2)).toEqual(['log', 'a b', '', '*', '--x="y"'])
   })
 
-  test('works through a link to a link, absolute or relative', () => {
+  test('works through a link to a link, absolute or relative', { tags: ['links'] }, () => {
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(launcher, join(root, 'elsewhere', 'first'))
     symlinkSync('first', join(root, 'elsewhere', 'second'))
     expect(run(join(root, 'elsewhere', 'second'), ['x'], pretendNode()).said?.[2]).toBe('x')
   })
 
-  test('prefers the Node installed with it', () => {
+  test('prefers the Node installed with it', { tags: ['links'] }, () => {
     const own = join(root, `node_modules/node-linux-${process.arch}/bin`)
     mkdirSync(own, { recursive: true })
     symlinkSync(process.execPath, join(own, 'node'))
@@ -85,7 +85,7 @@ describe('bin/driftline', { tags: ['posix'] }, () => {
     expect(run(launcher, ['hook', 'codex', 'Stop'], pretendNode()).said).toEqual(['hook', 'hook', 'codex', 'Stop'])
   })
 
-  test('works when its folder is a link', () => {
+  test('works when its folder is a link', { tags: ['links'] }, () => {
     mkdirSync(join(root, 'elsewhere'))
     symlinkSync(join(root, 'bin'), join(root, 'elsewhere', 'bin'))
     expect(run(join(root, 'elsewhere', 'bin', 'driftline'), ['x'], pretendNode()).said?.[2]).toBe('x')

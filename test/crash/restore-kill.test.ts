@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCrashChild } from '../support/crash-process.ts'
+import { KILLED, runCrashChild } from '../support/crash-process.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { type Content, readTree, remove, type Tree, writeFiles } from '../support/tree.ts'
 
@@ -83,7 +83,7 @@ for (const how of ['finish', 'undo'] as const) {
       await using recorded = folder
       await recorded.engine.close()
       const ended = await runCrashChild(recorded, { do: 'restore', request: { kind: 'restore', target: run }, at })
-      expect(ended, ended.errors).toMatchObject({ signal: 'SIGKILL' })
+      expect(ended, ended.errors).toMatchObject(KILLED)
       const left = readTree(recorded.root)
 
       await recorded.reopen()

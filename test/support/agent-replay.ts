@@ -18,12 +18,17 @@ export interface Line {
 /** The recorded events with the test's own folder in place of the recorded one. */
 export function recordedEvents(name: string, root: string, home = '/home/u'): Line[] {
   const text = readFileSync(join(FIXTURES, `${name}.jsonl`), 'utf8')
-    .replaceAll('/home/u', home)
-    .replace(/\/proj(?![A-Za-z-])/g, root)
+    .replaceAll('/home/u', inJson(home))
+    .replace(/\/proj(?![A-Za-z-])/g, () => inJson(root))
   return text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
+}
+
+/** A path as a part of JSON text. */
+function inJson(path: string): string {
+  return JSON.stringify(path).slice(1, -1)
 }
 
 let next = 0

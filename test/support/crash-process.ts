@@ -19,6 +19,9 @@ export interface Ended {
   readonly errors: string
 }
 
+/** How a process ends that kills itself: Windows has no signals. */
+export const KILLED = process.platform === 'win32' ? { code: 1 } : { signal: 'SIGKILL' }
+
 type FolderIds = Pick<RecordedFolder, 'dataDir' | 'workspace' | 'root'>
 
 export function orderFor({ dataDir, workspace, root }: FolderIds, work: Work): string {

@@ -73,7 +73,9 @@ test('a host that crashes during a run does not stop it: the run is closed', asy
 const WAITS =
   "const fs = require('node:fs'); console.log('ready'); const t = setInterval(() => { if (!fs.existsSync('go')) return; clearInterval(t); fs.writeFileSync('late.txt', 'x'); process.exitCode = 4 }, 20)"
 
-test('an engine.json that is a symbolic link is not followed; the command opens the store itself', async () => {
+test('an engine.json that is a symbolic link is not followed; the command opens the store itself', {
+  tags: ['links']
+}, async () => {
   await startHost()
   const file = join(project.data, 'engine.json')
   const moved = join(project.data, 'elsewhere.json')

@@ -192,7 +192,9 @@ describe('refusals', () => {
 })
 
 describe('secrets and the messages of other sessions', () => {
-  test('a file that may contain credentials shows only path and counts, in every tool', async () => {
+  test('a file that may contain credentials shows only path and counts, in every tool', {
+    tags: ['links']
+  }, async () => {
     await using mcp = await connected()
     const answers: string[] = []
     const ask = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {

@@ -56,7 +56,7 @@ test('[WR-1] open calls fail with Disconnected when the host exits', async () =>
   server = { close: async () => {} }
 })
 
-test('an engine.json that is a symbolic link is ignored', async () => {
+test('an engine.json that is a symbolic link is ignored', { tags: ['links'] }, async () => {
   const file = join(dataDir, 'engine.json')
   renameSync(file, join(dataDir, 'moved.json'))
   symlinkSync(join(dataDir, 'moved.json'), file)

@@ -27,7 +27,7 @@ test('on Windows each data folder has its own named pipe', () => {
   expect(socketAddress('C:\\a', 'win32')).not.toBe(socketAddress('C:\\b', 'win32'))
 })
 
-test('a stale socket is removed; a link or file in its place is refused and kept', async () => {
+test('a stale socket is removed; a link or file in its place is refused and kept', { tags: ['links'] }, async () => {
   const address = join(scratch, 'engine.sock')
   const dead = createServer()
   await new Promise<void>((done) => dead.listen(address, done))
@@ -40,7 +40,7 @@ test('a stale socket is removed; a link or file in its place is refused and kept
   expect(() => clearAddress(address, scratch)).toThrow(/is not a socket/)
 })
 
-test('a socket outside the data folder gets a private folder, never a symbolic link', () => {
+test('a socket outside the data folder gets a private folder, never a symbolic link', { tags: ['links'] }, () => {
   const far = join(scratch, 'runtime')
   clearAddress(join(far, 'x.sock'), '/somewhere/else')
   mkdirSync(join(scratch, 'real'))

@@ -56,7 +56,7 @@ test('in one process the lock is held once, and again after its release', async 
   second?.release()
 })
 
-test('the lock file is private, and never opened through a link', () => {
+test('the lock file is private, and never opened through a link', { tags: ['links'] }, () => {
   acquireHostLock(dir)?.release()
   expect(statSync(join(dir, 'host.db')).mode & 0o777).toBe(0o600)
   rmSync(join(dir, 'host.db'))

@@ -41,7 +41,7 @@ function put(file: string, text: string, mode = 0o644): void {
 const stateOf = (id: AgentId, places: ConnectContext, lastEvents: Record<string, number> = {}): AgentState =>
   listAgentStates(places, lastEvents).find((state) => state.id === id) as AgentState
 
-test('an agent on the PATH is found, with the version of its program’s package', () => {
+test('an agent on the PATH is found, with the version of its program’s package', { tags: ['links'] }, () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   expect(stateOf('codex', places)).toMatchObject({ found: false, version: null })

@@ -123,7 +123,7 @@ describe.each(AGENTS)('%s', (agent) => {
   })
 })
 
-test('linked settings stay a link; its target is changed', () => {
+test('linked settings stay a link; its target is changed', { tags: ['links'] }, () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
   const file = fileOf('claude-code', places)

@@ -114,7 +114,7 @@ describe.each(SETTINGS)('%s', (agent) => {
     expect(readFileSync(file, 'utf8')).toBe('{}')
   })
 
-  test('a file with only a comment stays, and so does one replaced by a link', () => {
+  test('a file with only a comment stays, and so does one replaced by a link', { tags: ['links'] }, () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const file = fileIn(places)

@@ -145,7 +145,9 @@ describe('a transcript is imported', () => {
     )
   })
 
-  test('[Security] never through a link, outside the agent\u2019s folder, from anything but a file, or from another user\u2019s file', async () => {
+  test('[Security] never through a link, outside the agent\u2019s folder, from anything but a file, or from another user\u2019s file', {
+    tags: ['links']
+  }, async () => {
     const { folder, file, stop } = await start()
     await using _ = folder
     const secret = join(folder.home, 'secret.jsonl')

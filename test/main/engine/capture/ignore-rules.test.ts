@@ -62,7 +62,7 @@ describe('without git', () => {
     expect(['.gitignore', 'x.git', '.github/x'].map(ignoresFile)).toEqual([false, false, false])
   })
 
-  it('obeys .gitignore, and CACHEDIR.TAG, but only a valid one', () => {
+  it('obeys .gitignore, and CACHEDIR.TAG, but only a valid one', { tags: ['links'] }, () => {
     repo.put('.gitignore', 'build/\n')
     repo.put('build/x')
     repo.put('target/CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n# made by a tool\n')
@@ -72,7 +72,7 @@ describe('without git', () => {
     expect(['build', 'target', 'fake', 'linked'].map(rules().ignoresDir)).toEqual([true, true, false, false])
   })
 
-  it('[CP-4] follows no link to ignore files and reads no huge ones', () => {
+  it('[CP-4] follows no link to ignore files and reads no huge ones', { tags: ['links'] }, () => {
     repo.put('rules', 'a/\n')
     symlinkSync('rules', join(repo.path, '.gitignore'))
     repo.put('big/.gitignore', `a/\n${'#'.repeat(2_000_000)}`)
@@ -93,7 +93,7 @@ describe('without git', () => {
   })
 })
 
-describe('in a repository', () => {
+describe('in a repository', { tags: ['git'] }, () => {
   beforeEach(() => repo.git(['init', '-q']))
 
   it('obeys info/exclude, nested rules and their exceptions as git does', () => {

@@ -1,4 +1,8 @@
-/** Patches against the real `git apply`: forwards, backwards, inside and outside a repository. */
+/**
+ * Patches against the real `git apply`: forwards, backwards, inside and outside a repository.
+ *
+ * @module-tag git
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

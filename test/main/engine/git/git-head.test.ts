@@ -1,3 +1,4 @@
+/** @module-tag git */
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -88,7 +89,7 @@ describe('the head of a repository', () => {
     expect(head()).toBeNull()
   })
 
-  it('is null when .git points to a missing folder, or HEAD is a link to a secret', () => {
+  it('is null when .git points to a missing folder, or HEAD is a link to a secret', { tags: ['links'] }, () => {
     repo.put('a/.git', 'gitdir: ../nowhere')
     repo.put('b/.git', Buffer.from([0, 1, 2, 255]))
     repo.git(['init', '-q', 'c'])

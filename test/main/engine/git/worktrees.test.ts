@@ -1,4 +1,8 @@
-/** Git worktrees: found and offered, boundaries inside a recorded folder, and never touched by a restore. */
+/**
+ * Git worktrees: found and offered, boundaries inside a recorded folder, and never touched by a restore.
+ *
+ * @module-tag git
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -70,7 +70,9 @@ test.each<[string, (host: TestEngine) => string, string]>([
   expect(after).toEqual(Object.keys(before).filter((path) => !path.startsWith('data/app.db')))
 })
 
-test('adding a folder twice, also through a link, gives one workspace with one history', async () => {
+test('adding a folder twice, also through a link, gives one workspace with one history', {
+  tags: ['links']
+}, async () => {
   await using host = await openTestEngine()
   const root = join(host.path, 'p')
   writeFiles(root, { a: 'one' })
@@ -168,7 +170,9 @@ test('a folder that was moved away is reported; nothing is recorded as deleted a
   expect((await folder.apply(act)).state).toBe('done')
 })
 
-test('[B21] [DR-1] a folder replaced by a file or a link does not count as deleted files', async () => {
+test('[B21] [DR-1] a folder replaced by a file or a link does not count as deleted files', {
+  tags: ['links']
+}, async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   renameSync(folder.root, `${folder.root}-moved`)
   writeFileSync(folder.root, 'a file now')

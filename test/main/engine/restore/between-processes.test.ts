@@ -7,7 +7,7 @@ import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
 import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { performRestore } from '../../../../src/main/engine/restore/perform.ts'
-import { CRASH_PROGRAM, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
+import { CRASH_PROGRAM, KILLED, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
@@ -147,7 +147,7 @@ for (const how of ['finish', 'undo'] as const) {
       const after = folder.tree()
       await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
       const second = await runCrashChild(folder, { do: 'restore', request: { kind: 'recover', how }, at })
-      expect(second, second.errors).toMatchObject({ signal: 'SIGKILL' })
+      expect(second, second.errors).toMatchObject(KILLED)
       const { workspace } = folder
       await folder.engine.call('workspace.status', { workspace, check: true })
       const result = await folder.apply({ kind: 'recover', how })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCrashChild } from '../../../support/crash-process.ts'
+import { KILLED, runCrashChild } from '../../../support/crash-process.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
@@ -116,7 +116,7 @@ test.each([true, false])(
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
     const before = folder.tree()
     const ended = await runCrashChild(folder, { do: 'run', files: { a: 'two', b: 'two', new: 'n' }, checked })
-    expect(ended, ended.errors).toMatchObject({ signal: 'SIGKILL' })
+    expect(ended, ended.errors).toMatchObject(KILLED)
     const { workspace } = folder
     const status = await folder.engine.call('workspace.status', { workspace, check: true })
     expect(status.activeRuns).toEqual([])

@@ -82,7 +82,7 @@ describe('[CP-4] nothing outside the folder, and no special file, is touched', (
     await expectRefused(folder, use, reason)
   })
 
-  test('links to the outside, to nothing, to themselves or into git are refused', async () => {
+  test('links to the outside, to nothing, to themselves or into git are refused', { tags: ['links'] }, async () => {
     await using folder = await recordedFolder({ files: FILES })
     const outside = join(dirname(folder.root), 'outside')
     mkdirSync(outside)
@@ -122,7 +122,7 @@ describe('[CP-4] nothing outside the folder, and no special file, is touched', (
     await expectRefused(folder, { tool: 'copy_file', source: 'a.txt', destination: 'pipe', overwrite: true }, 'special')
   })
 
-  test('[A28] another name of the same file is the same file', async () => {
+  test('[A28] another name of the same file is the same file', { tags: ['links'] }, async () => {
     await using folder = await recordedFolder({ files: FILES })
     linkSync(join(folder.root, 'a.txt'), join(folder.root, 'hard.txt'))
     symlinkSync('a.txt', join(folder.root, 'soft.txt'))
@@ -134,7 +134,7 @@ describe('[CP-4] nothing outside the folder, and no special file, is touched', (
   })
 })
 
-test('an absolute path, and one through a link to the folder, name the same file', async () => {
+test('an absolute path, and one through a link to the folder, name the same file', { tags: ['links'] }, async () => {
   await using folder = await recordedFolder({ files: FILES })
   const link = join(dirname(folder.root), 'another-way')
   symlinkSync(folder.root, link)

@@ -25,7 +25,7 @@ async function refusal(path: string, more: Partial<FolderCheckContext> = {}) {
 }
 
 describe('a folder to record', () => {
-  it('is named by its real path, through links', async () => {
+  it('is named by its real path, through links', { tags: ['links'] }, async () => {
     symlinkSync(at('home/me/code'), at('short'))
     expect(await check(at('short/shop'))).toBe(at('home/me/code/shop'))
     expect(await check(`${at('home/me/code')}/../code/shop/`)).toBe(at('home/me/code/shop'))
@@ -38,7 +38,7 @@ describe('a folder to record', () => {
     expect(error.data.parent).toBe(at('home/me/code'))
   })
 
-  it('must exist', async () => {
+  it('must exist', { tags: ['links'] }, async () => {
     symlinkSync(at('nowhere'), at('dangling'))
     for (const path of ['missing', 'missing/deeper', 'dangling'])
       expect((await refusal(at(path))).code).toBe('FolderMissing')
@@ -54,7 +54,7 @@ describe('a folder to record', () => {
     chmodSync(at('home/me/code'), 0o700)
   })
 
-  it('reports why it cannot be read', async () => {
+  it('reports why it cannot be read', { tags: ['links'] }, async () => {
     symlinkSync('loop', at('loop'))
     expect((await refusal(at('loop'))).code).toBe('FolderUnreadable')
   })
