@@ -41,24 +41,24 @@ const ADDON: Plugin = {
       : null
 }
 
-/** What they use of Node's larger modules, which are loaded at the first use: a hook that stores nothing needs none of them. */
-const LATE: Readonly<Record<string, readonly string[]>> = {
-  'node:child_process': ['fork', 'spawn'],
-  'node:crypto': ['createHash', 'hash', 'randomBytes', 'randomUUID'],
-  'node:net': ['connect'],
-  'node:zlib': ['createZstdCompress', 'deflateSync', 'zstdCompressSync', 'zstdDecompressSync']
-}
+/** Node's larger modules, which these programs load at the first call: a hook that stores nothing needs none of them. */
+const LATE: ReadonlySet<string> = new Set(['node:child_process', 'node:crypto', 'node:net', 'node:zlib'])
+
+const functionsOf = (name: string): string[] =>
+  Object.entries(process.getBuiltinModule(name) as object).flatMap(([key, value]) =>
+    typeof value === 'function' ? [key] : []
+  )
 
 const LATE_MODULES: Plugin = {
   name: 'late-modules',
   enforce: 'pre',
-  resolveId: (id) => (LATE[id] ? `\0late:${id}` : null),
+  resolveId: (id) => (LATE.has(id) ? `\0late:${id}` : null),
   load: (id) => {
     const name = id.startsWith('\0late:') ? id.slice(6) : null
     if (name === null) return null
     return [
       `const late = () => process.getBuiltinModule('${name}')`,
-      ...(LATE[name] ?? []).map((one) => `export const ${one} = (...all) => late().${one}(...all)`),
+      ...functionsOf(name).map((key) => `export const ${key} = (...all) => late().${key}(...all)`),
       'export const constants = new Proxy({}, { get: (_, key) => late().constants[key] })'
     ].join('\n')
   }
