@@ -115,6 +115,8 @@ test('a data folder on a disk without permissions is refused, because other user
   using disk = mountForeignDisk('exfat', join(temp.path, 'disk'))
   if (!disk) return skip('the right to mount a disk')
   const data = join(temp.path, 'disk/data')
-  expect(() => ensureDataDir(data)).toThrow(/has no permissions, so other users could read the history. Nothing was changed/)
+  expect(() => ensureDataDir(data)).toThrow(
+    /has no permissions, so other users could read the history. Nothing was changed/
+  )
   expect(readTree(join(temp.path, 'disk'))).toEqual({})
 })
