@@ -2,34 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentState } from '../../../src/contract/agents.ts'
 import { describeAgent } from '../../../src/contract/words/agent-status.ts'
-import { toolsStatus } from '../../../src/renderer/features/agents/tools-list.tsx'
-import { viewsOf } from '../../../src/renderer/features/agents/use-agents.ts'
+import { agentState } from '../make.ts'
 
 const NOW = new Date(2026, 10, 21, 15, 0).getTime()
 
-const state = (more: Partial<AgentState> = {}): AgentState => ({
-  id: 'codex',
-  found: true,
-  version: '0.169.0',
-  connected: 'no',
-  trusted: null,
-  lastEventAt: null,
-  file: '/home/kim/.codex/hooks.json',
-  entries: { found: 0, wanted: 9 },
-  unreadable: null,
-  managed: '',
-  silent: false,
-  tools: { on: false, file: '/home/kim/.codex/config.toml' },
-  problems: [],
-  ...more
-})
 const connected: Partial<AgentState> = { connected: 'yes', entries: { found: 9, wanted: 9 } }
 
 /** The status line of an agent. */
-function statusLine(user: Partial<AgentState>, project?: Partial<AgentState>): string {
-  const [view] = viewsOf([state(user)], project ? [state(project)] : null)
-  if (!view) throw new Error('no view')
-  const { lead, details } = describeAgent(view, '/home/kim', NOW)
+function statusLine(more: Partial<AgentState>, connectedIn: 'user' | 'project' | null = null): string {
+  const { lead, details } = describeAgent({ state: agentState(more), connectedIn }, '/home/kim', NOW)
   return [lead, ...details].join(' · ')
 }
 
@@ -73,24 +54,11 @@ describe('an agent', () => {
     expect(statusLine({ ...connected, lastEventAt: at - 24 * 3600_000 })).toContain('last event yesterday 14:31')
   })
 
-  test('shows a project-only connection; the user scope takes precedence', () => {
+  test('shows a project-only connection', () => {
     const here = { ...connected, file: '/code/shop/.codex/hooks.json' }
-    expect(statusLine({}, here)).toBe(
+    expect(statusLine(here, 'project')).toBe(
       'Connected · this project only · no events yet · 9 entries in /code/shop/.codex/hooks.json'
     )
-    expect(statusLine(connected, here)).toBe('Connected · no events yet · 9 entries in ~/.codex/hooks.json')
+    expect(statusLine(connected, 'user')).toBe('Connected · no events yet · 9 entries in ~/.codex/hooks.json')
   })
-})
-
-test('file tools: the user scope takes precedence over the project; some agents have no known file', () => {
-  const status = (user: Partial<AgentState>, project?: Partial<AgentState>) => {
-    const [view] = viewsOf([state(user)], project ? [state(project)] : null)
-    if (!view) throw new Error('no view')
-    return toolsStatus(view)
-  }
-  const on = (file: string) => ({ tools: { on: true, file } })
-  expect(status({})).toEqual({ on: false, scope: null, file: '/home/kim/.codex/config.toml' })
-  expect(status(on('/u'), on('/p'))).toEqual({ on: true, scope: 'user', file: '/u' })
-  expect(status({}, on('/p'))).toEqual({ on: true, scope: 'project', file: '/p' })
-  expect(status({ tools: null })).toEqual({ on: false, scope: null, file: null })
 })
