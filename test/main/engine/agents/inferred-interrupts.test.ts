@@ -125,8 +125,11 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
   }
 
   test('the run ends then, and is marked as stopped', async () => {
-    const idle = { status: 'idle', statusUpdatedAt: Date.now() + 1000 }
-    const { folder, run } = await waiting((_, sessionId) => ({ ...idle, sessionId }))
+    const { folder, run } = await waiting(({ at }, sessionId) => ({
+      sessionId,
+      status: 'idle',
+      statusUpdatedAt: at + 1
+    }))
     await using _ = folder
     expect(run).toMatchObject({ state: 'ended', files: 0, note: 'stopped before it finished' })
   })
