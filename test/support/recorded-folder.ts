@@ -13,6 +13,7 @@ import { measure } from '../../src/main/engine/retention/usage.ts'
 import { openStore, type Store } from '../../src/main/engine/store/open-store.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
+import { putAppStore, putStore } from './empty-stores.ts'
 import { INGEST_PROGRAM } from './programs.ts'
 import { tempFolder } from './tmp.ts'
 import { type Content, readTree, type Tree, writeFiles } from './tree.ts'
@@ -118,11 +119,13 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
 
 /** Registers the folder and takes its initial snapshot without a child process. */
 async function prepare(root: string, dataDir: string): Promise<string> {
+  putAppStore(join(dataDir, 'app.db'))
   const registry = createRegistry(dataDir, () => {
     throw new Error('this registry opens no workspace')
   })
   const { id } = registry.register(root, Date.now())
   await registry.close()
+  putStore(storeFile(dataDir, id))
   const store = openStore(storeFile(dataDir, id))
   await takeInitialSnapshot({
     root,
