@@ -1,10 +1,9 @@
 /** Test suites by folder. `npm test` runs them all; `vitest run test/some/path` runs a few. */
 import { spawnSync } from 'node:child_process'
-import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findBrowser } from './test/support/browser.ts'
 import { electronProgram } from './test/support/electron-program.ts'
 import { PYTHON } from './test/support/scripted-disk.ts'
@@ -47,17 +46,26 @@ const TAGS = [
   { name: 'agent', description: 'the agent itself, in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md)' }
 ]
 
-/** Files whose tests start browsers, hosts or dozens of processes. */
-const LONG = /\.(browser|e2e|program)\.test\.|\/test\/(crash|property)\//
+/** Windows of the app, and pages in a browser. */
+const BROWSER = ['test/**/*.{browser,e2e}.test.ts']
+/** Tests of processes, and of disks that they mount: the number of a disk is soon given to another. */
+const PROCESS = [
+  'test/**/*.program.test.ts',
+  'test/{agents,bin,crash,disks,pack,scripts}/**/*.test.ts',
+  'test/main/cli/paths.test.ts',
+  'test/main/engine/handlers/workspaces.test.ts',
+  'test/main/engine/restore/faults.test.ts',
+  'test/main/engine/store/store-file.test.ts'
+]
 
-/** Long files first: one that starts last would keep a single core busy at the end. */
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { long = [], short = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
-      LONG.test(moduleId) ? 'long' : 'short'
-    )
-    return [...long, ...short]
-  }
+const GIGABYTE = 2 ** 30
+
+/** Temporary folders in memory, unless a disk is chosen with TMPDIR: for most suites, syncing it is half of the time. */
+function inMemory(): Record<string, string> {
+  const memory = '/dev/shm'
+  if (process.env.TMPDIR || !existsSync(memory)) return {}
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > 2 * GIGABYTE ? { TMPDIR: memory } : {}
 }
 
 export default defineConfig({
@@ -66,17 +74,35 @@ export default defineConfig({
     alias: { electron: resolve('test/support/electron-shim/unit-stub.ts') }
   },
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: 'test/support/global-setup.ts',
     tags: TAGS,
     // Tests that want a recorder start one: one in the background would outlive its test.
     env: { DRIFTLINE_RECORDER: 'off' },
-    sequence: { sequencer: LongFirst },
-    testTimeout: 20_000,
-    hookTimeout: 40_000,
+    // Long enough for a dozen restores, each synced to a slow disk, on a busy computer.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What is waited for comes in milliseconds, unless the machine is busy with something else.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
+    // Projects run in the order of their names, within one the file that took longest first: a long file that starts last
+    // would keep a single core busy. Files share their worker, and so what they import, where no test changes the process.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'browser', include: BROWSER, isolate: false, globalSetup: 'test/support/pages-setup.ts' }
+      },
+      { extends: true, test: { name: 'process', include: PROCESS } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...BROWSER, ...PROCESS],
+          isolate: false,
+          env: inMemory()
+        }
+      }
+    ],
     // Most tests wait for a disk or a process of their own: one worker a core keeps the machine busy.
     maxWorkers: '100%'
   }

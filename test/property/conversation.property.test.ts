@@ -6,10 +6,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SEED, scaled } from '../support/scale.ts'
-import '../support/in-memory.ts'
 import type { RestoreMode } from '../../src/contract/restore.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
+import { SEED, scaled } from '../support/scale.ts'
 import { createTranscriptAgent } from '../support/transcript-agent.ts'
 
 type Step =

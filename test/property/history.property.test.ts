@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import '../support/in-memory.ts'
 import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { histories, play } from './history.ts'
 import { tally } from './tally.ts'

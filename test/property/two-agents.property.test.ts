@@ -5,7 +5,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import '../support/in-memory.ts'
 import { createHookedAgent, type HookedAgent } from '../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { expectGitApplies } from '../support/round-trip.ts'

@@ -5,13 +5,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { RecordedFolder } from './recorded-folder.ts'
 import { tempFolder } from './tmp.ts'
 import { contentsOf, gitView, readTree, type Tree, writeFiles } from './tree.ts'
-
-// A test has a dozen restores, each synced to disk, which is slow on a busy computer.
-vi.setConfig({ testTimeout: 60_000 })
 
 export interface RoundTripOptions {
   /** Paths that a git patch cannot express; all others must be in it. */
