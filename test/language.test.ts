@@ -1,22 +1,9 @@
-/** The words of docs/glossary.md: none of the banned ones is in names, comments, documents, test titles or on a page. */
+/** The words of docs/glossary.md: none of the banned ones is in names, comments, documents or test titles. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import react from '@vitejs/plugin-react'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { build, type PreviewServer, preview } from 'vite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  BANNED_IN_TEXTS,
-  BANNED_NAMES,
-  BANNED_PHRASES,
-  identifiersOf,
-  PUBLIC_KEYS,
-  titlesOf
-} from '../scripts/language.ts'
+import { describe, expect, test } from 'vitest'
+import { BANNED_NAMES, BANNED_PHRASES, identifiersOf, PUBLIC_KEYS, titlesOf } from '../scripts/language.ts'
 import { ROOT } from '../scripts/structure.ts'
-import { VARIANTS } from './gallery/scene.ts'
-import { BROWSER_SWITCHES, findBrowser } from './support/browser.ts'
-import { tempFolder } from './support/tmp.ts'
 
 interface TextFile {
   readonly path: string
@@ -82,63 +69,5 @@ describe('no banned word', () => {
       )
     )
     expect(found).toEqual([])
-  })
-})
-
-const BROWSER = findBrowser()
-
-/** The texts of the page that are not a user's own: files, prompts, commands and messages of an agent are in other words. */
-function textsOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const own = '.monaco-editor, .messages, .mono, code, pre'
-    const texts = new Set<string>()
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walker.nextNode(); node; node = walker.nextNode())
-      if (!node.parentElement?.closest(own)) texts.add(node.textContent?.trim() ?? '')
-    for (const element of document.querySelectorAll('*'))
-      for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'data-tip', 'alt'])
-        if (!element.closest(own)) texts.add(element.getAttribute(name)?.trim() ?? '')
-    return [...texts].filter((text) => text !== '')
-  })
-}
-
-describe('no banned phrase is in the visible texts and accessible names', { tags: ['browser'] }, () => {
-  const temp = tempFolder()
-  let server: PreviewServer
-  let browser: Browser
-  let page: Page
-  let url = ''
-
-  beforeAll(async () => {
-    const outDir = temp.path
-    const root = join(ROOT, 'test/gallery')
-    await build({
-      configFile: false,
-      root,
-      publicDir: join(ROOT, 'src/renderer/public'),
-      plugins: [react()],
-      logLevel: 'error',
-      worker: { format: 'es' },
-      build: { outDir, emptyOutDir: true, minify: false, chunkSizeWarningLimit: 20_000 }
-    })
-    server = await preview({ configFile: false, root, build: { outDir }, preview: { host: '127.0.0.1', port: 0 } })
-    url = server.resolvedUrls?.local[0] ?? ''
-    browser = await chromium.launch({ executablePath: BROWSER ?? '', args: [...BROWSER_SWITCHES] })
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  }, 180_000)
-
-  afterAll(async () => {
-    await browser?.close()
-    await server?.close()
-    temp[Symbol.dispose]()
-  })
-
-  test.each(VARIANTS)('of the screen "%s"', { timeout: 60_000 }, async (variant) => {
-    // Texts are there before the diff editor is loaded.
-    await page.goto(`${url}?variant=${variant}`, { waitUntil: 'commit' })
-    if (variant.startsWith('settings-')) await page.getByRole('dialog').waitFor()
-    await expect.poll(async () => (await textsOf(page)).length, { timeout: 30_000 }).toBeGreaterThan(10)
-    const texts = await textsOf(page)
-    expect(texts.filter((text) => text.search(BANNED_PHRASES) >= 0 || text.search(BANNED_IN_TEXTS) >= 0)).toEqual([])
   })
 })

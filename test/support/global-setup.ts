@@ -2,7 +2,7 @@
  * Runs once before the tests: says when the built programs are older than their sources, and bundles the programs of the tests
  * themselves if a source is newer.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { isBuilt } from '../../scripts/build-if-needed.mjs'
@@ -19,10 +19,15 @@ function newest(path: string): number {
     .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0)
 }
 
+/** Whether all these files are there, and newer than everything in the folders. */
+export function isNewer(files: readonly string[], folders: readonly string[]): boolean {
+  const built = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  return Math.min(...built) > Math.max(...folders.map(newest))
+}
+
 export default async function setup(): Promise<void> {
   if (!isBuilt()) console.warn('The build is older than the sources: tests of programs need "npm run build" first.')
-  const built = Object.values(TEST_PROGRAMS).map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0))
-  if (Math.min(...built) > Math.max(newest(join(ROOT, 'src')), newest(join(ROOT, 'test/support')))) return
+  if (isNewer(Object.values(TEST_PROGRAMS), [join(ROOT, 'src'), join(ROOT, 'test/support')])) return
   await build({
     configFile: false,
     root: ROOT,

@@ -5,9 +5,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { _electron, chromium, type ElectronApplication, type Page } from 'playwright-core'
-import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
+import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { findBrowser } from './browser.ts'
 import { electronProgram } from './electron-program.ts'
+import { newPage } from './shared-browser.ts'
 
 export type HostName = 'electron' | 'server'
 
@@ -113,11 +114,7 @@ async function startElectron(start: HostStart, dataDir: string, forget: () => vo
 
 async function startServer(start: HostStart, dataDir: string, forget: () => void): Promise<RunningHost> {
   const served = await serveProcess(['--data', dataDir, '--no-open', ...(start.args ?? [])], start.env)
-  const browser = await chromium.launch({
-    ...(BROWSER ? { executablePath: BROWSER } : {}),
-    args: [...BROWSER_SWITCHES]
-  })
-  const page = await browser.newPage({ viewport: VIEWPORT })
+  const page = await newPage(VIEWPORT)
   await page.goto(served.line)
   return {
     kind: 'server',
@@ -127,7 +124,7 @@ async function startServer(start: HostStart, dataDir: string, forget: () => void
     app: undefined,
     process: served.process,
     close: async () => {
-      await browser.close()
+      await page.close()
       await served.stop()
       forget()
     }

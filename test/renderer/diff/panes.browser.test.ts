@@ -1,8 +1,8 @@
 /** Promises of the files and the diff in a real browser: keyboard only, nothing moves under the reader, no leaks. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Site, startSite } from '../../support/pages.ts'
 import { shownText } from '../../support/ui.ts'
-import { type PanesPage, startPanes } from './open-page.ts'
 import type { Panes } from './page/engine.ts'
 import type { MonacoProbe } from './page/probe-monaco.ts'
 
@@ -10,9 +10,9 @@ declare const panes: Panes
 declare const probeMonaco: () => Promise<MonacoProbe>
 
 describe('files and diff', { tags: ['browser'] }, () => {
-  let site: PanesPage
+  let site: Site
   beforeAll(async () => {
-    site = await startPanes()
+    site = await startSite('panes')
   })
   afterAll(() => site?.close())
 

@@ -1,15 +1,15 @@
 /** The restore dialog in a real browser: Enter never applies, and only what was shown is sent. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PanesPage, startPanes } from '../diff/open-page.ts'
+import { type Site, startSite } from '../../support/pages.ts'
 import type { Panes } from '../diff/page/engine.ts'
 
 declare const panes: Panes
 
 describe('restore dialog', { tags: ['browser'] }, () => {
-  let site: PanesPage
+  let site: Site
   beforeAll(async () => {
-    site = await startPanes()
+    site = await startSite('panes')
   })
   afterAll(() => site?.close())
 

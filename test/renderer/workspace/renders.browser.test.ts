@@ -1,7 +1,7 @@
 /** A pane renders only if its own content changes. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PanesPage, startPanes } from '../diff/open-page.ts'
+import { type Site, startSite } from '../../support/pages.ts'
 import type { Panes } from '../diff/page/engine.ts'
 import type { Renders } from './page/main.tsx'
 
@@ -12,9 +12,9 @@ declare const renders: Renders
 const SLOW_MS = 60_000
 
 describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
-  let site: PanesPage
+  let site: Site
   beforeAll(async () => {
-    site = await startPanes('../workspace/page')
+    site = await startSite('workspace')
   }, 2 * SLOW_MS)
   afterAll(() => site?.close())
 

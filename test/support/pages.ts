@@ -1,0 +1,75 @@
+/** Serves the pages under test, built by pages-setup.ts, under the real content security policy, and opens them. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { newPage } from './shared-browser.ts'
+
+export const PAGES_FOLDER = resolve(import.meta.dirname, '../../out/test/pages')
+
+/** Paths below test/, and below the folder of the built pages. */
+export const PAGES = {
+  gallery: 'gallery/index.html',
+  panes: 'renderer/diff/page/index.html',
+  workspace: 'renderer/workspace/page/index.html'
+} as const
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml'
+}
+const POLICIES =
+  'app-worker defaultWorkerFactory diffEditorWidget diffReview domLineBreaksComputer editorGhostText editorViewLayer ' +
+  "richScreenReaderContent standaloneColorizer stickyScrollViewLayer tokenizeToString dompurify 'allow-duplicates'"
+const POLICY = [
+  "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+  "font-src 'self'; connect-src 'self'; require-trusted-types-for 'script'",
+  `trusted-types ${POLICIES}`
+].join('; ')
+
+export interface Site {
+  address(query: string): string
+  /** A fresh page in a profile of its own; `problems` collects what the console and the policy complain about. */
+  open(query: string): Promise<{ readonly page: Page; readonly problems: string[] }>
+  close(): Promise<void>
+}
+
+export async function startSite(name: keyof typeof PAGES): Promise<Site> {
+  const server = createServer((request, reply) => {
+    const path = new URL(request.url ?? '/', 'http://local').pathname
+    try {
+      const body = readFileSync(join(PAGES_FOLDER, path))
+      reply.writeHead(200, {
+        'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+        'content-security-policy': POLICY
+      })
+      reply.end(body)
+    } catch {
+      // Expected: a file the browser asks for by itself, such as its icon.
+      reply.writeHead(204).end()
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const address = (query: string): string => `http://127.0.0.1:${port}/${PAGES[name]}?${query}`
+  return {
+    address,
+    async open(query) {
+      const page = await newPage({ width: 1180, height: 760 })
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text())
+      })
+      await page.goto(address(query))
+      return { page, problems }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    }
+  }
+}
