@@ -1,5 +1,6 @@
 // `npm run check`: the fast checks: types, lint, architecture and language. `-- --figures` prints structure metrics.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { ensureFitNode, root } from './node-choice.mjs'
 
@@ -12,12 +13,22 @@ const CHECKS = {
   lint: [module('@biomejs/biome/bin/biome'), 'check'],
   structure: [module('vitest/vitest.mjs'), 'run', '--reporter=dot', 'test/architecture.test.ts', 'test/docs.test.ts']
 }
-const run = (args) => spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0
+/** Prints the output at the end, because the checks run at once. */
+async function run(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => output.push(bytes))
+  const [code] = await once(child, 'close')
+  process.stdout.write(Buffer.concat(output))
+  return code === 0
+}
 
 if (process.argv.includes('--figures')) {
-  process.exitCode = run(['scripts/figures.ts']) ? 0 : 1
+  process.exitCode = (await run(['scripts/figures.ts'])) ? 0 : 1
 } else {
-  const failed = Object.keys(CHECKS).filter((name) => !run(CHECKS[name]))
+  const names = Object.keys(CHECKS)
+  const passed = await Promise.all(names.map((name) => run(CHECKS[name])))
+  const failed = names.filter((_, i) => !passed[i])
   console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`)
   process.exitCode = failed.length === 0 ? 0 : 1
 }

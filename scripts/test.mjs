@@ -44,6 +44,8 @@ function run(args, env = {}) {
   })
 }
 
+const NOT_RUN = { suites: {}, skipped: {}, failures: [], times: [] }
+
 /** Runs vitest. A failing run without a failed test in its report counts as one failure. */
 async function vitest(selected) {
   const report = join(scratch, 'totals.json')
@@ -52,9 +54,7 @@ async function vitest(selected) {
     DRIFTLINE_BROWSER: browser.path ?? process.env.DRIFTLINE_BROWSER ?? '',
     DRIFTLINE_TOTALS: report
   })
-  const totals = existsSync(report)
-    ? JSON.parse(readFileSync(report, 'utf8'))
-    : { suites: {}, skipped: {}, failures: [], times: [] }
+  const totals = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { ...NOT_RUN, suites: {} }
   if (code !== 0 && totals.failures.length === 0) totals.suites.vitest = { passed: 0, failed: 1, skipped: 0 }
   return totals
 }
@@ -65,7 +65,10 @@ for (const [name, check] of Object.entries(CHECKS)) {
   const ok = (await check()) === 0
   checks[name] = { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
-const { suites, skipped, failures, times } = await vitest(paths.length > 0 ? paths : disks ? DISKS : long ? RANDOM : [])
+// Without a build, tests of programs would fail one by one, or test programs that are no longer there.
+const { suites, skipped, failures, times } = checks.build.failed
+  ? NOT_RUN
+  : await vitest(paths.length > 0 ? paths : disks ? DISKS : long ? RANDOM : [])
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 console.log()
@@ -89,6 +92,7 @@ if (!browser.path) {
   console.log(`\nBROWSER TESTS SKIPPED: ${browser.why}`)
   console.log('Install Chromium or Chrome, or name one with DRIFTLINE_BROWSER, and run npm test again.')
 }
+if (checks.build.failed) console.log('\nThe build failed, so no suite was run. The errors above say why.')
 console.log()
 console.log(`${total.passed} passed, ${total.failed} failed${total.skipped ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0
