@@ -48,11 +48,15 @@ const TAGS = [
 
 /** Windows of the app, and pages in a browser. */
 const BROWSER = ['test/**/*.{browser,e2e}.test.ts']
-/** Tests of processes, and of disks that they mount: the number of a disk is soon given to another. */
+/**
+ * Tests of processes, of disks that they mount, because the number of a disk is soon given to another, and of writes through a
+ * mapping, of which a folder in memory keeps no time.
+ */
 const PROCESS = [
   'test/**/*.program.test.ts',
   'test/{agents,bin,crash,disks,pack,scripts}/**/*.test.ts',
   'test/main/cli/paths.test.ts',
+  'test/main/engine/drift/unannounced-writes.test.ts',
   'test/main/engine/handlers/workspaces.test.ts',
   'test/main/engine/restore/faults.test.ts',
   'test/main/engine/store/store-file.test.ts'
