@@ -13,6 +13,7 @@ import { FIRST_DIFF } from './first-diff.ts'
 import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
 import { HOOK } from './hook.ts'
+import { HOOK_DEADLINE } from './hook-deadline.ts'
 import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
@@ -24,6 +25,7 @@ const FIGURES: readonly Figure[] = [
   CHECKPOINT,
   DRIFT_CHECK,
   HOOK,
+  HOOK_DEADLINE,
   RESTORE,
   DISK,
   MEMORY,

@@ -1,4 +1,4 @@
-/** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 within its deadline, and loses nothing. */
+/** [GW-1] The hook as agents call it: a real process that prints nothing, exits 0 and loses nothing. How long it takes: bench/hook-deadline.ts. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -32,18 +32,13 @@ afterEach(async () => {
   project.remove()
 })
 
-interface Hooked extends CallResult {
-  readonly ms: number
-}
-
 /** Calls the hook as an agent does. Without `text`, stdin stays open and empty. */
 async function callHook(
   words: readonly string[],
   text: string | Buffer | null,
   env: NodeJS.ProcessEnv = {},
   stays: 'open' | 'closed' = 'closed'
-): Promise<Hooked> {
-  const since = performance.now()
+): Promise<CallResult> {
   const child = spawn(process.execPath, [HOOK, 'hook', ...words], {
     cwd: project.root,
     env: { ...project.env, ...env },
@@ -55,7 +50,7 @@ async function callHook(
   if (text !== null && stays === 'closed') child.stdin.end()
   const called = await end
   child.stdin.destroy()
-  return { ...called, ms: performance.now() - since }
+  return called
 }
 
 const silent = { code: 0, err: '', signal: null }
@@ -146,22 +141,20 @@ test('[GW-6] a hook records into the data folder that --data names, before and a
   expect(entries.map(({ title }) => title)).toEqual(['prompt 2', 'prompt 1', 'prompt 0'])
 })
 
-test('an agent that never closes stdin waits at most the deadline', async () => {
+test('an agent that never closes stdin does not wait for ever', async () => {
   const called = await callHook(['claude-code', 'Stop'], null)
   expect(called).toMatchObject(silent)
-  expect(called.ms).toBeLessThan(4000)
 })
 
 test('an event that is complete without closing stdin is spooled and recorded by the next process', async () => {
   const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'never closed' }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event), {}, 'open')
   expect(called).toMatchObject(silent)
-  expect(called.ms).toBeLessThan(4000)
   const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: 'never closed' }])
 })
 
-test('a tool that names unopenable or very many paths does not delay the agent', async () => {
+test('a tool that names unopenable or very many paths does not disturb the agent', async () => {
   const write = (tool_input: object): string =>
     JSON.stringify({
       session_id: 's',
@@ -183,17 +176,15 @@ test('a tool that names unopenable or very many paths does not delay the agent',
   ]) {
     const called = await callHook(['claude-code', 'PreToolUse'], input)
     expect(called).toMatchObject(silent)
-    expect(called.ms).toBeLessThan(4500)
   }
   expect((await project.json(['status'])).code).toBe(0)
 }, 40_000)
 
-test('a prompt of 80 MB is recorded within the deadline without a host: run, title, its start and end, and that it was shortened', async () => {
+test('a prompt of 80 MB is recorded without a host: run, title, its start and end, and that it was shortened', async () => {
   const prompt = `Do it well.\n${'so many words\n'.repeat((80 * 1024 * 1024) / 14)}Begin now.`
   const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
   expect(called).toMatchObject(silent)
-  expect(called.ms).toBeLessThan(4000)
   // Taken at once on a machine with time to spare, else kept and taken by this command.
   const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: 'Do it well.', state: 'live' }])
@@ -214,7 +205,7 @@ test('invalid UTF-8 is recorded with its valid text', async () => {
   expect(entries).toMatchObject([{ title: 'caf\uFFFD\uFFFD' }])
 })
 
-test('thousands of spooled events are recorded in small batches, within the deadline of each hook', async () => {
+test('more than a thousand spooled events are recorded in small batches, once each', async () => {
   const spool = join(project.data, 'spool')
   mkdirSync(spool)
   const since = Date.now() - 100_000
@@ -237,14 +228,13 @@ test('thousands of spooled events are recorded in small batches, within the dead
   const event = { session_id: 'late', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'after all' }
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
   expect(called).toMatchObject(silent)
-  expect(called.ms).toBeLessThan(4500)
   expect((await project.json(['status'])).code).toBe(0)
   expect(readdirSync(spool)).toEqual([])
   const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run', '--limit', '5000'])).doc
   expect(entries[0]).toMatchObject({ title: 'after all' })
 }, 60_000)
 
-test('a hanging host costs the deadline; events are spooled and recorded once by the next process', async () => {
+test('a hanging host holds no hook; events are spooled and recorded once by the next process', async () => {
   const address = join(project.data, 'engine.sock')
   const server = createServer((socket) => socket.resume().on('error', () => {}))
   await new Promise<void>((done) => server.listen(address, done))
@@ -260,7 +250,6 @@ test('a hanging host costs the deadline; events are spooled and recorded once by
   for (const line of [prompt, ...write]) {
     const called = await callHook(['claude-code', line.event], JSON.stringify(line.input))
     expect(called).toMatchObject(silent)
-    expect(called.ms).toBeLessThan(4500)
     if (line.event === 'PreToolUse') doTool(project.root, line)
   }
   await new Promise((done) => {
@@ -275,7 +264,7 @@ test('a hanging host costs the deadline; events are spooled and recorded once by
   expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
 }, 40_000)
 
-test('with a read-only, then full data folder hooks stay silent and within the deadline, leave no partial file, and work again afterwards', async ({
+test('with a read-only, then full data folder hooks stay silent, leave no partial file, and work again afterwards', async ({
   skip
 }) => {
   const base = join(project.root, '..', 'disk')
@@ -289,7 +278,6 @@ test('with a read-only, then full data folder hooks stay silent and within the d
     const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: words }
     const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
     expect(called).toMatchObject(silent)
-    expect(called.ms).toBeLessThan(4000)
   }
   await project.call(['add'])
   remount('ro')
