@@ -56,6 +56,25 @@ export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('.toast').filter({ hasText: text })
 }
 
+/**
+ * Where Tab leads, `times` times, from a modal dialog: `browser` are the browser's own controls, with which the body is active
+ * and from which the next Tab must lead back into the dialog.
+ */
+export async function tabStops(page: Page, times: number): Promise<('dialog' | 'browser' | 'behind')[]> {
+  const stops: ('dialog' | 'browser' | 'behind')[] = []
+  for (let i = 0; i < times; i++) {
+    await page.keyboard.press('Tab')
+    stops.push(
+      await page.evaluate(() => {
+        const at = document.activeElement
+        if (document.querySelector('dialog:modal')?.contains(at)) return 'dialog'
+        return at === document.body ? 'browser' : 'behind'
+      })
+    )
+  }
+  return stops
+}
+
 /** Mod is Ctrl, on macOS Meta. */
 export const MOD = process.platform === 'darwin' ? 'Meta' : 'Control'
 

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Site, startSite } from '../../support/pages.ts'
+import { tabStops } from '../../support/ui.ts'
 import type { Panes } from '../diff/page/engine.ts'
 
 declare const panes: Panes
@@ -28,15 +29,9 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     const { page, problems } = await open()
     await expect.poll(() => focused(page)).toContain('src/cart/total.ts')
     expect(await page.getByRole('alertdialog').count()).toBe(1)
-    for (let i = 0; i < 14; i++) {
-      await page.keyboard.press('Tab')
-      // Tab also reaches the browser's own controls, the body is then active; it never reaches the page behind.
-      const inside = await page.evaluate(() => {
-        const at = document.activeElement
-        return at === document.body || document.querySelector('dialog')?.contains(at) === true
-      })
-      expect(inside).toBe(true)
-    }
+    const stops = await tabStops(page, 14)
+    expect(stops).not.toContain('behind')
+    expect(stops.join(' ')).not.toContain('browser browser')
     await page.keyboard.press('Escape')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('opener')
     expect(problems).toEqual([])
