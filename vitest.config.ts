@@ -54,7 +54,7 @@ const BROWSER = ['test/**/*.{browser,e2e}.test.ts']
  */
 const PROCESS = [
   'test/**/*.program.test.ts',
-  'test/{agents,bin,crash,disks,pack,scripts}/**/*.test.ts',
+  'test/{agents,bin,crash,disks,pack,scripts,windows}/**/*.test.ts',
   'test/main/cli/paths.test.ts',
   'test/main/engine/drift/unannounced-writes.test.ts',
   'test/main/engine/handlers/workspaces.test.ts',
