@@ -73,6 +73,7 @@ export function parseArguments(command: Command, split: Split): Parsed {
     if (positionals.length < min) throw usage(command, `\`driftline ${command.name}\`: missing argument.`)
     if (positionals.length > max)
       throw usage(command, `\`driftline ${command.name}\`: unexpected argument "${positionals[max]}".`)
+    if (positionals.includes('')) throw usage(command, `\`driftline ${command.name}\`: an argument is empty.`)
     for (const [name, { choices }] of Object.entries(command.options)) {
       for (const value of [values[name] ?? []].flat()) if (choices) choose(`--${name}`, choices, value as string)
     }

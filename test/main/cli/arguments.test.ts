@@ -45,6 +45,10 @@ test('a command line after -- stays unchanged, including further dashes and --js
   expect(splitArguments(['run', '--', 'x', '--json']).json).toBe(false)
 })
 
+test('an empty argument is a Usage error', () => {
+  expect(() => parseArguments(sample, splitArguments(['sample', '']))).toThrow('an argument is empty')
+})
+
 test.each(['sample', 'sample a b c', 'sample t --nope', 'sample t --limit', 'sample t --yes=1', 'run npm -- x'])(
   'a wrong command line is a Usage error with the usage of its command: %s',
   (line) => {

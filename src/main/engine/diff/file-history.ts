@@ -9,6 +9,7 @@ import type { EditRow } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
 import { findRestore } from '../store/restores.ts'
+import { recordedHead } from '../store/targets.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { findWritingTurn } from '../store/writers.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -25,9 +26,7 @@ const COUNTING_MS = 120
  */
 export function versionsOf(store: Store, path: string, since: number): PathVersion[] {
   const { records } = store
-  const head = records.head(path)
-  if (!head || head.version === null)
-    throw new DriftlineError('UnknownTarget', `${path} was never recorded in this folder.`, { path })
+  const head = recordedHead(store, path)
   const edits = records.editsOf(head.id)
   const changes = edits.map((edit) => ({
     path,

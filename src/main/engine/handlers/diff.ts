@@ -12,6 +12,7 @@ import {
   resolveChanges
 } from '../diff/requested-changes.ts'
 import type { Store } from '../store/open-store.ts'
+import { recordedHead } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
@@ -56,6 +57,7 @@ function omittedWarning(paths: readonly string[]): string {
 /** Scans the folder if the disk is one side of the diff. */
 async function withScan<R extends DiffRequest>(open: OpenWorkspace, request: R): Promise<R> {
   if (request.to === 'now' || request.target === 'now') await open.lock.run(() => open.refresh('present'))
+  for (const path of request.paths ?? []) recordedHead(open.store, path)
   return withoutNow(open.store, request)
 }
 

@@ -11,6 +11,7 @@ import type { Seq } from '../../../contract/log.ts'
 import { findCheckpoint } from './checkpoints.ts'
 import { findDriftRow } from './drifts.ts'
 import type { Store } from './open-store.ts'
+import type { Head } from './paths.ts'
 import { findRestore } from './restores.ts'
 import { findRun, type RunRow } from './runs.ts'
 import { column, scalar } from './sql.ts'
@@ -181,4 +182,11 @@ function unknownTarget(text: string): DriftlineError {
     `"${text}" matches nothing recorded here. Run "driftline log" to list runs, checkpoints and restores.`,
     { target: text }
   )
+}
+
+/** The newest state of a path. Throws UnknownTarget if it was never recorded, neither as a file nor as a folder. */
+export function recordedHead(store: Store, path: string): Head & { readonly version: number } {
+  const head = store.records.head(path)
+  if (head && head.version !== null) return { ...head, version: head.version }
+  throw new DriftlineError('UnknownTarget', `${path} was never recorded in this folder.`, { path })
 }

@@ -14,7 +14,7 @@ import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.t
 import { omissionsOf } from '../../store/restore-omissions.ts'
 import { blockingRestore, findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
 import { findRun } from '../../store/runs.ts'
-import { resolveTarget } from '../../store/targets.ts'
+import { recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
 import { titlesOfRunsAfter, writerOf } from '../../store/writers.ts'
 import type { PlanInput } from '../plan.ts'
@@ -31,6 +31,11 @@ type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
 /** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
 export function readInput(store: Store, request: RestoreRequest, resolutions: Resolutions): RequestInput {
   const whole = !('paths' in request) && !('hunks' in request)
+  const named = [
+    ...('paths' in request ? (request.paths ?? []) : []),
+    ...('hunks' in request ? Object.keys(request.hunks ?? {}) : [])
+  ]
+  for (const path of named) recordedHead(store, path)
   return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...readKind(store, request) }
 }
 
