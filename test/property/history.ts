@@ -147,9 +147,19 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
   /** Trees that undo must bring back, newest last; cleared by edits, because then undo has conflicts. */
   let undo: Tree[] = []
   let redo: Tree[] = []
-  /** Whatever it changes, undo gives it back; what changes nothing says so. */
-  const act = async (step: string, what: Parameters<RecordedFolder['apply']>[0]): Promise<RestoreResult> => {
+  const isUnknown = (path: string): boolean =>
+    folder.store((store) => (store.records.head(path)?.version ?? null) === null)
+  /**
+   * Whatever it changes, undo gives it back; what changes nothing says so; a path that was never recorded is refused,
+   * and the result is null.
+   */
+  const act = async (step: string, what: Parameters<RecordedFolder['apply']>[0]): Promise<RestoreResult | null> => {
     const before = folder.tree()
+    if ('paths' in what && what.paths?.some(isUnknown)) {
+      await expect(folder.apply(what), '[UI-2]').rejects.toMatchObject({ code: 'UnknownTarget' })
+      expect(folder.tree()).toEqual(before)
+      return null
+    }
     const result = await folder.apply(what)
     expect(['done', 'nothing-to-do'], JSON.stringify(what)).toContain(result.state)
     if (result.state === 'done') {
@@ -225,7 +235,7 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
       case 'restore-part': {
         const mark = marks[one.which % marks.length] as (typeof marks)[number]
         const result = await act(one.step, { kind: 'restore', target: mark.id, outside: 'replace', paths: [one.path] })
-        if (result.items.every((item) => item.result === 'done'))
+        if (result?.items.every((item) => item.result === 'done'))
           expect(below(folder.tree(), one.path), `${one.path} as at ${mark.id}`).toEqual(below(mark.tree, one.path))
         break
       }
