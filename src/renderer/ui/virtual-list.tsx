@@ -7,7 +7,8 @@ import {
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
-  useRef
+  useRef,
+  useState
 } from 'react'
 
 export interface VirtualListHandle {
@@ -49,7 +50,11 @@ const NEAR_END_ROWS = 30
 /** Closer to the top than this, new rows may scroll into view. */
 const ANCHOR_FROM_PX = 8
 
-export function VirtualList<T>(props: VirtualListProps<T>) {
+export function VirtualList<T>(given: VirtualListProps<T>) {
+  const { pressed, press } = usePressed()
+  const held = useRef(given.items)
+  if (!pressed) held.current = given.items
+  const props = { ...given, items: held.current }
   const {
     items,
     keyOf,
@@ -169,6 +174,10 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       aria-multiselectable={props.multiselectable}
       tabIndex={props.tabIndex}
       onKeyDown={props.onKeyDown}
+      onPointerDown={(event) => {
+        // On the list itself it is the scrollbar.
+        if (event.target !== event.currentTarget) press()
+      }}
       onScroll={(event) => {
         saveAnchor()
         props.onScroll?.(event.currentTarget.scrollTop)
@@ -189,4 +198,26 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       </div>
     </div>
   )
+}
+
+/**
+ * Whether a row is pressed, until after the click: a row that moved away before the release would not be clicked, and
+ * the one in its place would be.
+ */
+function usePressed() {
+  const [pressed, setPressed] = useState(false)
+  useEffect(() => {
+    if (!pressed) return
+    // The click follows the release.
+    const release = () => setTimeout(() => setPressed(false))
+    window.addEventListener('pointerup', release)
+    window.addEventListener('pointercancel', release)
+    window.addEventListener('blur', release)
+    return () => {
+      window.removeEventListener('pointerup', release)
+      window.removeEventListener('pointercancel', release)
+      window.removeEventListener('blur', release)
+    }
+  }, [pressed])
+  return { pressed, press: () => setPressed(true) }
 }

@@ -1,0 +1,33 @@
+/** [UI-3] A click selects the row that was pressed, also when new rows arrive before the button is released. */
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { entry } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
+
+inOneHost('a pressed row in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'a\n' })
+  const host = useWindow(name)
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    await shop.run('First run', { 'a.txt': 'b\n' })
+    await shop.run('Second run', { 'a.txt': 'c\n' })
+    await host.open(shop)
+  })
+
+  test('[UI-3] rows that arrive while it is pressed are shown after the release', async () => {
+    const { page } = host
+    const first = entry(page, /^Run, .*First run/)
+    const box = await first.boundingBox()
+    if (!box) throw new Error('the row is not visible')
+    await page.mouse.move(box.x + 40, box.y + box.height / 2)
+    await page.mouse.down()
+    await shop.run('Third run', { 'a.txt': 'd\n' })
+    // The page has it: the newest run is shown as long as none is chosen.
+    await page.getByText('Third run').first().waitFor()
+    expect(await entry(page, /^Run, .*Third run/).count()).toBe(0)
+    await page.mouse.up()
+    await entry(page, /^Run, .*Third run/).waitFor()
+    await expect.poll(() => first.getAttribute('aria-selected')).toBe('true')
+  })
+})
