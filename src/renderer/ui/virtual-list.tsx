@@ -52,9 +52,10 @@ const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(given: VirtualListProps<T>) {
   const { pressed, press } = usePressed()
-  const held = useRef(given.items)
-  if (!pressed) held.current = given.items
-  const props = { ...given, items: held.current }
+  // All of it, because its functions may belong to these rows.
+  const held = useRef(given)
+  if (!pressed) held.current = given
+  const props = held.current
   const {
     items,
     keyOf,
