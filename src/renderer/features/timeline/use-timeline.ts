@@ -29,7 +29,10 @@ export function useTimeline(workspace: WorkspaceId, text: string, kind: Timeline
     () => ({ workspace, ...(text ? { text } : {}), ...(kind ? { kinds: [kind] } : {}), limit: FIRST_PAGE }),
     [workspace, text, kind]
   )
-  const { data, loading, error, refetch } = useQuery('timeline.list', params, { keep: true, incremental: NEWEST })
+  const { data, current, loading, error, refetch } = useQuery('timeline.list', params, {
+    keep: true,
+    incremental: NEWEST
+  })
   const [olderFailed, setOlderFailed] = useState<{ readonly after: TimelinePage; readonly error: ErrorShape } | null>(
     null
   )
@@ -75,7 +78,7 @@ export function useTimeline(workspace: WorkspaceId, text: string, kind: Timeline
   const olderError = olderFailed !== null && olderFailed.after === data ? olderFailed.error : null
 
   return useMemo(
-    () => ({ pages: data, loading, error: error ?? olderError, loadOlder, loadAll, retry: refetch }),
-    [data, loading, error, olderError, loadOlder, loadAll, refetch]
+    () => ({ pages: data, current, loading, error: error ?? olderError, loadOlder, loadAll, retry: refetch }),
+    [data, current, loading, error, olderError, loadOlder, loadAll, refetch]
   )
 }

@@ -8,7 +8,8 @@ import type { Timeline } from '../timeline/use-timeline.ts'
 import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
 import { isFiltered, NO_FILTER } from './state/store.ts'
 
-export function useReveal(rows: readonly Row[], timeline: Timeline): void {
+/** `text`: the filter's text that the rows were requested with. */
+export function useReveal(rows: readonly Row[], timeline: Timeline, text: string): void {
   const { store, actions } = useOpenWorkspace()
   const target = useWorkspaceState(({ reveal }) => reveal)
   const detail = useWorkspaceState((state) => state.detail)
@@ -16,9 +17,12 @@ export function useReveal(rows: readonly Row[], timeline: Timeline): void {
 
   useEffect(() => {
     if (!target) return
+    const { filter } = store.getState()
+    // These rows are of an earlier filter: the entry may be missing from those that follow.
+    if (filter.text.trim() !== text || !(timeline.current || timeline.error)) return
     const entry = rows.find((row) => row.kind === 'entry' && row.key === target.entry)
     if (entry?.kind !== 'entry') {
-      if (isFiltered(store.getState().filter)) return store.setState({ filter: NO_FILTER })
+      if (isFiltered(filter)) return store.setState({ filter: NO_FILTER })
       if (!timeline.pages?.more) return store.setState({ reveal: null })
       if (loading.current) return
       loading.current = true
@@ -38,5 +42,5 @@ export function useReveal(rows: readonly Row[], timeline: Timeline): void {
     if (turn?.kind === 'turn') return select(turn)
     if (detail?.entry.id === target.entry) return select(entry)
     actions.selectRow(entry, false)
-  }, [target, rows, timeline, detail, store, actions])
+  }, [target, rows, timeline, text, detail, store, actions])
 }

@@ -83,7 +83,7 @@ export function WorkspaceData() {
     if (firstPath !== null && picked?.scope !== scope) store.setState({ picked: { scope, path: firstPath } })
   }, [store, firstPath, scope, picked?.scope])
 
-  useReveal(rows, timeline)
+  useReveal(rows, timeline, text)
   useFollowing(id)
   useHistoryUpkeep()
   useRunAnnouncements(id)
