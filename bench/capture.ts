@@ -68,7 +68,7 @@ async function measure(setting: Setting, rounds: number): Promise<{ captures: nu
       const { edits } = await reconcile(
         recording,
         { paths: ['edited.ts'], trees: [] },
-        (tx) => () => outsideAuthor(tx, { cause: 'edits', note: '' }, now())
+        (tx) => () => outsideAuthor(tx, { cause: 'edits', branches: null }, now())
       )
       const captured = performance.now()
       writeSync(bare, page, 0, page.length)

@@ -13,6 +13,15 @@ export type CheckpointReason =
 
 export type CheckpointStatus = 'available' | 'restored' | 'pruned' | 'broken'
 
+/**
+ * Why a checkpoint is not available. `restored`: this restore went back to an earlier point. `pruned`: content of it was
+ * removed to save space. `broken`: the stored content of this path is damaged.
+ */
+export type CheckpointCause =
+  | { readonly code: 'restored'; readonly restore: string }
+  | { readonly code: 'pruned' }
+  | { readonly code: 'broken'; readonly path: string }
+
 export interface Checkpoint {
   readonly id: string
   readonly reason: CheckpointReason
@@ -20,8 +29,8 @@ export interface Checkpoint {
   readonly status: CheckpointStatus
   /** All content it needs is stored and undamaged. */
   readonly restorable: boolean
-  /** A sentence if it cannot be restored completely, else "". */
-  readonly why: string
+  /** Null while it is available. */
+  readonly cause: CheckpointCause | null
   readonly run: string | null
   readonly session: string | null
   readonly turn: string | null

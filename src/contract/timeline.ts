@@ -32,9 +32,19 @@ export interface RunEntry extends Entry {
    */
   readonly incomplete: boolean
   readonly exitCode: number | null
-  /** A sentence to show with it, such as that the agent still remembers undone edits; else "". */
-  readonly note: string
+  /** What a person should know about it, oldest first. */
+  readonly notes: readonly RunNote[]
 }
+
+/**
+ * `stopped`: it was cancelled while its agent lives on; `stopped-with-command`: with a command whose end no event
+ * reported. `remembers`: messages were undone here that the agent still has. `rewound`: its agent went back in the
+ * conversation before this prompt.
+ */
+export type RunNoteCode = 'stopped' | 'stopped-with-command' | 'remembers' | 'rewound'
+
+/** `text`: as an earlier version of Driftline stored it. */
+export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; readonly text: string }
 
 interface CheckpointEntry extends Entry {
   readonly kind: 'checkpoint'
@@ -64,22 +74,22 @@ export interface Drift {
   readonly state: 'open' | 'accepted' | 'put-back'
   /**
    * `offline`: made while nothing was recording; `branch`: HEAD changed; `bulk`: more paths than a person usually
-   * edits.
+   * edits; `settings`: files that a person chose to protect, accepted at once.
    */
-  readonly cause: 'edits' | 'offline' | 'branch' | 'bulk'
+  readonly cause: 'edits' | 'offline' | 'branch' | 'bulk' | 'settings'
+  /** Of the cause `branch`: what HEAD was and is; null if that is not known. */
+  readonly branches: { readonly from: string; readonly to: string } | null
   /** First 500 paths, sorted. */
   readonly paths: readonly string[]
   readonly count: number
   readonly foundAt: number
   /** Of its first edit. */
   readonly seq: Seq
-  /** A phrase such as "the branch moved from main to fix-tax", else "". */
-  readonly note: string
   /** Title of the newest run that ended before it, "" without one. */
   readonly since: string
 }
 
-export interface DriftEntry extends Entry, Pick<Drift, 'state' | 'cause' | 'note' | 'paths' | 'count'> {
+export interface DriftEntry extends Entry, Pick<Drift, 'state' | 'cause' | 'branches' | 'paths' | 'count'> {
   readonly kind: 'drift'
 }
 

@@ -94,7 +94,7 @@ const DRIFT: Drift = {
   count: 2,
   foundAt: at(14, 33),
   seq: 410,
-  note: '',
+  branches: null,
   since: 'Add tax to the cart'
 }
 
@@ -126,7 +126,7 @@ export function sceneOf(variant: Variant): Scene {
     variant === 'drift' || variant === 'halfway'
       ? [DRIFT]
       : variant === 'offline-drift'
-        ? [{ ...DRIFT, cause: 'offline', count: 12, note: '09:10 – 11:32' }]
+        ? [{ ...DRIFT, cause: 'offline', count: 12 }]
         : []
   const copy = copying
     ? { files: 6204, filesTotal: 9870, bytes: 148_000_000, bytesTotal: 212_000_000, counted: true }

@@ -275,7 +275,7 @@ function point(n: number, reason: Checkpoint['reason'], at: number, files: numbe
     seq: 300 + n,
     status: 'available',
     restorable: true,
-    why: '',
+    cause: null,
     run: 'run_tax',
     session: 's-run_tax',
     turn: null,

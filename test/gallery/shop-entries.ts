@@ -27,7 +27,7 @@ function run(id: string, seq: number, at: number, title: string, agent: string, 
     takenBack: false,
     incomplete: false,
     exitCode: null,
-    note: '',
+    notes: [],
     ...more
   }
 }
@@ -65,7 +65,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       title: '',
       state: 'open',
       cause: 'edits',
-      note: '',
+      branches: null,
       paths: ['src/cart/total.ts', 'README.md'],
       count: 2
     },
@@ -78,7 +78,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
         ? {
             state: 'interrupted' as const,
             incomplete: true,
-            note: 'the agent still remembers what was undone'
+            notes: [{ code: 'remembers' as const }]
           }
         : {})
     }),
@@ -120,7 +120,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       title: '',
       state: 'accepted',
       cause: 'edits',
-      note: '',
+      branches: null,
       paths: ['.env'],
       count: 1
     },
@@ -174,7 +174,7 @@ export function manyEntries(count: number): TimelineEntry[] {
         title: '',
         state: i < 10 ? 'open' : 'accepted',
         cause: 'edits',
-        note: '',
+        branches: null,
         paths: ['README.md'],
         count: 1 + (i % 4)
       }

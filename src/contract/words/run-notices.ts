@@ -1,7 +1,8 @@
 /** Notices below the entry bar of a run. Pure. */
 import type { WorkspaceStatus } from '../status.ts'
-import type { EntryDetail, RunEntry } from '../timeline.ts'
+import type { EntryDetail, RunEntry, RunNote, RunNoteCode } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'
+import { checkpointCauseText } from './checkpoints.ts'
 import { interruptedText } from './interrupted-run.ts'
 import { plural } from './numbers.ts'
 import { asSentence } from './text.ts'
@@ -38,7 +39,7 @@ export function runNotices(
       `Files are changing, but ${name} has not reported anything since ${clockSeconds(quiet)}. Changes are recorded from the folder.`
     )
   }
-  if (run.note) add('info', 'warn', asSentence(run.note))
+  for (const note of run.notes) add('info', 'warn', asSentence(runNoteText(note)))
   const own = detail?.entry.id === run.id ? detail : null
   for (const warning of own?.warnings ?? []) add('shield', 'warn', warning)
   if (run.incomplete && !own?.warnings?.length)
@@ -52,9 +53,22 @@ export function runNotices(
     add(
       'warn',
       'warn',
-      `${plural(broken.length, 'checkpoint')} of this run cannot be restored. ${broken[0]?.why ?? ''}`.trim()
+      `${plural(broken.length, 'checkpoint')} of this run cannot be restored: ${checkpointCauseText(broken[0]?.cause ?? null)}.`
     )
   return notices
+}
+
+const NOTES: Readonly<Record<RunNoteCode, string>> = {
+  stopped: 'stopped before it finished',
+  'stopped-with-command':
+    'stopped before it finished; its command may have kept running, and later changes by it count as made outside',
+  remembers: 'the agent still remembers what was undone',
+  rewound: 'the conversation was rewound in the agent before this prompt'
+}
+
+/** A note without capital and full stop. */
+export function runNoteText(note: RunNote): string {
+  return note.code === 'text' ? note.text : NOTES[note.code]
 }
 
 /** A thinking agent sends no events either: the notice needs files that change after this silence. */

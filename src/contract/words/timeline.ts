@@ -1,8 +1,9 @@
 /** The words of timeline rows: the two visible lines, and the whole row as one sentence for screen readers. Pure. */
-import type { Checkpoint } from '../checkpoint.ts'
 import type { Turn } from '../conversation.ts'
 import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'
+import { CHECKPOINT_REASONS } from './checkpoints.ts'
+import { driftCauseText } from './drift.ts'
 import { filesAndConversation, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
 import { withCurlyQuotes } from './text.ts'
@@ -18,24 +19,8 @@ export function entryAuthor(entry: TimelineEntry): string {
     case 'restore':
       return restoreLine(entry)
     case 'drift':
-      return entry.note || changedFileNames(entry)
+      return driftCauseText(entry) || changedFileNames(entry)
   }
-}
-
-export const CHECKPOINT_REASONS = {
-  run_start: 'Before a run',
-  pre_write: 'Before a turn',
-  end_of_turn: 'After a turn',
-  compact: 'Before the agent compacted its context',
-  plan_mode: 'When plan mode changed',
-  manual: 'Pinned by you',
-  pre_restore_guard: 'Before a restore',
-  pre_run_drift: 'Outside changes before a run'
-} as const
-
-/** A checkpoint by its label, or by the reason it was created. */
-export function checkpointTitle({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
-  return label || CHECKPOINT_REASONS[reason]
 }
 
 /** The position a restore restored, or the run that it undid. */

@@ -1,9 +1,38 @@
 /**
- * The `--json` documents that differ from the engine's answers: plan, result, item, conflict. Their keys are stable.
+ * The `--json` documents that differ from the engine's answers, where a sentence stands for codes. Their keys are
+ * stable.
  */
+import type { Checkpoint } from '../../contract/checkpoint.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
+import type { Drift, EntryDetail, TimelineEntry } from '../../contract/timeline.ts'
+import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
+import { driftCauseText } from '../../contract/words/drift.ts'
 import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
+import { runNoteText } from '../../contract/words/run-notices.ts'
+
+export function entryDocument(entry: TimelineEntry): object {
+  if (entry.kind === 'drift') return driftDocument(entry)
+  if (entry.kind !== 'run') return entry
+  const { notes, ...run } = entry
+  return { ...run, note: notes.map(runNoteText).join('; ') }
+}
+
+export function detailDocument({ entry, checkpoints, turns, calls = [], warnings = [] }: EntryDetail): object {
+  return {
+    ...entryDocument(entry),
+    checkpoints: checkpoints.map(checkpointDocument),
+    ...(entry.kind === 'run' && { turns, calls, warnings })
+  }
+}
+
+export function checkpointDocument({ cause, ...checkpoint }: Checkpoint): object {
+  return { ...checkpoint, why: checkpointCauseText(cause) }
+}
+
+export function driftDocument<D extends Pick<Drift, 'cause' | 'branches'>>({ branches, ...drift }: D): object {
+  return { ...drift, note: driftCauseText({ cause: drift.cause, branches }) }
+}
 
 export function planDocument(plan: RestorePlan): object {
   return {

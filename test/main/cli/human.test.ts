@@ -103,7 +103,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
           count: 1,
           foundAt: NOW,
           seq: 4,
-          note: '',
+          branches: null,
           since: ''
         }
       ],
@@ -155,7 +155,7 @@ test('log lines are aligned and escaped', () => {
       takenBack: true,
       incomplete: false,
       exitCode: null,
-      note: ''
+      notes: []
     },
     { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual', session: null }
   ]

@@ -20,7 +20,7 @@ const DRIFT: Drift = {
   count: 1,
   foundAt: 0,
   seq: 3,
-  note: '',
+  branches: null,
   since: ''
 }
 
@@ -253,9 +253,7 @@ describe('an interrupted run', () => {
     const of = (more: Partial<RunEntry>) =>
       runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] }), 0).map(({ text }) => text)
     expect(of({})).toEqual([])
-    expect(of({ note: 'the agent still remembers what was undone' })).toEqual([
-      'The agent still remembers what was undone.'
-    ])
+    expect(of({ notes: [{ code: 'remembers' }] })).toEqual(['The agent still remembers what was undone.'])
     expect(of({ state: 'interrupted', incomplete: true })).toEqual([
       'Claude Code was interrupted during “add tax” while running “npm test”; it changed 4 files.',
       'Some originals may be missing: these files changed before they were covered. A restore lists what cannot be restored.'

@@ -57,7 +57,7 @@ describe('order', () => {
       seq: 1,
       status: 'available',
       restorable: true,
-      why: '',
+      cause: null,
       run: null,
       session: 's1',
       turn: null,

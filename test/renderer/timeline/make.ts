@@ -22,7 +22,7 @@ export function run(id: string, seq: number, more: Partial<RunEntry> = {}): RunE
     takenBack: false,
     incomplete: false,
     exitCode: null,
-    note: '',
+    notes: [],
     ...more
   }
 }
@@ -55,7 +55,7 @@ export function drift(id: string, seq: number, state: DriftEntry['state'] = 'ope
     title: '',
     state,
     cause: 'edits',
-    note: '',
+    branches: null,
     paths: ['a.ts'],
     count: 1
   }
@@ -68,7 +68,7 @@ export function makeCheckpoint(id: string, reason: Checkpoint['reason'], seq: nu
     seq,
     status: 'available',
     restorable: true,
-    why: '',
+    cause: null,
     run: 'b',
     session: null,
     turn: null,

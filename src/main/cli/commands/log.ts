@@ -2,12 +2,16 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
 import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
+import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import { driftCauseText } from '../../../contract/words/drift.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { runNoteText } from '../../../contract/words/run-notices.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
+import { checkpointDocument, detailDocument, entryDocument } from '../documents.ts'
 import { escapeLine } from '../escape.ts'
 import type { Output } from '../output.ts'
 import type { Paint } from '../paint.ts'
@@ -29,7 +33,10 @@ export const log = command({
   run: async ({ ask, output }, { values }) => {
     const limit = limitOf(values.limit)
     const { entries, more } = await ask('timeline.list', { limit, kinds: values.kind })
-    output.print({ entries, more }, logLines(entries, output.paint, Date.now(), output.width))
+    output.print(
+      { entries: entries.map(entryDocument), more },
+      logLines(entries, output.paint, Date.now(), output.width)
+    )
     if (more && output.isTerminal) output.note(`More: driftline log --limit ${limit * 2}`)
     return 0
   }
@@ -42,9 +49,7 @@ export const show = command({
   positionals: [1, 1],
   run: async ({ ask, output }, { positionals }) => {
     const detail = await ask('entry.show', { target: positionals[0]! })
-    const { entry, checkpoints, turns, calls = [], warnings = [] } = detail
-    const document = { ...entry, checkpoints, ...(entry.kind === 'run' && { turns, calls, warnings }) }
-    return output.print(document, detailLines(detail, output))
+    return output.print(detailDocument(detail), detailLines(detail, output))
   }
 })
 
@@ -99,12 +104,17 @@ export const checkpoints = command({
   },
   run: async ({ ask, output }, { values }) => {
     const answer = await ask('checkpoint.list', values)
-    const rows = answer.checkpoints.map(({ status, files, label, why, ...entry }) => [
+    const rows = answer.checkpoints.map(({ status, files, label, cause, ...entry }) => [
       ...checkpointCells(entry, output.paint),
       plural(files, 'path'),
-      [status === 'available' ? '' : status, escapeLine(label), escapeLine(why)].filter(Boolean).join(' · ')
+      [status === 'available' ? '' : status, escapeLine(label), escapeLine(checkpointCauseText(cause))]
+        .filter(Boolean)
+        .join(' · ')
     ])
-    return output.print(answer, rows.length === 0 ? ['No checkpoints.'] : columns(rows))
+    return output.print(
+      { checkpoints: answer.checkpoints.map(checkpointDocument) },
+      rows.length === 0 ? ['No checkpoints.'] : columns(rows)
+    )
   }
 })
 
@@ -163,7 +173,7 @@ function details(entry: TimelineEntry, paint: Paint): string {
         ...(entry.takenBack ? ['undone'] : []),
         ...(entry.incomplete ? ['some earlier versions missing'] : []),
         ...(entry.exitCode ? [`exit ${entry.exitCode}`] : []),
-        ...(entry.note ? [escapeLine(entry.note)] : [])
+        ...entry.notes.map((note) => escapeLine(runNoteText(note)))
       ].join(', ')
     case 'checkpoint':
       return entry.reason === 'manual' ? 'pinned' : entry.reason.replaceAll('_', ' ')
@@ -175,6 +185,6 @@ function details(entry: TimelineEntry, paint: Paint): string {
         ...(entry.undone ? ['undone'] : [])
       ].join(', ')
     case 'drift':
-      return [plural(entry.count, 'file'), entry.state, ...(entry.note ? [escapeLine(entry.note)] : [])].join(', ')
+      return [plural(entry.count, 'file'), entry.state, escapeLine(driftCauseText(entry))].filter(Boolean).join(', ')
   }
 }

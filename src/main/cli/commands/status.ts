@@ -4,6 +4,7 @@
  */
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
+import { driftCauseText } from '../../../contract/words/drift.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
@@ -14,6 +15,7 @@ import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { driftDocument } from '../documents.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
@@ -26,7 +28,10 @@ export const status = command({
   summary: 'show coverage, outside changes, live runs and interrupted work',
   run: async ({ ask, output }) => {
     const answer = await ask('workspace.status', { check: true })
-    return output.print(answer, statusLines(answer, output.paint, Date.now()))
+    return output.print(
+      { ...answer, drift: answer.drift.map(driftDocument) },
+      statusLines(answer, output.paint, Date.now())
+    )
   }
 })
 
@@ -115,8 +120,9 @@ function interruptedRestoreLines(status: WorkspaceStatus, paint: Paint): readonl
 function driftLines(drift: readonly Drift[], paint: Paint, now: number): readonly string[] {
   return drift
     .filter((entry) => entry.state === 'open')
+    .map((entry) => ({ ...entry, why: escapeLine(driftCauseText(entry)) }))
     .flatMap((entry) => [
-      `${paint('yellow', 'Outside')} ${plural(entry.count, 'file')} changed, found ${formatTime(entry.foundAt, now)}${entry.note ? ` (${escapeLine(entry.note)})` : ''}: ${listSome(entry.paths.map(escapeLine), 3, entry.count)}`,
+      `${paint('yellow', 'Outside')} ${plural(entry.count, 'file')} changed, found ${formatTime(entry.foundAt, now)}${entry.why && ` (${entry.why})`}: ${listSome(entry.paths.map(escapeLine), 3, entry.count)}`,
       `  driftline diff ${entry.id}            shows the changes`,
       `  driftline drift accept ${entry.id}    keeps them`,
       `  driftline drift restore ${entry.id}   restores the recorded versions`
@@ -169,7 +175,7 @@ export const drift = command({
       return planAndApply(context, { kind: 'drift', drift: id, paths }, values, values['on-conflict'])
     const accepted = (await context.ask('drift.accept', { drift: id, paths })).drift
     const count = plural(accepted.count, 'outside change')
-    return context.output.print({ drift: [accepted] }, [
+    return context.output.print({ drift: [driftDocument(accepted)] }, [
       accepted.state === 'open' ? `Accepted. ${count} still to decide.` : `Accepted ${count}.`
     ])
   }
@@ -178,5 +184,5 @@ export const drift = command({
 async function listDrift({ ask, output }: Context): Promise<number> {
   const answer = await ask('drift.list', { check: true })
   const lines = driftLines(answer.drift, output.paint, Date.now())
-  return output.print(answer, lines.length > 0 ? lines : ['No outside changes.'])
+  return output.print({ drift: answer.drift.map(driftDocument) }, lines.length > 0 ? lines : ['No outside changes.'])
 }

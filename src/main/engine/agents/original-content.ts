@@ -72,7 +72,7 @@ function appendOutsideEdit(tx: Writable<Store>, head: KnownHead, text: string, a
     },
     tx.content.put(bytes, hash, before.kind === 'file' ? before.content : null)
   )
-  const author = outsideAuthor(tx, { cause: 'edits', note: '' }, at)
+  const author = outsideAuthor(tx, { cause: 'edits', branches: null }, at)
   const seq = records.addEdit({
     path: head.id,
     before: head.version,

@@ -21,8 +21,6 @@ const LINKED: ReadonlySet<string> = new Set(['claude-code', 'qwen-code'])
 /** Stored as the leaf of a Codex session whose file builds on another one and has no prompt yet. */
 const AWAITS_PROMPT = 'base'
 
-const REWOUND = 'the conversation was rewound in the agent before this prompt'
-
 /** Ids of prompts whose parent is not the record before them, and the id of the last record. */
 interface RewindScan {
   readonly rewound: readonly string[]
@@ -73,7 +71,7 @@ export function applyRewinds(context: SessionContext, session: SessionRow, stray
       // The turn's first checkpoint was made before the rewind was known: correct its revision.
       setTurnStartRevision(tx, session.id, prompt.turn, parent)
       const run = prompt.turn === null ? null : runOfTurn(tx, prompt.turn)
-      if (run !== null) addRunNote(tx, run, REWOUND)
+      if (run !== null) addRunNote(tx, run, 'rewound')
     }
     bumpRev(tx)
   })

@@ -6,17 +6,20 @@ import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import {
   type CheckpointRow,
+  causeOf,
+  checkpointUpTo,
   countFilesSincePrevious,
   insertCheckpoint,
   listCheckpointRows,
   markBrokenBetween,
-  markRestoredPast,
-  unmarkRestoredPast
+  markRestoredPast
 } from '../store/checkpoints.ts'
 import { spansOfContent } from '../store/edits.ts'
 import { newId } from '../store/ids.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { findRestoreConversation } from '../store/restore-conversations.ts'
+import type { RestoreRow } from '../store/restores.ts'
 import { encodeSessionHead } from '../store/session-head.ts'
 import { findSession } from '../store/sessions.ts'
 import { transact, type Writable } from '../store/sql.ts'
@@ -61,33 +64,25 @@ export function listCheckpoints(
 }
 
 export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
-  const { n: _, head: __, git: ___, ...rest } = row
+  const { n: _, head: __, git: ___, why: ____, ...rest } = row
   return {
     ...rest,
+    cause: causeOf(row),
     restorable: row.status === 'available' || row.status === 'restored',
     files: countFilesSincePrevious(store, row)
   }
 }
 
 /**
- * After a restore to `to_seq`, later automatic checkpoints are marked as restored past: they are not part of the
- * current history any more. Guards and pins are never marked.
+ * After a restore, the automatic checkpoints that were made after its target are marked: they are not part of the
+ * current history any more. Those of its conversation only, if only that was restored. Guards and pins are never
+ * marked.
  */
-export function markRestored(
-  tx: Writable<Store>,
-  { id, to_seq, guard }: { readonly id: string; readonly to_seq: number | null; readonly guard: string }
-): void {
-  if (to_seq !== null) markRestoredPast(tx, to_seq, guard, leftBehindBy(id))
-}
-
-/** After a restore was undone, the checkpoints that it marked are available again. */
-export function unmarkRestored(tx: Writable<Store>, restore: string): void {
-  unmarkRestoredPast(tx, leftBehindBy(restore))
-}
-
-/** Value of the column `why`, by which the marked checkpoints of a restore are found again: never change it. */
-function leftBehindBy(restore: string): string {
-  return `left behind by the restore ${restore}`
+export function markRestored(tx: Writable<Store>, restore: RestoreRow): void {
+  const { id, to_seq: seq, guard, target } = restore
+  const moved = findRestoreConversation(tx, id)
+  const conversation = { session: moved?.session ?? null, revision: moved?.to_revision ?? null }
+  markRestoredPast(tx, { restore: id, guard, upTo: checkpointUpTo(tx, target), seq, ...conversation })
 }
 
 /**
@@ -100,7 +95,7 @@ export function markBroken(store: Store, contents: readonly number[]): boolean {
     let marked = 0
     for (const content of contents) {
       for (const { name, since, upto } of spansOfContent(tx, content))
-        marked += markBrokenBetween(tx, since, upto, `the stored content of ${name} is damaged`)
+        marked += markBrokenBetween(tx, since, upto, name)
     }
     if (marked > 0) bumpRev(tx)
     return marked > 0

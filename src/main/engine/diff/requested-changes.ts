@@ -5,8 +5,16 @@
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import { asSentence } from '../../../contract/words/text.ts'
 import { foldersAbove, isWithin } from '../files/paths.ts'
-import { type CheckpointRow, findCheckpoint, findCheckpointBefore, findTurnStart } from '../store/checkpoints.ts'
+import {
+  type CheckpointRow,
+  causeOf,
+  findCheckpoint,
+  findCheckpointBefore,
+  findTurnStart
+} from '../store/checkpoints.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { pathNamesOfDrift, wasRestoredAfter } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
@@ -81,7 +89,9 @@ function rangeOfRun(store: Store, { run: id, turn }: RunPart): DiffRange {
     workspaceDrifted: run.drifted === 1,
     warning: [
       start ? '' : NO_START,
-      start?.status === 'pruned' ? `${start.why}: earlier versions of files may no longer be stored.` : '',
+      start?.status === 'pruned'
+        ? `${asSentence(checkpointCauseText(causeOf(start)))} Earlier versions of files may no longer be stored.`
+        : '',
       run.incomplete
         ? 'Earlier versions of some files may be missing: this run began before the initial snapshot was complete, or was interrupted.'
         : ''

@@ -99,8 +99,8 @@ function detectCause({ store, root, disk }: CheckContext): DriftCause {
   const now = describeCheckout(root)
   const before = readMeta(store, 'git_head')
   if (before !== now) transact(store, (tx) => writeMeta(tx, 'git_head', now))
-  if (before && now && before !== now) return { cause: 'branch', note: `the branch moved from ${before} to ${now}` }
-  return disk.checkedAt === null ? { cause: 'offline', note: '' } : ORDINARY_EDITS
+  if (before && now && before !== now) return { cause: 'branch', branches: { from: before, to: now } }
+  return disk.checkedAt === null ? { cause: 'offline', branches: null } : ORDINARY_EDITS
 }
 
 /**
@@ -141,7 +141,7 @@ export async function captureNewlyCovered(
   transact(store, distrustExcludedFiles)
   let discovered: Author | null = null
   const author = (tx: Writable<Store>): (() => Author) => {
-    discovered ??= discoveredAuthor(tx, 'protected from now on by your settings', context.now())
+    discovered ??= discoveredAuthor(tx, context.now())
     const author = discovered
     return () => author
   }

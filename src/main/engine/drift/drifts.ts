@@ -6,6 +6,7 @@ import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
 import { foldersAbove, isWithin } from '../files/paths.ts'
 import {
+  branchesOf,
   countOpenDrift,
   type DriftPath,
   type DriftRow,
@@ -32,22 +33,22 @@ const BULK = 200
 /** Paths in a description. */
 const MAX_PATHS = 500
 
-export type DriftCause = Pick<Drift, 'cause' | 'note'>
+export type DriftCause = Pick<Drift, 'cause' | 'branches'>
 
-export const ORDINARY_EDITS: DriftCause = { cause: 'edits', note: '' }
+export const ORDINARY_EDITS: DriftCause = { cause: 'edits', branches: null }
 
 /** The author of outside edits: the open drift, created if there is none. */
 export function outsideAuthor(tx: Writable<Store>, cause: DriftCause, at: number): Author {
   let id = findOpenDrift(tx)
   if (id === null) id = addDrift(tx, 'open', cause, at)
   // The cause that explains most wins: a branch switch over single edits.
-  else if (cause.cause !== 'edits') setDriftCause(tx, id, cause.cause, cause.note)
+  else if (cause.cause !== 'edits') setDriftCause(tx, id, cause)
   return authorOf(id)
 }
 
 /** The author of files that existed before and are covered from now on: an accepted drift. */
-export function discoveredAuthor(tx: Writable<Store>, note: string, at: number): Author {
-  return authorOf(addDrift(tx, 'accepted', { cause: 'bulk', note }, at))
+export function discoveredAuthor(tx: Writable<Store>, at: number): Author {
+  return authorOf(addDrift(tx, 'accepted', { cause: 'settings', branches: null }, at))
 }
 
 function authorOf(drift: string): Author {
@@ -56,7 +57,7 @@ function authorOf(drift: string): Author {
 
 function addDrift(tx: Writable<Store>, state: Drift['state'], cause: DriftCause, at: number): string {
   const id = newId('dr')
-  insertDrift(tx, { id, state, ...cause, found_at: at })
+  insertDrift(tx, { id, state, found_at: at }, cause)
   addEntry(tx, 'drift', id)
   return id
 }
@@ -81,7 +82,7 @@ function toDrift(store: Store, row: DriftRow): Drift {
     id: row.id,
     state: row.state,
     cause: row.cause,
-    note: row.note,
+    branches: branchesOf(row),
     foundAt: row.found_at,
     seq: row.seq,
     count: row.count,

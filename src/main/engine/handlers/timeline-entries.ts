@@ -10,7 +10,7 @@ import { promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { countRestoredFiles } from '../store/restore-items.ts'
 import { findRestore, type RestoreRow } from '../store/restores.ts'
-import { findRun, type RunRow } from '../store/runs.ts'
+import { findRun, notesOf, type RunRow } from '../store/runs.ts'
 import type { EntryKind } from '../store/timeline.ts'
 import { countTurns, turnsOf } from '../store/turns.ts'
 
@@ -54,7 +54,7 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
     takenBack: run.taken_back === 1,
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code,
-    note: run.note
+    notes: notesOf(run)
   }
 }
 
@@ -63,10 +63,10 @@ function checkpointEntry({ id, seq, at, label, reason, session }: CheckpointRow)
 }
 
 function driftEntry(drift: Drift): TimelineEntry {
-  const { id, seq, foundAt: at, count, state, cause, note } = drift
+  const { id, seq, foundAt: at, count, state, cause, branches } = drift
   const title = count === 1 ? '1 file changed outside' : `${count.toLocaleString('en')} files changed outside`
   const paths = drift.paths.slice(0, MAX_DRIFT_PATHS)
-  return { kind: 'drift', id, seq, at, title, state, cause, note, paths, count }
+  return { kind: 'drift', id, seq, at, title, state, cause, branches, paths, count }
 }
 
 function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {

@@ -3,11 +3,12 @@
  * guard.ts.
  */
 import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
-import { markRestored, unmarkRestored } from '../checkpoints/checkpoints.ts'
+import { markRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
 import { editsInForce } from '../log/chain.ts'
+import { unmarkRestoredPast } from '../store/checkpoints.ts'
 import { editsOfRun, runsOfPath } from '../store/edit-calls.ts'
 import { pathsOfRestore } from '../store/edits.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -98,7 +99,7 @@ export function endRestore(
  */
 export function supersede(tx: Writable<Store>, id: string): void {
   markSuperseded(tx, id)
-  unmarkRestored(tx, id)
+  unmarkRestoredPast(tx, id)
   bumpRev(tx)
 }
 
@@ -110,7 +111,8 @@ function updateMarks(tx: Writable<Store>, id: string, state: RestoreState): void
   if (undone) updateUndoStack(tx, row, undone, state, touched.length > 0)
   refreshUndone(tx, touched)
   const again = row.act === 'redo' && undone?.undoes ? findRestore(tx, undone.undoes) : row
-  if (touched.length > 0 && again && again.act === 'restore' && again.whole === 1) markRestored(tx, again)
+  const moved = findRestoreConversation(tx, id)?.state === 'done'
+  if ((touched.length > 0 || moved) && again?.act === 'restore' && again.whole === 1) markRestored(tx, again)
   if (row.act === 'drift') closeUndoneDrift(tx, row, state, touched)
 }
 
@@ -123,7 +125,7 @@ function updateUndoStack(
 ): void {
   // A partial undo stays on top of the stack: the next undo or redo continues with the rest.
   if (state === 'done') setUndoneBy(tx, undone.id, row.id)
-  if (row.act === 'undo' && state === 'done') unmarkRestored(tx, undone.id)
+  if (row.act !== 'redo' && state === 'done') unmarkRestoredPast(tx, undone.id)
   if (row.act === 'redo' && undone.undoes && (wrote || findRestoreConversation(tx, row.id)?.state === 'done'))
     setUndoneBy(tx, undone.undoes, null)
 }

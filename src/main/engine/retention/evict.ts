@@ -20,8 +20,6 @@ const MAX_ROWS = 200
 const MAX_BYTES = 4_000_000
 const MAX_CHUNKS = 8
 
-const PRUNED_REASON = 'part of its content was deleted: over the history limits, or on the exclude list'
-
 /** Runs `body` in a transaction of its own. False: the sweep has to end and `body` did not run. */
 type Step = (body: (tx: Writable<Store>) => void) => Promise<boolean>
 
@@ -84,7 +82,7 @@ function hasNewPosition({ contents, positions }: SweepPlan, now: readonly number
 async function markDamaged({ plan, step }: Eviction): Promise<boolean> {
   for (const batch of batches(plan.checkpoints)) {
     const ids = batch.map(({ id }) => id)
-    if (!(await step((tx) => markPruned(tx, ids, PRUNED_REASON)))) return false
+    if (!(await step((tx) => markPruned(tx, ids)))) return false
   }
   return true
 }

@@ -82,7 +82,7 @@ export function openTurn(
     endOpenTurn(tx, run.id, seq, at)
   }
   insertTurn(tx, { id: turn, run: run.id, n: (last?.n ?? 0) + 1, prompt: prompt.text, started_at: at, start_seq: seq })
-  addRunNote(tx, run.id, continueConversation(tx, session.id))
+  if (continueConversation(tx, session.id)) addRunNote(tx, run.id, 'remembers')
   addCheckpoint(tx, context.root, { reason: 'pre_write', run: run.id, turn, session: session.id }, at)
   startTurn(tx, session, { run: run.id, turn }, prompt, at)
 }
@@ -97,7 +97,7 @@ export function attachPrompt(tx: Writable<Store>, session: SessionRow, run: RunR
   const title = run.source === 'command' ? run.title : titleOf(prompt.text, session.agent)
   setPrompt(tx, turn.id, prompt.text)
   assignRun(tx, run.id, { title, agent: session.agent, session: session.id })
-  addRunNote(tx, run.id, continueConversation(tx, session.id))
+  if (continueConversation(tx, session.id)) addRunNote(tx, run.id, 'remembers')
   const { revision } = getSession(tx, session.id)
   assignConversation(tx, run.id, { session: session.id, revision, head: encodeSessionHead(session) })
   startTurn(tx, session, { run: run.id, turn: turn.id }, prompt, at)

@@ -13,13 +13,6 @@ import type { RunContext } from './open-run.ts'
 import { updatePosition } from './position.ts'
 import type { RunOver } from './run-state.ts'
 
-/** Note of a run that was cancelled while its agent lives on. */
-const STOPPED_EARLY = 'stopped before it finished'
-/**
- * The same with a command whose end no event reported: Codex leaves its commands running when a person interrupts it.
- */
-const STOPPED_WITH_COMMAND = `${STOPPED_EARLY}; its command may have kept running, and later changes by it count as made outside`
-
 /** Call inside the workspace's lock, after a scan. */
 export function endRun(
   { root, store, now }: Pick<RunContext, 'root' | 'now'> & { readonly store: Store },
@@ -37,10 +30,11 @@ export function endRun(
       editsOfRun(tx, run.id).length > 0
         ? addCheckpoint(tx, root, { reason: 'end_of_turn', run: run.id, turn, session }, at)
         : null
-    // Before the run's calls are closed and its sessions detached.
+    // Before the run's calls are closed and its sessions detached. Codex leaves its commands running when a person
+    // interrupts it.
     if (end.completion === 'cancelled') {
       const hasOpenCommand = openCallsOf(tx, run.id).some((call) => call.wholeFolder === 1)
-      addRunNote(tx, run.id, hasOpenCommand ? STOPPED_WITH_COMMAND : STOPPED_EARLY)
+      addRunNote(tx, run.id, hasOpenCommand ? 'stopped-with-command' : 'stopped')
     }
     const sessions = sessionsIn(tx, run.id)
     setRunEnd(

@@ -49,7 +49,7 @@ export function openRun(tx: Writable<Store>, context: RunContext, start: RunStar
   const { session } = start
   const at = context.now()
   const drifted = acceptDrift(tx, context, session)
-  const note = start.source === 'command' ? '' : continueConversation(tx, session)
+  const remembers = start.source !== 'command' && continueConversation(tx, session)
   const checkpoint = addCheckpoint(tx, context.root, { reason: 'run_start', session }, at)
   // Edits during an unfinished restore are not attributed to the run.
   const incomplete =
@@ -64,24 +64,21 @@ export function openRun(tx: Writable<Store>, context: RunContext, start: RunStar
   insertTurn(tx, { id: turn, run, n: 1, prompt: start.prompt, started_at: at, start_seq: checkpoint.seq })
   assignCheckpoint(tx, checkpoint.id, run, turn)
   addEntry(tx, 'run', run)
-  addRunNote(tx, run, note)
+  if (remembers) addRunNote(tx, run, 'remembers')
   return { run, turn, checkpoint: checkpoint.id, drifted, incomplete }
 }
 
-/** Note of a run in a conversation of which messages were undone here: the agent's own copy still has them. */
-const REMEMBERS = 'the agent still remembers what was undone'
-
 /**
  * Moves a conversation that is continued to its newest message: its agent builds on all messages, including those
- * undone here. Returns the note for its run, '' when none was undone.
+ * undone here. Returns whether some were undone: the agent's own copy still has them, which its run notes.
  */
-export function continueConversation(tx: Writable<Store>, id: string | null): string {
+export function continueConversation(tx: Writable<Store>, id: string | null): boolean {
   const session = id === null ? null : findSession(tx, id)
-  if (!session) return ''
+  if (!session) return false
   const newest = lastMessageSeq(tx, session.id)
-  if (session.revision >= newest) return ''
+  if (session.revision >= newest) return false
   updateSession(tx, session.id, { revision: newest })
-  return REMEMBERS
+  return true
 }
 
 /** "true": drift that a run accepts gets a checkpoint of its own before the start of the run. */

@@ -2,7 +2,7 @@
  * Owns table `checkpoint`: named positions in the log (CK-1). Rows are never deleted; only status, label and what a
  * checkpoint belongs to change. Positions never decrease in the order of `n`.
  */
-import type { CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
+import type { CheckpointCause, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
 import { all, count, get, inserter, run, scalar, type Writable } from './sql.ts'
@@ -15,7 +15,7 @@ export interface CheckpointRow {
   readonly seq: number
   readonly reason: CheckpointReason
   readonly status: CheckpointStatus
-  /** Why it cannot be restored or was restored past; '' while it is available. */
+  /** Read by `causeOf`: the restore that passed it, the damaged path, or ''. */
   readonly why: string
   readonly label: string
   readonly at: number
@@ -28,6 +28,20 @@ export interface CheckpointRow {
   readonly head: string | null
   /** What git had checked out; '' = no repository, or unknown. */
   readonly git: string
+}
+
+/** Why a checkpoint is not available: its status, and what `why` names. */
+export function causeOf({ status, why }: Pick<CheckpointRow, 'status' | 'why'>): CheckpointCause | null {
+  switch (status) {
+    case 'available':
+      return null
+    case 'restored':
+      return { code: status, restore: why }
+    case 'pruned':
+      return { code: status }
+    case 'broken':
+      return { code: status, path: why }
+  }
 }
 
 /** SQL condition: the checkpoint can be restored. */
@@ -96,25 +110,55 @@ export function countFilesSincePrevious(store: Store, { n, seq }: Pick<Checkpoin
   return count(store, sql, previous ?? 0, seq)
 }
 
+/** What a restore passed: automatic checkpoints that were made between its target and its guard. */
+export interface PassedCheckpoints {
+  readonly restore: string
+  readonly guard: string
+  /** The newest checkpoint that is not after the target; null if the target is not one of the checkpoints' moments. */
+  readonly upTo: number | null
+  /** Position of the target; null if no files were restored. Decides if `upTo` is null. */
+  readonly seq: Seq | null
+  /** The conversation that was moved, and its new revision; null for none. Decides if `upTo` is null. */
+  readonly session: string | null
+  readonly revision: number | null
+}
+
 /**
- * Marks the automatic checkpoints after `seq` that are older than the checkpoint `guard`. Guards and pins are never
- * marked.
+ * Marks the automatic checkpoints that a restore passed. The order in which they were made decides, because those of a
+ * talk or of plan mode share the target's position. Without files, only those of the conversation are marked. Guards
+ * and pins never are.
  */
-export function markRestoredPast(tx: Writable<Store>, seq: Seq, guard: string, why: string): void {
-  const sql = `UPDATE checkpoint SET status = 'restored', why = ? WHERE seq > ? AND status = 'available'
-       AND reason NOT IN ('manual', 'pre_restore_guard') AND n < (SELECT n FROM checkpoint WHERE id = ?)`
-  run(tx, sql, why, seq, guard)
+export function markRestoredPast(tx: Writable<Store>, passed: PassedCheckpoints): void {
+  const sql = `UPDATE checkpoint SET status = 'restored', why = :restore
+    WHERE status = 'available' AND reason NOT IN ('manual', 'pre_restore_guard')
+      AND n < (SELECT n FROM checkpoint WHERE id = :guard) AND (:seq IS NOT NULL OR session = :session)
+      AND iif(:upTo IS NOT NULL, n > :upTo, seq > :seq OR (session = :session AND revision > :revision))`
+  run(tx, sql, { ...passed })
 }
 
-/** The checkpoints that `markRestoredPast` marked with `why` are available again. */
-export function unmarkRestoredPast(tx: Writable<Store>, why: string): void {
-  run(tx, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?", why)
+/** The checkpoints that this restore marked are available again. */
+export function unmarkRestoredPast(tx: Writable<Store>, restore: string): void {
+  run(tx, "UPDATE checkpoint SET status = 'available', why = '' WHERE status = 'restored' AND why = ?", restore)
 }
 
-/** Marks restorable checkpoints at positions `since` <= seq < `upto` as broken; returns how many. */
-export function markBrokenBetween(tx: Writable<Store>, since: Seq, upto: Seq, why: string): number {
+/**
+ * Number of the newest checkpoint that is not after the target, which is named as in table `restore`; null if only the
+ * target's position is known.
+ */
+export function checkpointUpTo(store: Store, target: string): number | null {
+  const [id = '', side] = target.split(':')
+  if (id.startsWith('cp_')) return scalar(store, 'SELECT n FROM checkpoint WHERE id = ?', id)
+  if (id.startsWith('rst_'))
+    return scalar(store, 'SELECT c.n FROM restore r JOIN checkpoint c ON c.id = r.guard WHERE r.id = ?', id)
+  const owner = id.startsWith('run_') ? 'run' : id.startsWith('turn_') ? 'turn' : null
+  if (owner === null) return null
+  return scalar(store, `SELECT ${side === 'end' ? 'max' : 'min'}(n) FROM checkpoint WHERE ${owner} = ?`, id)
+}
+
+/** Marks restorable checkpoints at positions `since` <= seq < `upto` as broken by `path`; returns how many. */
+export function markBrokenBetween(tx: Writable<Store>, since: Seq, upto: Seq, path: string): number {
   const sql = `UPDATE checkpoint SET status = 'broken', why = ? WHERE ${RESTORABLE} AND seq >= ? AND seq < ?`
-  return run(tx, sql, why, since, upto).changes
+  return run(tx, sql, path, since, upto).changes
 }
 
 /** Gives the checkpoint at its start to a run and its first turn. */

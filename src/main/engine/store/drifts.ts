@@ -15,6 +15,7 @@ export interface DriftRow {
   readonly n: number
   readonly state: Drift['state']
   readonly cause: Drift['cause']
+  /** Of the cause `branch`: what HEAD was and is, separated by a blank, which git allows in neither; else ''. */
   readonly note: string
   readonly found_at: number
   /** Of its first edit. */
@@ -54,17 +55,31 @@ const insertRow = inserter('drift', ['id', 'n', 'state', 'cause', 'note', 'found
 /** Adds a drift that starts with the next edit. */
 export function insertDrift(
   tx: Writable<Store>,
-  drift: Pick<DriftRow, 'id' | 'state' | 'cause' | 'note' | 'found_at'>
+  drift: Pick<DriftRow, 'id' | 'state' | 'found_at'>,
+  { cause, branches }: Pick<Drift, 'cause' | 'branches'>
 ): void {
-  insertRow(tx, { ...drift, n: nextOrdinal(tx, 'drift'), seq: tx.records.lastSeq() + 1 })
+  insertRow(tx, { ...drift, cause, note: noteOf(branches), n: nextOrdinal(tx, 'drift'), seq: tx.records.lastSeq() + 1 })
 }
 
 export function findOpenDrift(store: Store): string | null {
   return scalar(store, "SELECT id FROM drift WHERE state = 'open'")
 }
 
-export function setDriftCause(tx: Writable<Store>, id: string, cause: Drift['cause'], note: string): void {
-  run(tx, 'UPDATE drift SET cause = ?, note = ? WHERE id = ?', cause, note, id)
+export function setDriftCause(
+  tx: Writable<Store>,
+  id: string,
+  { cause, branches }: Pick<Drift, 'cause' | 'branches'>
+): void {
+  run(tx, 'UPDATE drift SET cause = ?, note = ? WHERE id = ?', cause, noteOf(branches), id)
+}
+
+function noteOf(branches: Drift['branches']): string {
+  return branches ? `${branches.from} ${branches.to}` : ''
+}
+
+export function branchesOf({ note }: Pick<DriftRow, 'note'>): Drift['branches'] {
+  const [from, to, ...rest] = note.split(' ')
+  return from && to && rest.length === 0 ? { from, to } : null
 }
 
 export function setDriftState(tx: Writable<Store>, id: string, state: Drift['state']): void {

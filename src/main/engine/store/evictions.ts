@@ -49,9 +49,9 @@ export function deleteIncomplete(tx: Writable<Readable>, id: ContentId): void {
   run(tx, 'DELETE FROM content WHERE id = ? AND hash IS NULL', id)
 }
 
-/** Marks checkpoints that lose content. `why`: a sentence. */
-export function markPruned(tx: Writable<Readable>, checkpoints: readonly string[], why: string): void {
+/** Marks checkpoints that lose content. */
+export function markPruned(tx: Writable<Readable>, checkpoints: readonly string[]): void {
   const sql =
-    "UPDATE checkpoint SET status = 'pruned', why = ? WHERE status IN ('available', 'restored') AND id IN (SELECT value FROM json_each(?))"
-  run(tx, sql, why, JSON.stringify(checkpoints))
+    "UPDATE checkpoint SET status = 'pruned', why = '' WHERE status IN ('available', 'restored') AND id IN (SELECT value FROM json_each(?))"
+  run(tx, sql, JSON.stringify(checkpoints))
 }

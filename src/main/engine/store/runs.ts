@@ -3,7 +3,7 @@
  * run that has ended stays ended; only its title, its note and whether it is undone change afterwards.
  */
 import type { SessionPosition } from '../../../contract/conversation.ts'
-import type { RunState } from '../../../contract/timeline.ts'
+import type { RunNote, RunNoteCode, RunState } from '../../../contract/timeline.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, exists, get, inserter, type Writable } from './sql.ts'
@@ -32,7 +32,7 @@ export interface RunRow {
   readonly end_checkpoint: string | null
   readonly exit_code: number | null
   readonly completion: SessionPosition['completion']
-  /** What a person should know about the run, "" when nothing; several notes are separated by "; ". */
+  /** Read by `notesOf`: codes, separated by "; ". */
   readonly note: string
   readonly drifted: number
   readonly incomplete: number
@@ -114,9 +114,15 @@ export function retitleRun(tx: Writable<Store>, id: string, from: string, to: st
   execute(tx, 'UPDATE run SET title = ? WHERE id = ? AND title = ?', to, id, from)
 }
 
+const NOTES: ReadonlySet<string> = new Set<RunNoteCode>(['stopped', 'stopped-with-command', 'remembers', 'rewound'])
+
+export function notesOf({ note }: Pick<RunRow, 'note'>): RunNote[] {
+  const parts = note === '' ? [] : note.split('; ')
+  return parts.map((part) => (NOTES.has(part) ? { code: part as RunNoteCode } : { code: 'text', text: part }))
+}
+
 /** Adds a note unless the run has it already. */
-export function addRunNote(tx: Writable<Store>, run: string, note: string): void {
-  if (note === '') return
+export function addRunNote(tx: Writable<Store>, run: string, note: RunNoteCode): void {
   const sql = "UPDATE run SET note = iif(note = '', ?, note || '; ' || ?) WHERE id = ? AND instr(note, ?) = 0"
   execute(tx, sql, note, note, run, note)
 }

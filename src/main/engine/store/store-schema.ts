@@ -343,5 +343,27 @@ CREATE TABLE call_output(
   `
 -- Text other than UTF-8 was counted as binary. It is counted again when it is next listed.
 DELETE FROM line_count WHERE kind = 'binary';
+`,
+  `
+-- Columns that held sentences hold data.
+-- checkpoint.why  restored: the restore that passed it. broken: the damaged path. Else ''.
+-- run.note        codes (RunNoteCode), separated by '; '.
+-- drift.note      of the cause branch: what HEAD was and is, separated by a blank. Else ''.
+-- drift.cause     also settings: files that a person chose to protect.
+UPDATE checkpoint SET why = CASE
+  WHEN status = 'restored' AND instr(why, 'rst_') > 0 THEN substr(why, instr(why, 'rst_'))
+  WHEN status = 'broken' AND why LIKE 'the stored content of % is damaged'
+    THEN substr(why, length('the stored content of ') + 1, length(why) - length('the stored content of  is damaged'))
+  WHEN status = 'pruned' THEN ''
+  ELSE why END;
+UPDATE run SET note = replace(replace(replace(replace(note,
+  'stopped before it finished; its command may have kept running, and later changes by it count as made outside',
+    'stopped-with-command'),
+  'stopped before it finished', 'stopped'),
+  'the agent still remembers what was undone', 'remembers'),
+  'the conversation was rewound in the agent before this prompt', 'rewound');
+UPDATE drift SET cause = 'settings', note = '' WHERE note = 'protected from now on by your settings';
+UPDATE drift SET note = replace(substr(note, length('the branch moved from ') + 1), ' to ', ' ')
+  WHERE cause = 'branch' AND note LIKE 'the branch moved from % to %';
 `
 ]

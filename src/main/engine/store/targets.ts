@@ -8,7 +8,8 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
-import { findCheckpoint } from './checkpoints.ts'
+import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import { causeOf, findCheckpoint } from './checkpoints.ts'
 import { findDriftRow } from './drifts.ts'
 import type { Store } from './open-store.ts'
 import type { Head } from './paths.ts'
@@ -35,6 +36,11 @@ export interface Target {
 }
 
 const NO_OWNER = { run: null, turn: null, checkpoint: null } as const
+
+/** The name of a target that stays valid: with the whole id, and never `latest`. */
+export function nameOf({ id, end }: Target): string {
+  return end ? `${id}:end` : id
+}
 
 /** Throws UnknownTarget or AmbiguousTarget. */
 export function resolveTarget(store: Store, text: string): Target {
@@ -128,10 +134,14 @@ function driftTarget(store: Store, id: string): Target {
 function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restore'): Target {
   const row = found(findCheckpoint(store, id), id)
   if (row.status === 'pruned' || row.status === 'broken') {
-    throw new DriftlineError('UnknownTarget', `This checkpoint can no longer be restored: ${row.why}.`, {
-      target: id,
-      status: row.status
-    })
+    throw new DriftlineError(
+      'UnknownTarget',
+      `This checkpoint can no longer be restored: ${checkpointCauseText(causeOf(row))}.`,
+      {
+        target: id,
+        status: row.status
+      }
+    )
   }
   return {
     ...NO_OWNER,

@@ -2,6 +2,7 @@
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
+import { driftCauseText } from '../../../contract/words/drift.ts'
 import { interruptedText } from '../../../contract/words/interrupted-run.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { baseName } from '../../../contract/words/paths.ts'
@@ -160,21 +161,22 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
   })
 }
 
-function drifted({ id, count, paths, cause, note, since, foundAt }: Drift): Banner {
+function drifted({ id, count, paths, cause, branches, since, foundAt }: Drift): Banner {
   const files = plural(count, 'file')
   const few = paths.slice(0, 4).map(baseName).join(', ')
   const names = count > 4 ? `${few} and ${formatNumber(count - 4)} more` : few
-  const bulk = cause === 'branch' || cause === 'bulk'
+  const bulk = cause === 'branch' || cause === 'bulk' || cause === 'settings'
+  const why = driftCauseText({ cause, branches })
   const undo = { label: 'Undo…', action: { do: 'preview', request: { kind: 'drift', drift: id } } } as const
   const texts = {
     offline: {
       lead: `${files} changed while recording was off,`,
-      rest: note ? ` ${note}.` : ` found at ${clock(foundAt)}.`,
+      rest: ` found at ${clock(foundAt)}.`,
       detail: `${names}. Earlier versions are saved.`
     },
     bulk: {
       lead: `${files} changed outside:`,
-      rest: note ? ` ${note}.` : ` probably an install or checkout, found at ${clock(foundAt)}.`
+      rest: why ? ` ${why}.` : ` probably an install or checkout, found at ${clock(foundAt)}.`
     },
     edits: {
       lead: `${files} changed outside`,

@@ -1,8 +1,8 @@
 /** Preview of a sweep: what it would evict, counted and listed. It runs only on request. */
 import type { SweepResult } from '../../../contract/storage.ts'
+import { checkpointTitle } from '../../../contract/words/checkpoints.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
-import { checkpointTitle } from '../../../contract/words/timeline.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'

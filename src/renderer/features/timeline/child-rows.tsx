@@ -1,8 +1,9 @@
 /** The child rows of an open run: its plan, turns, tool calls, checkpoints, and its start. */
 import type { ReactNode } from 'react'
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
+import { checkpointCauseText, checkpointTitle } from '../../../contract/words/checkpoints.ts'
 import { plural } from '../../../contract/words/numbers.ts'
-import { CHECKPOINT_REASONS, turnSentence } from '../../../contract/words/timeline.ts'
+import { turnSentence } from '../../../contract/words/timeline.ts'
 import { clock } from '../../../contract/words/times.ts'
 import { callLabel, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -90,7 +91,7 @@ export function ChildRowText({ row, root }: { readonly row: ChildRow; readonly r
       return (
         <Line
           muted
-          text={label || CHECKPOINT_REASONS[reason]}
+          text={checkpointTitle({ label, reason })}
           end={
             <span className="end">
               {changed}
@@ -124,8 +125,8 @@ export function childSentence(row: ChildRow, root: string, now: number): string 
     case 'checkpoint': {
       const { checkpoint } = row
       const files = checkpoint.files > 0 ? `${plural(checkpoint.files, 'file')} changed` : 'no changes'
-      const reason = checkpoint.why ? ` ${checkpoint.why}` : ''
-      return `Checkpoint, ${checkpoint.label || CHECKPOINT_REASONS[checkpoint.reason]}, ${clock(checkpoint.at)}, ${files}.${reason}`
+      const cause = checkpointCauseText(checkpoint.cause)
+      return `Checkpoint, ${checkpointTitle(checkpoint)}, ${clock(checkpoint.at)}, ${files}${cause && `, ${cause}`}.`
     }
   }
 }

@@ -2,6 +2,8 @@
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
+import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import { capitalized } from '../../../contract/words/text.ts'
 import { entryOf, isSelectable, isTurn, startOf } from './row-targets.ts'
 import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
@@ -43,9 +45,9 @@ export function restoreAction(row: SelectableRow): RowAction {
     return turn ? restoreTo(label, `${turn.id}:start`) : disabled(label, STILL_LOADING)
   }
   if (row.kind === 'checkpoint') {
-    const { id, restorable, why } = row.checkpoint
+    const { id, restorable, cause } = row.checkpoint
     const label = RESTORE_LABELS.checkpoint
-    return restorable ? restoreTo(label, id) : disabled(label, why || 'It can no longer be restored')
+    return restorable ? restoreTo(label, id) : disabled(label, capitalized(checkpointCauseText(cause)))
   }
   const entry = entryOf(row)
   return restoreTo(RESTORE_LABELS[entry.kind], startOf(entry))

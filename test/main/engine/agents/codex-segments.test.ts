@@ -73,10 +73,7 @@ test('abandoned messages are not in force, and the session can be resumed from e
   ])
   const { workspace } = folder
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 2 })
-  expect(entries.map((entry) => entry.kind === 'run' && entry.note)).toEqual([
-    '',
-    'the conversation was rewound in the agent before this prompt'
-  ])
+  expect(entries.map((entry) => entry.kind === 'run' && entry.notes)).toEqual([[], [{ code: 'rewound' }]])
 
   const readFork = async (at: string): Promise<{ meta: unknown; messages: string[] }> => {
     const records = readTranscript(await agent.resume(at))

@@ -86,7 +86,7 @@ test('claude: an interrupt ends the run once the agent is quiet; only earlier ed
   const status = await scanStatus(folder)
   expect([status.activeRuns, status.drift.map((drift) => drift.paths)]).toEqual([[], [['mine.txt']]])
   const [run] = await runs(folder)
-  expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
+  expect(run).toMatchObject({ state: 'ended', notes: [{ code: 'stopped' }] })
   expect(await changed(folder, run!.id)).toEqual(['slow1.txt'])
   expect((await calls(folder, run!.id)).map((call) => call.state)).toEqual(['abandoned'])
   const undone = await folder.apply({ kind: 'undo-run', run: run!.id })
@@ -131,7 +131,7 @@ describe('claude: an interrupt before any answer leaves no record, only an idle 
       statusUpdatedAt: at + 1
     }))
     await using _ = folder
-    expect(run).toMatchObject({ state: 'ended', files: 0, note: 'stopped before it finished' })
+    expect(run).toMatchObject({ state: 'ended', files: 0, notes: [{ code: 'stopped' }] })
   })
 
   const cases: readonly [string, (run: RunEntry, sessionId: string) => Record_, 'call'?][] = [
@@ -315,7 +315,7 @@ test.each([
     clock.ahead = 5000
     await scanStatus(folder)
     const [run] = await runs(folder)
-    expect(run).toMatchObject({ state: 'ended', note: 'stopped before it finished' })
+    expect(run).toMatchObject({ state: 'ended', notes: [{ code: 'stopped' }] })
     expect(await changed(folder, run!.id)).toEqual(['notes.txt'])
     expect((await calls(folder, run!.id)).at(-1)!.state).toBe('abandoned')
     // The end of its tool is still reported, late.
@@ -398,9 +398,9 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     await using at = await stopped()
     const { folder, agent, say, back } = at
     await say('again')
-    expect((await runs(folder)).map(({ title, state, note }) => [title, state, note])).toEqual([
-      ['again', 'live', ''],
-      ['[[script:basic]] do it', 'ended', 'stopped before it finished']
+    expect((await runs(folder)).map(({ title, state, notes }) => [title, state, notes])).toEqual([
+      ['again', 'live', []],
+      ['[[script:basic]] do it', 'ended', [{ code: 'stopped' }]]
     ])
     const end = once(agent, 'exit')
     agent.kill()

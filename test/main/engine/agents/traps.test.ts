@@ -116,7 +116,7 @@ test('2.6.3 codex reports an interrupt but lets the command continue: its later 
   await send('Interrupt')
   writeFileSync(join(folder.root, 'late.txt'), 'late\n')
   const [run] = await runs(folder)
-  expect(run).toMatchObject({ state: 'ended', note: expect.stringMatching(/stopped.*command.*may have kept running/) })
+  expect(run).toMatchObject({ state: 'ended', notes: [{ code: 'stopped-with-command' }] })
   expect(await changes(folder, run!.id)).toEqual({ 'half.txt': 'inferred' })
   expect(await outside(folder)).toEqual(['late.txt'])
 })

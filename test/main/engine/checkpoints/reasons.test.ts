@@ -124,7 +124,7 @@ describe('broken', () => {
     expect(all.find((checkpoint) => checkpoint.id === mark)).toMatchObject({
       status: 'broken',
       restorable: false,
-      why: 'the stored content of app.txt is damaged'
+      cause: { code: 'broken', path: 'app.txt' }
     })
     expect((await list(folder)).map((checkpoint) => checkpoint.id)).toEqual([later])
   })

@@ -218,7 +218,7 @@ test('[DR-1] a branch switch is reported as such', async () => {
   await folder.check()
   git('checkout', 'other')
   const [drift] = await open(folder)
-  expect(drift).toMatchObject({ cause: 'branch', note: expect.stringContaining('main to other'), paths: ['a'] })
+  expect(drift).toMatchObject({ cause: 'branch', branches: { from: 'main', to: 'other' }, paths: ['a'] })
 })
 
 test('[DR-4] one file of several is accepted or reverted by itself; the others stay open', async () => {

@@ -115,7 +115,7 @@ test('[RS-7] a scan that began before another process restored takes no part of 
     }
   }
   await using open = openRecorder(folder.dataDir, folder.workspace, clock)
-  const { edits } = await recordChanges(open.recorder, 'all', { cause: 'edits', note: '' })
+  const { edits } = await recordChanges(open.recorder, 'all', { cause: 'edits', branches: null })
   expect(edits, "they are the restore's to record").toEqual([])
   expect(await folder.apply({ kind: 'recover', how: 'finish' })).toMatchObject({ state: 'nothing-to-do' })
   expect((await folder.apply({ kind: 'undo' })).state).toBe('done')

@@ -220,7 +220,7 @@ describe('the agent continues', () => {
     await agent.say('try again', 'tried')
     expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round it', 'rounded', 'try again', 'tried'])
     const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
-    expect(entries[0]).toMatchObject({ kind: 'run', note: 'the agent still remembers what was undone' })
+    expect(entries[0]).toMatchObject({ kind: 'run', notes: [{ code: 'remembers' }] })
     const undo = await folder.plan({ kind: 'undo' })
     expect(undo).toMatchObject({ mode: 'files' })
     expect(undo.warnings).toContainEqual({ code: 'conversation-stays', why: 'continued' })
@@ -293,7 +293,7 @@ describe('the agent continues', () => {
     const third = await agent.say('round down', 'rounded down', put(folder, 'down.ts', 'down\n'))
     expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down'])
     const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
-    expect(entries[0]).toMatchObject({ note: 'the conversation was rewound in the agent before this prompt' })
+    expect(entries[0]).toMatchObject({ notes: [{ code: 'rewound' }] })
     await agent.say('more', 'did more')
     expect(await agent.messages()).toEqual(['add tax', 'tax is in', 'round down', 'rounded down', 'more', 'did more'])
 

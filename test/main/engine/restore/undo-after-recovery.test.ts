@@ -110,6 +110,17 @@ test('[RS-7] a finished restore to an earlier position marks the checkpoints aft
   expect(await end()).toEqual(['restored'])
 })
 
+test('[RS-7] [RS-17] an interrupted restore that is undone leaves no mark', async () => {
+  await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
+  const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
+  const before = folder.tree()
+  await runCrashChild(folder, { do: 'restore', request: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
+  await folder.apply({ kind: 'recover', how: 'undo' })
+  const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace: folder.workspace, all: true })
+  expect(checkpoints.filter(({ status }) => status !== 'available')).toEqual([])
+  expect(folder.tree()).toEqual(before)
+})
+
 test('[RS-7] no run begins while a restore waits for Finish or Undo: it could not be recorded truly', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))

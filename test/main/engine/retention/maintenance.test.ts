@@ -87,7 +87,7 @@ test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpo
   expect(pruned.length).toBeGreaterThan(0)
   expect(pruned[0]).toMatchObject({
     restorable: false,
-    why: 'part of its content was deleted: over the history limits, or on the exclude list'
+    cause: { code: 'pruned' }
   })
   await expect(folder.plan({ kind: 'restore', target: pruned[0]?.id as string })).rejects.toMatchObject({
     code: 'UnknownTarget'

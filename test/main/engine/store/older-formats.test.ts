@@ -9,9 +9,12 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../../src/main/engine/doctor/verify.ts'
 import { APP_MIGRATIONS, openAppStore } from '../../../../src/main/engine/store/app-store.ts'
+import { causeOf, findCheckpoint } from '../../../../src/main/engine/store/checkpoints.ts'
 import { type Db, openDatabase, userVersion } from '../../../../src/main/engine/store/database.ts'
+import { branchesOf, findDriftRow } from '../../../../src/main/engine/store/drifts.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storedContents } from '../../../../src/main/engine/store/retention-queries.ts'
+import { findRun, notesOf } from '../../../../src/main/engine/store/runs.ts'
 import { STORE_MIGRATIONS } from '../../../../src/main/engine/store/store-schema.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
@@ -109,7 +112,12 @@ function expectSameRows({ version, tables }: Older, db: Db): void {
     for (const column of Object.keys(rows[0] ?? {}))
       expect(columns.has(column) || REMOVED.includes(`${table}.${column}`), `${table}.${column}`).toBe(true)
     // Migration 5 -> 6 deletes line counts of binary files, which are counted again.
-    const kept = version < 6 ? rows.filter((row) => table !== 'line_count' || row.kind !== 'binary') : rows
+    const counted = version < 6 ? rows.filter((row) => table !== 'line_count' || row.kind !== 'binary') : rows
+    // Migration 6 -> 7 removes the sentence of a pruned checkpoint: its status says as much.
+    const kept =
+      version < 7 && table === 'checkpoint'
+        ? counted.map((row) => (row.status === 'pruned' ? { ...row, why: '' } : row))
+        : counted
     expect(now[table], table).toEqual(expectedRows(table, kept, columns))
   }
   for (const table of tableNames(db)) if (!(table in tables)) expect(now[table], table).toEqual([])
@@ -136,6 +144,38 @@ describe.each(fixtures('store').map((path) => [basename(path), path]))('%s', (_,
     openStore(file).close()
     expect(bytesOf(temp.path)).toEqual(migrated)
   })
+})
+
+test('sentences in columns of format 6 become data; a note that is not known stays as it is', () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  const db = openDatabase(file)
+  db.pragma('foreign_keys = OFF')
+  db.exec(readFileSync(fixtures('store').find((path) => basename(path).startsWith('store-6-')) as string, 'utf8'))
+  db.exec(`
+    UPDATE checkpoint SET status = 'broken', why = 'the stored content of a/is damaged.ts is damaged' WHERE id = 'cp_a';
+    UPDATE checkpoint SET status = 'restored', why = 'left behind by the restore rst_b' WHERE id = 'cp_c';
+    UPDATE run SET note = 'the agent still remembers what was undone; stopped before it finished; its command may have kept running, and later changes by it count as made outside' WHERE id = 'run_a';
+    UPDATE run SET note = 'the conversation was rewound in the agent before this prompt; as it was said before' WHERE id = 'run_b';
+    UPDATE drift SET note = 'the branch moved from main to fix/to-do' WHERE id = 'dr_a';
+    UPDATE drift SET cause = 'bulk', note = 'protected from now on by your settings' WHERE id = 'dr_b'`)
+  db.close()
+  const store = openStore(file)
+  expect(['cp_a', 'cp_b', 'cp_c'].map((id) => causeOf(findCheckpoint(store, id)!))).toEqual([
+    { code: 'broken', path: 'a/is damaged.ts' },
+    { code: 'pruned' },
+    { code: 'restored', restore: 'rst_b' }
+  ])
+  expect(['run_a', 'run_b'].map((id) => notesOf(findRun(store, id)!))).toEqual([
+    [{ code: 'remembers' }, { code: 'stopped-with-command' }],
+    [{ code: 'rewound' }, { code: 'text', text: 'as it was said before' }]
+  ])
+  const drifts = ['dr_a', 'dr_b'].map((id) => findDriftRow(store, id)!)
+  expect(drifts.map((row) => [row.cause, branchesOf(row)])).toEqual([
+    ['branch', { from: 'main', to: 'fix/to-do' }],
+    ['settings', null]
+  ])
+  store.close()
 })
 
 describe.each(fixtures('app').map((path) => [basename(path), path]))('%s', (_, fixture) => {

@@ -124,7 +124,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     deleted: 2,
     takenBack: false,
     incomplete: false,
-    note: ''
+    notes: []
   })
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
     'diff.file': async ({ path, edits }) => {

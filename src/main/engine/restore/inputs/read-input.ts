@@ -14,7 +14,7 @@ import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.t
 import { omissionsOf } from '../../store/restore-omissions.ts'
 import { blockingRestore, findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
 import { findRun } from '../../store/runs.ts'
-import { recordedHead, resolveTarget } from '../../store/targets.ts'
+import { nameOf, recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
 import { titlesOfRunsAfter, writerOf } from '../../store/writers.ts'
 import type { PlanInput } from '../plan.ts'
@@ -88,7 +88,7 @@ function restoreInput(store: Store, request: RequestOf<'restore'>): KindInput {
     paths: pathsEditedAfter(store, target.seq).flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
     defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
     title: target.title,
-    target: request.target,
+    target: nameOf(target),
     targetAt: target.at,
     toSeq: target.seq,
     warnings: runWarnings(store, target.seq)

@@ -1,0 +1,32 @@
+/** The words of checkpoints: why each was made, what it is called, and why it is not available. Pure. */
+import type { Checkpoint, CheckpointCause, CheckpointReason } from '../checkpoint.ts'
+
+export const CHECKPOINT_REASONS: Readonly<Record<CheckpointReason, string>> = {
+  run_start: 'Before a run',
+  pre_write: 'Before a turn',
+  end_of_turn: 'After a turn',
+  compact: 'Before the agent compacted its context',
+  plan_mode: 'When plan mode changed',
+  manual: 'Pinned by you',
+  pre_restore_guard: 'Before a restore',
+  pre_run_drift: 'Outside changes before a run'
+}
+
+/** A checkpoint by its label, or by the reason it was created. */
+export function checkpointTitle({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
+  return label || CHECKPOINT_REASONS[reason]
+}
+
+/** Why it is not available, without capital and full stop; "" while it is. */
+export function checkpointCauseText(cause: CheckpointCause | null): string {
+  switch (cause?.code) {
+    case undefined:
+      return ''
+    case 'restored':
+      return `left behind by the restore ${cause.restore}`
+    case 'pruned':
+      return 'part of its content was deleted: over the history limits, or on the exclude list'
+    case 'broken':
+      return `the stored content of ${cause.path} is damaged`
+  }
+}
