@@ -56,7 +56,7 @@ const PROCESS = [
   'test/**/*.program.test.ts',
   'test/{agents,bin,crash,disks,pack,scripts,windows}/**/*.test.ts',
   'test/main/cli/paths.test.ts',
-  'test/main/engine/drift/unannounced-writes.test.ts',
+  'test/main/engine/drift/{comparison,unannounced-writes}.test.ts',
   'test/main/engine/handlers/workspaces.test.ts',
   'test/main/engine/restore/faults.test.ts',
   'test/main/engine/store/store-file.test.ts'

@@ -39,9 +39,9 @@ export interface RunEntry extends Entry {
 /**
  * `stopped`: it was cancelled while its agent lives on; `stopped-with-command`: with a command whose end no event
  * reported. `remembers`: messages were undone here that the agent still has. `rewound`: its agent went back in the
- * conversation before this prompt.
+ * conversation before this prompt. `found-later`: a comparison of the folder found changes of it after it had ended.
  */
-export type RunNoteCode = 'stopped' | 'stopped-with-command' | 'remembers' | 'rewound'
+export type RunNoteCode = 'stopped' | 'stopped-with-command' | 'remembers' | 'rewound' | 'found-later'
 
 /** `text`: as an earlier version of Driftline stored it. */
 export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; readonly text: string }

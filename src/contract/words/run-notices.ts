@@ -63,7 +63,8 @@ const NOTES: Readonly<Record<RunNoteCode, string>> = {
   'stopped-with-command':
     'stopped before it finished; its command may have kept running, and later changes by it count as made outside',
   remembers: 'the agent still remembers what was undone',
-  rewound: 'the conversation was rewound in the agent before this prompt'
+  rewound: 'the conversation was rewound in the agent before this prompt',
+  'found-later': 'some of its changes were found later and belong to it by their times'
 }
 
 /** A note without capital and full stop. */

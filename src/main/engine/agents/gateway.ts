@@ -10,7 +10,6 @@ import { log } from '../ports/log.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { deleteIngestedEvents, wasIngested } from '../store/ingested-events.ts'
 import { findSession, type SessionRow, todosOfSession, updateSession } from '../store/sessions.ts'
-import { transact } from '../store/sql.ts'
 import type { Adapter } from './adapter.ts'
 import { type AgentAction, type AgentEvent, type AgentId, isAgent } from './agent-action.ts'
 import { claudeCode } from './claude-code.ts'
@@ -23,14 +22,13 @@ import {
   type GatewayContext,
   type IngestContext,
   type IngestState,
-  scanForCheckpoint,
   touchSession
 } from './ingest-context.ts'
 import { opencode } from './opencode.ts'
 import { asFields } from './payload.ts'
 import { qwenCode } from './qwen-code.ts'
 import { changeMode, withTodo } from './session-state.ts'
-import { handleToolEnd, handleToolStart, openToolCall } from './tool-events.ts'
+import { handleToolEnd, handleToolStart, openIncompleteCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
 import { findWorkspace } from './workspace-paths.ts'
 
@@ -61,9 +59,8 @@ export async function ingestEvent(
   const workspace = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
   if (!workspace) return { taken: false }
   const { origin } = event
-  const state: IngestState = { actions: 'earlier', reply: 'awaited', call: 'none', afterReply: 'nothing' }
+  const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none' }
   const ingest: IngestContext = { gateway, workspace, store: workspace.store, hookEvent, origin, fromSpool, state }
-  const reply = Promise.withResolvers<void>()
   const work = workspace.lock.run(async () => {
     if (wasIngested(workspace.store, hookEvent.id)) return
     if (origin.mode !== null && origin.subagent === null) await changeMode(ingest, origin.mode)
@@ -73,19 +70,17 @@ export async function ingestEvent(
     }
     if (state.actions !== 'committed') commitAction(ingest, () => {})
     workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
-    reply.resolve()
-    if (state.afterReply === 'scan') await checkDisk(workspace, 'position')
   })
   if (fromSpool) await work
-  else await waitForReply(gateway.clock, work, reply.promise, () => handleMissedDeadline(ingest, event.actions))
+  else await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
   return { taken: true }
 }
 
 /** Waits for the reply, at most MAX_REPLY_MS. Work that continues afterwards logs its own failure. */
-async function waitForReply(clock: Clock, work: Promise<void>, reply: Promise<void>, onMiss: () => void) {
+async function waitForReply(clock: Clock, work: Promise<void>, onMiss: () => void) {
   const late = Promise.withResolvers<'late'>()
   const cancel = clock.setTimeout(() => late.resolve('late'), MAX_REPLY_MS)
-  const first = await Promise.race([reply, work, late.promise])
+  const first = await Promise.race([work, late.promise])
   cancel()
   if (first === 'late') onMiss()
   work.catch((error: unknown) => log.error("an agent's event was only partly recorded", error))
@@ -96,14 +91,14 @@ async function waitForReply(clock: Clock, work: Promise<void>, reply: Promise<vo
  * changes found from here on count as the tool's.
  */
 function handleMissedDeadline(ingest: IngestContext, actions: readonly AgentAction[]): void {
-  ingest.state.reply = 'sent-early'
+  ingest.state.repliedAt = ingest.workspace.now()
   const start = actions.find((action) => action.kind === 'tool-start')
-  if (!start || start.use.writeScope === 'nothing' || ingest.state.call === 'opened') return
+  if (!start || start.use.writeScope === 'nothing') return
   const { store } = ingest
   const session = findSession(store, ingest.origin.session)
   const run = liveRunOf(store, session)
-  if (!session || !run) return
-  transact(store, (tx) => openToolCall(tx, ingest, session, run, start.use, false))
+  // Without a run its prompt is still being ingested, and the call is opened right after it.
+  if (run) openIncompleteCall(ingest, run, start.use)
 }
 
 async function ingestAction(ingest: IngestContext, action: AgentAction): Promise<void> {
@@ -134,7 +129,7 @@ async function ingestAction(ingest: IngestContext, action: AgentAction): Promise
     case 'session-end':
       return handleInterrupt(ingest, action.kind)
     case 'compact': {
-      if (!fromSpool) await scanForCheckpoint(ingest, 'start')
+      if (!fromSpool) await checkDisk(workspace, 'position')
       const session = findSession(store, ingest.origin.session)
       if (!session) return
       commitAction(ingest, (tx) => {

@@ -3,7 +3,6 @@
  * An IngestContext lives for one event and is used inside the workspace's lock.
  */
 import type { EngineEvents } from '../../../contract/api.ts'
-import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { updatePosition } from '../runs/position.ts'
 import { touchSession as touchSessionRow } from '../runs/session-rows.ts'
@@ -40,35 +39,14 @@ export interface IngestContext {
  *
  *   actions     earlier -> last        the gateway begins the event's last action
  *               last -> committed      commitAction: the event's id is in the log, with that action
- *   reply       awaited -> sent-early  the deadline passed before the work was done (GW-5)
+ *   repliedAt   null -> ms             the deadline passed before the work was done (GW-5)
  *   call        none -> opened         openToolCall, by the event's own work or at the missed deadline: never both
- *   afterReply  nothing -> scan        scanForCheckpoint at a start: the agent does not wait for the whole scan
  */
 export interface IngestState {
   actions: 'earlier' | 'last' | 'committed'
-  /** `sent-early`: the tool may be running already. */
-  reply: 'awaited' | 'sent-early'
+  /** When the reply was sent before the work was done, ms UTC: the tool may be running since then. */
+  repliedAt: number | null
   call: 'none' | 'opened'
-  /** `scan`: the whole folder, before the next holder of the workspace's lock. */
-  afterReply: 'nothing' | 'scan'
-}
-
-/**
- * Longest last scan at which an agent's checkpoint still scans the whole folder, ms: the agent waits for it. In slower
- * folders only restores, pins and `driftline run` scan everything.
- */
-const MAX_SCAN_MS = 500
-
-/**
- * [CK-2] Brings the log up to date before a checkpoint. At the end of a turn the whole folder is scanned, because
- * changes that the watcher does not report (memory mappings, hard links) still belong to the run. At a start the agent
- * waits for the watcher's dirty paths only; the whole scan follows the reply.
- */
-export async function scanForCheckpoint(ingest: IngestContext, moment: 'start' | 'end'): Promise<void> {
-  const { workspace } = ingest
-  const scansAll = workspace.disk.isLive() && workspace.disk.lastScanMs <= MAX_SCAN_MS
-  await checkDisk(workspace, scansAll && moment === 'end' ? 'position' : 'present')
-  if (scansAll && moment === 'start') ingest.state.afterReply = 'scan'
 }
 
 /**

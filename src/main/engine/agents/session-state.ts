@@ -1,11 +1,12 @@
 /** State of a session beside its messages and tool calls: mode, plan, todos and phase. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import type { RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, type StoredTodo, updateSession } from '../store/sessions.ts'
 import type { TodoUpdate, ToolUse } from './agent-action.ts'
-import { commitAction, type IngestContext, scanForCheckpoint } from './ingest-context.ts'
+import { commitAction, type IngestContext } from './ingest-context.ts'
 
 const PLAN = 'plan'
 
@@ -14,7 +15,7 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
   const { workspace, store, fromSpool, origin } = ingest
   const session = findSession(store, origin.session)
   if (!session || (session.mode === PLAN) === (mode === PLAN)) return
-  if (!fromSpool) await scanForCheckpoint(ingest, 'start')
+  if (!fromSpool) await checkDisk(ingest.workspace, 'position')
   const run = liveRunOf(store, session)
   commitAction(ingest, (tx) => {
     addCheckpoint(

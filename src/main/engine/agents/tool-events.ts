@@ -13,7 +13,7 @@ import { findSession, type SessionRow, updateSession } from '../store/sessions.t
 import { transact, type Writable } from '../store/sql.ts'
 import { closeCall, findOpenCall, isKnownCall, lastCallState, markWorking, openCall } from '../store/tool-calls.ts'
 import type { ToolEnd, ToolUse } from './agent-action.ts'
-import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
+import { commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
 import { recordOriginalContent } from './original-content.ts'
 import { storableOutput } from './output-tail.ts'
 import { nextPhase } from './session-state.ts'
@@ -27,14 +27,22 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
     findOpenCall(store, ingest.origin.session, { ...use, call: use.call ?? NO_CALL_ID }, ingest.origin.subagent)
   )
     return
+  // [GW-5] The tool runs already: what a check finds from now on may be its own.
+  if (ingest.state.repliedAt !== null) openIncompleteCall(ingest, run, use)
   if (!fromSpool) {
     if (use.writeScope === 'folder') await checkDisk(workspace, 'present')
     if (use.writeScope !== 'nothing') await checkNamedPaths(workspace, workspacePaths(ingest, use))
   }
   if (ingest.state.call === 'opened') return
   commitAction(ingest, (tx) => {
-    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, !fromSpool && ingest.state.reply === 'awaited')
+    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, !fromSpool && ingest.state.repliedAt === null)
   })
+}
+
+/** Opens the call of a tool that started before the folder was compared with the log, unless it is open. */
+export function openIncompleteCall(ingest: IngestContext, run: RunRow, use: ToolUse): void {
+  if (ingest.state.call === 'opened') return
+  transact(ingest.store, (tx) => openToolCall(tx, ingest, touchSession(tx, ingest), run, use, false))
 }
 
 /** No stored call has this id, so a start without an id never counts as a repeat of an open call. */
@@ -67,7 +75,7 @@ export function openToolCall(
       writeScope: use.writeScope,
       complete
     },
-    ingest.fromSpool ? ingest.hookEvent.at : workspace.now()
+    ingest.fromSpool ? ingest.hookEvent.at : (ingest.state.repliedAt ?? workspace.now())
   )
 }
 
@@ -130,7 +138,7 @@ async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | 
   if (live || use.writeScope === 'nothing') return live
   if (!fromSpool) {
     await workspace.endDeadRuns()
-    await scanForCheckpoint(ingest, 'start')
+    await checkDisk(ingest.workspace, 'position')
   }
   const outer = findOuterRun(ingest)
   const { process, id: source } = ingest.hookEvent

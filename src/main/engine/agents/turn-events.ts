@@ -1,5 +1,6 @@
 /** Actions that open and end runs and turns: prompts, stops, interrupts and the end of a session. */
 import type { EngineEvents } from '../../../contract/api.ts'
+import { checkDisk } from '../drift/check.ts'
 import { attachPrompt, awaitsPrompt, liveRunOf, openAgentRun, openTurn, type Prompt } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
 import { type RunOver, runFacts, runState } from '../runs/run-state.ts'
@@ -11,7 +12,7 @@ import { findSession, type SessionRow, updateSession } from '../store/sessions.t
 import type { Writable } from '../store/sql.ts'
 import { abandonCalls } from '../store/tool-calls.ts'
 import { applyLateResults } from './inferred-interrupts.ts'
-import { commitAction, findOuterRun, type IngestContext, scanForCheckpoint, touchSession } from './ingest-context.ts'
+import { commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
 import { importTranscript } from './transcript.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
     const current = liveRunOf(store, findSession(store, ingest.origin.session))
     if (current) await applyLateResults(workspace, current)
     await workspace.endDeadRuns()
-    await scanForCheckpoint(ingest, 'start')
+    await checkDisk(ingest.workspace, 'position')
   }
   const before = findSession(store, ingest.origin.session)
   const live = liveRunOf(store, before)
@@ -106,7 +107,7 @@ async function commitEnd(
   ingest: IngestContext,
   end: (tx: Writable<Store>, session: SessionRow, run: RunRow | null) => RunEnded | null
 ): Promise<void> {
-  await scanForCheckpoint(ingest, 'end')
+  await checkDisk(ingest.workspace, 'position')
   const ended = commitAction(ingest, (tx) => {
     const session = touchSession(tx, ingest)
     const run = liveRunOf(ingest.store, session)

@@ -212,7 +212,7 @@ function createBatch(
  * absent before. Only after all edits of the scan are written, so that a process that dies leaves no folder marked too
  * early.
  */
-function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
+export function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
   if (notes.listed.length === 0) return
   transact(store, ({ records }) => {
     for (const { path, signature } of notes.listed) {

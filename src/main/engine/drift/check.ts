@@ -4,6 +4,7 @@
  */
 import type { ChangedKind } from '../../../contract/api.ts'
 import type { Author } from '../capture/append.ts'
+import type { ScanNotes } from '../capture/findings.ts'
 import { isFolderPresent, recordDisk } from '../capture/presence.ts'
 import { type Reconciled, type RecordingContext, reconcile } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
@@ -66,9 +67,10 @@ export async function checkDisk(context: CheckContext, mode: CheckMode): Promise
   disk.recordChecked(
     scope,
     startedAt,
-    done.edits.map((edit) => edit.path)
+    done.edits.map((edit) => edit.path),
+    done.notes.compared
   )
-  if (scope === 'all') recordUncoverable(context, done)
+  if (scope === 'all') recordUncoverable(context, done.notes)
   if (done.edits.length > 0)
     context.notifyChanged(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
   return done
@@ -107,8 +109,8 @@ function detectCause({ store, root, disk }: CheckContext): DriftCause {
  * Stores names and folders that a scan could not read, as not covered (UI-1), until a listing of their folder has them
  * no more.
  */
-function recordUncoverable({ store }: CheckContext, done: Reconciled): void {
-  const listed = new Set(done.notes.listed.map((folder) => folder.path))
+export function recordUncoverable({ store }: Pick<CheckContext, 'store'>, notes: ScanNotes): void {
+  const listed = new Set(notes.listed.map((folder) => folder.path))
   const isFolder = (path: string): boolean => {
     const version = store.records.head(path)?.version
     return path === '' || (version != null && store.records.version(version).kind === 'dir')
@@ -118,8 +120,8 @@ function recordUncoverable({ store }: CheckContext, done: Reconciled): void {
   const kept = (JSON.parse(before) as string[]).filter(
     (path) => !listed.has(parentOf(path)) && isFolder(parentOf(path))
   )
-  const names = JSON.stringify([...new Set([...kept, ...done.notes.unnameable])].sort())
-  const unreadable = JSON.stringify(done.notes.unreadable)
+  const names = JSON.stringify([...new Set([...kept, ...notes.unnameable])].sort())
+  const unreadable = JSON.stringify(notes.unreadable)
   if (before === names && (readMeta(store, 'unreadable') ?? '[]') === unreadable) return
   transact(store, (tx) => {
     writeMeta(tx, 'unnameable', names)

@@ -10,9 +10,25 @@ import {
 } from '../capture/reconcile.ts'
 import type { Store } from '../store/open-store.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
+import type { Writable } from '../store/sql.ts'
 import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
-import { openCommandTurns } from '../store/turns.ts'
+import { endedCommandTurns, openCommandTurns } from '../store/turns.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
+
+interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named'> {
+  readonly late?: LateChanges
+}
+
+/**
+ * Changes found by a comparison in the background: their own times decide to which run they belong, also to one that has
+ * ended.
+ */
+export interface LateChanges {
+  /** They were made after this time, ms UTC. */
+  readonly since: number
+  /** Called in the transaction that attributed edits to a run, after them. */
+  onAttributed(tx: Writable<Store>, run: string): void
+}
 
 /**
  * `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's
@@ -22,19 +38,27 @@ export function recordChanges(
   context: RecordingContext,
   scope: Scope,
   cause: DriftCause,
-  options: Pick<ReconcileOptions, 'deep' | 'named'> = {}
+  { late, ...options }: RecordOptions = {}
 ): Promise<Reconciled> {
   const { store } = context
   let outside = false
+  const runs = new Set<string>()
   return reconcile(
     context,
     scope,
     (tx) => {
       outside = false
-      return authorsNow(tx, () => {
+      runs.clear()
+      const authorOf = authorsNow(tx, late?.since ?? null, () => {
         outside = true
         return outsideAuthor(tx, cause, context.now())
       })
+      if (!late) return authorOf
+      return (path, changedAt) => {
+        const author = authorOf(path, changedAt)
+        for (const { run } of author.by) runs.add(run)
+        return author
+      }
     },
     {
       skip: () => unfinishedPaths(store),
@@ -42,6 +66,7 @@ export function recordChanges(
       isFolderPresent: () => isFolderPresent(context),
       onAppended: (tx) => {
         if (outside) refreshOpenDrift(tx)
+        for (const run of runs) late?.onAttributed(tx, run)
       }
     }
   )
@@ -61,7 +86,7 @@ interface AttributionWindow {
   /** The paths that the call names. */
   readonly declared: ReadonlySet<string>
   /**
-   * Changes before this time are not its own, ms; null when a scan recorded everything older before the window opened.
+   * Changes before this time are not its own, ms; null when everything older was recorded before the window opened.
    */
   readonly since: number | null
   /** Changes after this time are not its own, ms; null while it is open. */
@@ -74,7 +99,8 @@ type EndedAttributionWindow = AttributionWindow & { readonly since: number; read
  * [GW-4] Attributes a change to whoever may have made it. In this order:
  * 1. declared: a tool call that names the path was open;
  * 2. inferred: a command, or a run without hooks, was open;
- * 3. inferred: a command has ended, but the change was made before that and is observed only now;
+ * 3. inferred: a command has ended, but the change was made before that and is observed only now; for changes made
+ *    after `madeSince`, ms UTC, this holds for commands and runs that ended after it, too;
  * 4. outside: nobody that is known.
  * A change that several runs may have made is shared. The system's change time of the file decides which windows were
  * open when the change was made, wherever a window has a start or an end.
@@ -82,8 +108,8 @@ type EndedAttributionWindow = AttributionWindow & { readonly since: number; read
  * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first
  * change that no window claims. Call inside a transaction.
  */
-function authorsNow(store: Store, outside: () => Author): AuthorOf {
-  const windows = openWindows(store)
+function authorsNow(store: Store, madeSince: number | null, outside: () => Author): AuthorOf {
+  const windows = openWindows(store, madeSince !== null)
   let ended: EndedAttributionWindow[] | null = null
   let outsideAuthor: Author | null = null
   const isTimed = windows.some((window) => window.since !== null || window.until !== null)
@@ -97,7 +123,7 @@ function authorsNow(store: Store, outside: () => Author): AuthorOf {
       (window) => isOpen(window) && (window.since === null || at === null || at >= window.since - CLOCK_SLACK_MS)
     )
     if (open.length > 0) return authorOf(open, 'inferred')
-    ended ??= endedWindows(store)
+    ended ??= endedWindows(store, madeSince)
     // No watcher reported it in time. It is attributed only if its time lies clearly inside the window of an ended
     // command.
     const madeAt = ended.length > 0 ? changedAt() : null
@@ -124,24 +150,37 @@ function authorOf(windows: readonly AttributionWindow[], attribution: 'declared'
   }
 }
 
-/** Open calls that may write, newest first, then live runs without hooks. */
-function openWindows(store: Store): AttributionWindow[] {
+/**
+ * Open calls that may write, newest first, then live runs without hooks. `late`: nothing older was recorded before they
+ * opened.
+ */
+function openWindows(store: Store, late: boolean): AttributionWindow[] {
   return [
     ...openWritingCalls(store).map((call) => ({
       run: call.run,
       turn: call.turn,
       call: call.id,
       declared: new Set(JSON.parse(call.paths) as string[]),
-      since: call.wholeFolder === 1 && call.complete === 1 ? null : call.opened_at,
+      since: call.wholeFolder === 1 && call.complete === 1 && !late ? null : call.opened_at,
       until: call.ended_at
     })),
-    ...openCommandTurns(store).map((turn) => ({ ...turn, call: null, declared: NO_PATHS, since: null, until: null }))
+    ...openCommandTurns(store).map(({ run, turn, since }) => ({
+      run,
+      turn,
+      call: null,
+      declared: NO_PATHS,
+      since: late ? since : null,
+      until: null
+    }))
   ]
 }
 
-/** Ended commands of live runs, newest first. */
-function endedWindows(store: Store): EndedAttributionWindow[] {
-  return endedCommands(store).map((call) => ({ ...call, declared: NO_PATHS }))
+/** Ended commands of live runs, newest first; with `madeSince`, ms, also of runs that ended after it, and those runs. */
+function endedWindows(store: Store, madeSince: number | null): EndedAttributionWindow[] {
+  return [
+    ...endedCommands(store, madeSince ?? Number.MAX_SAFE_INTEGER),
+    ...(madeSince === null ? [] : endedCommandTurns(store, madeSince)).map((turn) => ({ ...turn, call: null }))
+  ].map((window) => ({ ...window, declared: NO_PATHS }))
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set()

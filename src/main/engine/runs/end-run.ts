@@ -4,9 +4,9 @@ import { runTotals } from '../diff/requested-changes.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { addRunNote, type RunRow, setRunEnd } from '../store/runs.ts'
+import { addRunNote, findRun, type RunRow, setRunEnd, setRunTotals } from '../store/runs.ts'
 import { detachSessions, sessionsIn } from '../store/sessions.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { closeCallsOfRun, openCallsOf } from '../store/tool-calls.ts'
 import { endOpenTurn, sessionOfTurn, turnsOf } from '../store/turns.ts'
 import type { RunContext } from './open-run.ts'
@@ -50,4 +50,14 @@ export function endRun(
     bumpRev(tx)
   })
   return { files: totals.files }
+}
+
+/**
+ * A comparison in the background attributed edits to a run: one that has ended counts them too. Its end position stays
+ * where it is (CK-1).
+ */
+export function extendEndedRun(tx: Writable<Store>, id: string): void {
+  if (findRun(tx, id)?.state === 'live') return
+  setRunTotals(tx, id, runTotals(tx, id))
+  addRunNote(tx, id, 'found-later')
 }

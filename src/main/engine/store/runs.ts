@@ -100,6 +100,15 @@ export function setRunEnd(tx: Writable<Store>, id: string, end: RunEnd, at: numb
   execute(tx, sql, { ...end, id, at, incomplete: end.incomplete ? 1 : 0 })
 }
 
+/** Counts the changes of an ended run again. */
+export function setRunTotals(
+  tx: Writable<Store>,
+  id: string,
+  totals: Pick<RunRow, 'files' | 'added' | 'deleted'>
+): void {
+  execute(tx, 'UPDATE run SET files = @files, added = @added, deleted = @deleted WHERE id = @id', { ...totals, id })
+}
+
 /** Names the conversation of a run that was opened before its prompt was known. */
 export function assignRun(
   tx: Writable<Store>,
@@ -114,7 +123,13 @@ export function retitleRun(tx: Writable<Store>, id: string, from: string, to: st
   execute(tx, 'UPDATE run SET title = ? WHERE id = ? AND title = ?', to, id, from)
 }
 
-const NOTES: ReadonlySet<string> = new Set<RunNoteCode>(['stopped', 'stopped-with-command', 'remembers', 'rewound'])
+const NOTES: ReadonlySet<string> = new Set<RunNoteCode>([
+  'stopped',
+  'stopped-with-command',
+  'remembers',
+  'rewound',
+  'found-later'
+])
 
 export function notesOf({ note }: Pick<RunRow, 'note'>): RunNote[] {
   const parts = note === '' ? [] : note.split('; ')

@@ -199,12 +199,13 @@ export function openWritingCalls(store: Store): WritingCall[] {
   return all(store, sql)
 }
 
-/** Ended commands of live runs, newest first. */
+/** Ended commands of runs that are live or ended at `since` or later, ms UTC; newest first. */
 export function endedCommands(
-  store: Store
+  store: Store,
+  since: number
 ): { run: string; turn: string; call: string; since: number; until: number }[] {
   const sql = `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
-     FROM tool_call c JOIN run r ON r.id = c.run WHERE r.state = 'live' AND c.wide = 1 AND c.closed_at IS NOT NULL
-     ORDER BY c.opened_at DESC`
-  return all(store, sql)
+     FROM run r JOIN turn t ON t.run = r.id JOIN tool_call c ON c.turn = t.id
+     WHERE (r.state = 'live' OR r.ended_at >= ?) AND c.wide = 1 AND c.closed_at IS NOT NULL ORDER BY c.opened_at DESC`
+  return all(store, sql, since)
 }

@@ -93,9 +93,19 @@ export function turnsOfSession(store: Store, session: string, copies: boolean): 
   return all(store, sql, session, session, ...(copies ? [session] : []))
 }
 
-/** The open turns of live runs that no hook reports: all changes during them are theirs. */
-export function openCommandTurns(store: Store): { run: string; turn: string }[] {
-  const sql =
-    "SELECT r.id AS run, t.id AS turn FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n"
+/** The open turns of live runs that no hook reports: all changes during them are theirs. `since`: ms UTC. */
+export function openCommandTurns(store: Store): { run: string; turn: string; since: number }[] {
+  const sql = `SELECT r.id AS run, t.id AS turn, t.started_at AS since FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL
+     WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n`
   return all(store, sql)
+}
+
+/** The turns of runs without hooks that ended at `since` or later, ms UTC. */
+export function endedCommandTurns(
+  store: Store,
+  since: number
+): { run: string; turn: string; since: number; until: number }[] {
+  const sql = `SELECT r.id AS run, t.id AS turn, t.started_at AS since, t.ended_at AS until FROM run r JOIN turn t ON t.run = r.id
+     WHERE r.hooked = 0 AND t.ended_at >= ? ORDER BY r.n`
+  return all(store, sql, since)
 }

@@ -4,10 +4,12 @@
  */
 import { removeOldForks } from '../agents/unused-forks.ts'
 import { checkDisk } from '../drift/check.ts'
+import { createComparison } from '../drift/comparison.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Pause } from '../retention/contents.ts'
 import { limitsOf } from '../retention/limits.ts'
 import { createMaintenance } from '../retention/maintenance.ts'
+import { extendEndedRun } from '../runs/end-run.ts'
 import { coverageState } from '../store/coverage.ts'
 import { blockingRestore } from '../store/restores.ts'
 import { liveRuns } from '../store/runs.ts'
@@ -17,9 +19,8 @@ import type { OpenWorkspace } from './workspace.ts'
 const POLL_MS = 1000
 const RETENTION_MS = 60_000
 const RUN_POLL_MS = 2000
-/** [DR-6] How often a watch that may lose events unnoticed is verified; less often where a scan takes long. */
+/** [DR-6] How often a watch that may lose events unnoticed is verified. */
 const VERIFY_MS = 5 * 60_000
-const SCANS_SHARE = 100
 
 interface UpkeepOptions {
   readonly clock: Clock
@@ -72,12 +73,16 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
       })
   })
 
-  let verifiedAt = clock.now()
+  const comparison = createComparison(open, {
+    clock,
+    isBusy: () =>
+      open.snapshotProgress !== null || coverageState(store) !== 'complete' || blockingRestore(store) !== null,
+    onAttributed: extendEndedRun,
+    onError
+  })
+  open.disk.onComparisonDue(comparison.request)
   timers.every(VERIFY_MS, () => {
-    const due = verifiedAt + SCANS_SHARE * open.disk.lastScanMs <= clock.now()
-    if (isBusy() || !due || !open.disk.needsVerification()) return
-    verifiedAt = clock.now()
-    lock.run(() => checkDisk(open, 'position')).catch(onError)
+    if (open.disk.needsVerification()) comparison.request()
   })
 
   timers.every(RUN_POLL_MS, () => {
@@ -94,6 +99,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
   return async () => {
     stopped = true
     timers.cancel()
+    await comparison.close()
     await keeping
   }
 }

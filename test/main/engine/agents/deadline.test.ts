@@ -34,6 +34,8 @@ test('[GW-5] before-images incomplete: the run is marked, and changes before the
     return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
+  // On a busy computer the first scan takes longer than an agent waits.
+  await folder.check()
   writeFileSync(join(root, 'mine.txt'), 'the user, before')
   // File times are coarser than our clock; the call must open clearly later.
   const since = Date.now()

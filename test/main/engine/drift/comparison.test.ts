@@ -1,0 +1,93 @@
+/** [CK-2] Large folders: a position looks at what changed; the rest is compared in the background. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RunEntry } from '../../../../src/contract/timeline.ts'
+import { SMALL_FOLDER } from '../../../../src/main/engine/drift/disk-watch.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+
+/** Inverts one byte of a file through a mapping, which causes no event; runs on for a moment, as databases do. */
+function pokeThroughMemory(file: string): void {
+  const program = `import mmap, sys, time
+time.sleep(.05)
+f = open(sys.argv[1], "r+b")
+m = mmap.mmap(f.fileno(), 0)
+m[0] ^= 1
+m.flush()
+m.close()
+time.sleep(.05)`
+  execFileSync('python3', ['-c', program, file])
+}
+
+/** A live recording of more files than a position scans, of which `db` and `mine` are two. */
+async function largeFolder(): Promise<RecordedFolder> {
+  const many = Array.from({ length: SMALL_FOLDER + 100 }, (_, n) => [`d${n % 50}/f${n}`, `${n}`])
+  const folder = await recordedFolder({
+    files: { ...Object.fromEntries(many), db: 'one'.repeat(2000), mine: 'two'.repeat(2000) },
+    watch: true
+  })
+  const { workspace } = folder
+  const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
+  await expect.poll(state).toBe('live')
+  await folder.check()
+  return folder
+}
+
+async function runEntry(folder: RecordedFolder, id: string): Promise<RunEntry> {
+  const { entries } = await folder.engine.call('timeline.list', {
+    workspace: folder.workspace,
+    limit: 20,
+    kinds: ['run']
+  })
+  return entries.find((entry) => entry.id === id) as RunEntry
+}
+
+const outsidePaths = async (folder: RecordedFolder): Promise<readonly string[]> =>
+  (await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })).drift.flatMap(
+    (drift) => drift.paths
+  )
+
+test('[CK-2] a write through a memory mapping into a file that the run created is part of the run at its end', {
+  tags: ['memory-map']
+}, async () => {
+  await using folder = await largeFolder()
+  const before = folder.tree()
+  const run = await folder.run('create', async () => {
+    const file = join(folder.root, 'new.db')
+    writeFileSync(file, 'one'.repeat(2000))
+    await folder.check()
+    pokeThroughMemory(file)
+  })
+  const there = readFileSync(join(folder.root, 'new.db'))
+  rmSync(join(folder.root, 'new.db'))
+  await folder.apply({ kind: 'restore', target: `${run}:end`, mode: 'files', outside: 'replace' })
+  expect(readFileSync(join(folder.root, 'new.db')).equals(there)).toBe(true)
+  await folder.apply({ kind: 'undo-run', run })
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[CK-2] [GW-4] what no event reported is found later, and belongs to the run in whose time it was made', {
+  tags: ['memory-map']
+}, async () => {
+  await using folder = await largeFolder()
+  const before = folder.tree()
+  const run = await folder.run('index', () => pokeThroughMemory(join(folder.root, 'db')))
+  const late = async (): Promise<number> => (await runEntry(folder, run)).files
+  await expect.poll(late, { timeout: 30_000 }).toBe(1)
+  expect((await runEntry(folder, run)).notes).toEqual([{ code: 'found-later' }])
+  expect(await outsidePaths(folder)).toEqual([])
+  const result = await folder.apply({ kind: 'undo-run', run })
+  expect(result.items.map(({ path, result }) => `${path} ${result}`)).toEqual(['db done'])
+  expect(folder.tree()).toEqual(before)
+})
+
+test('[CK-2] [DR-1] what no event reported between two runs is found later, as an outside edit', {
+  tags: ['memory-map']
+}, async () => {
+  await using folder = await largeFolder()
+  await folder.run('first', () => writeFileSync(join(folder.root, 'd1/f1'), 'first'))
+  pokeThroughMemory(join(folder.root, 'mine'))
+  await folder.run('second', () => writeFileSync(join(folder.root, 'd1/f1'), 'second'))
+  await expect.poll(() => outsidePaths(folder), { timeout: 30_000 }).toEqual(['mine'])
+})
