@@ -7,6 +7,7 @@ import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'
 import type { DiffResult, FileDiff } from './diff.ts'
+import type { DoctorProblem } from './doctor.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { RestorePlan, RestoreResult } from './restore.ts'
@@ -152,7 +153,7 @@ export interface Results {
    */
   'sessions.delete': { messages: number; runs: number; note: string }
 
-  'doctor.run': { ok: boolean; problems: readonly { workspace: string; code: string; message: string }[] }
+  'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
   'storage.get': Storage
   /**
    * Evicts what no checkpoint needs, as budget and age say, and vacuums. `dryRun` only lists it. `never`: instead

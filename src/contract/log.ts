@@ -8,7 +8,7 @@ export type Seq = number
 
 export type FileKind = 'file' | 'symlink' | 'dir' | 'absent' | 'special' | 'unknown'
 
-/** Why the content of a path is not stored. `pruned`: it was, and has been evicted. */
+/** Why the content of a path is not stored. `pruned`: it was, and has been evicted. `damaged`: it cannot be read. */
 export type NotStoredReason =
   | 'too-large'
   | 'unreadable'
@@ -20,6 +20,7 @@ export type NotStoredReason =
   | 'workspace'
   | 'pending'
   | 'pruned'
+  | 'damaged'
 
 /** What a path is at one position. Immutable. */
 export interface FileVersion {

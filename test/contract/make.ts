@@ -40,7 +40,7 @@ export const agentState = (more: Partial<AgentState> = {}): AgentState => ({
   file: '/home/kim/.codex/hooks.json',
   entries: { found: 0, wanted: 9 },
   unreadable: null,
-  managed: '',
+  managed: null,
   silent: false,
   tools: { on: false, file: '/home/kim/.codex/config.toml' },
   problems: [],

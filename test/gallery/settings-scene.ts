@@ -27,7 +27,7 @@ function agent(id: string, file: string, wanted: number, more: Partial<AgentStat
     file: `${HOME}/${file}`,
     entries: { found, wanted },
     unreadable: null,
-    managed: '',
+    managed: null,
     silent: false,
     tools: id === 'cline' ? null : { on: id === 'gemini-cli', file: `${HOME}/${TOOL_FILES[id]}` },
     problems: [],
@@ -40,7 +40,7 @@ const AGENTS: readonly AgentState[] = [
   agent('codex', '.codex/hooks.json', 9, { version: '0.169.0' }),
   agent('gemini-cli', '.gemini/settings.json', 6, { connected: 'yes', silent: true, lastEventAt: at(9, 2, 2) }),
   agent('opencode', '.config/opencode/plugin/driftline.js', 1, {
-    managed: 'You have no permission to write its plugin folder.'
+    managed: { code: 'locked', file: `${HOME}/.config/opencode/plugin` }
   }),
   agent('qwen-code', '.qwen/settings.json', 10, {
     unreadable: { file: `${HOME}/.qwen/settings.json`, line: 14, message: 'a comma or a closing brace is missing' }
@@ -71,7 +71,7 @@ function server(id: string): AgentChange {
     removed: [],
     backup: null,
     applied: false,
-    note: 'The tools are available from the next start.'
+    notes: ['next-start']
   }
 }
 
@@ -107,17 +107,14 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
     removed: [],
     backup: null,
     applied: false,
-    note:
-      verb === 'connect' && id === 'codex'
-        ? 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries.'
-        : ''
+    notes: verb === 'connect' && id === 'codex' ? ['trust-hooks'] : []
   }
 }
 
 /** The state before any agent is connected. */
 export const UNCONNECTED: readonly AgentState[] = AGENTS.map((state) =>
   state.unreadable || state.managed
-    ? { ...state, found: false, unreadable: null, managed: '' }
+    ? { ...state, found: false, unreadable: null, managed: null }
     : { ...state, connected: 'no', silent: false, lastEventAt: null, entries: { ...state.entries, found: 0 } }
 )
 
@@ -125,7 +122,7 @@ export const SETTINGS_ANSWERS: Handlers = {
   'agents.list': () => ({ agents: AGENTS }),
   'agents.connect': ({ agent: id, project, mcp }) => (mcp ? server(id) : change(id, 'connect', project)),
   'agents.disconnect': ({ agent: id, project }) => change(id, 'disconnect', project),
-  'agents.test': () => ({ sent: true, receivedMs: 31, recorded: true, problem: '' }),
+  'agents.test': () => ({ sent: true, receivedMs: 31, recorded: true, problem: null }),
   'storage.get': ({ workspace }) => ({
     bytes: 212 * MB,
     uniqueBytes: 640 * MB,

@@ -1,5 +1,5 @@
 /** Status line of an agent: a short coloured lead and details. Pure. */
-import type { AgentState } from '../agents.ts'
+import type { AgentState, ManagedSettings } from '../agents.ts'
 import { plural } from './numbers.ts'
 import { shortPath } from './paths.ts'
 import { clockInText } from './times.ts'
@@ -28,6 +28,11 @@ export function agentStatus({ state }: Pick<AgentSummary, 'state'>): AgentStatus
   if (state.connected === 'partly') return 'partly'
   if (state.connected === 'yes') return state.trusted === false ? 'untrusted' : 'connected'
   return state.found ? 'found' : 'absent'
+}
+
+/** A part of the status line. */
+function managedText({ code, file }: ManagedSettings): string {
+  return code === 'policy' ? `${file} allows only your organisation’s hooks` : `no permission to write ${file}`
 }
 
 export function describeAgent(view: AgentSummary, home: string, now: number): AgentDescription {
@@ -62,7 +67,7 @@ export function describeAgent(view: AgentSummary, home: string, now: number): Ag
     case 'absent':
       return describe('', 'Not found on this computer')
     case 'managed':
-      return describe('', 'Managed by policy', state.managed.replace(/\.$/, ''))
+      return describe('', 'Managed by policy', state.managed ? managedText(state.managed) : '')
     case 'unreadable':
       return describe(
         'danger',

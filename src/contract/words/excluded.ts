@@ -55,6 +55,11 @@ const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
   pruned: {
     phrase: 'removed to save space',
     explanation: 'The history was over its limits, or the file is on the exclude list.'
+  },
+  damaged: {
+    phrase: 'its stored content is damaged',
+    explanation:
+      'The stored content cannot be read, so it is neither shown nor restored. Other versions and files are not affected. Driftline repairs it when a file with the same content appears in the folder again.'
   }
 }
 
@@ -75,11 +80,13 @@ export function excludedExplanation(reason: NotStoredReason): string {
 
 /** "Not stored: over the size limit", of one version. */
 export function notStoredTitle(reason: NotStoredReason): string {
+  if (reason === 'damaged') return 'Stored content is damaged'
   return reason === 'pruned' ? 'Content removed to save space' : `Not stored: ${excludedPhrase(reason)}`
 }
 
 /** "was not stored: over the size limit": a predicate whose subject is a path of an earlier position. */
 export function wasNotStored(reason: NotStoredReason): string {
+  if (reason === 'damaged') return 'cannot be restored: its stored content is damaged'
   if (reason === 'pruned') return 'is no longer stored: over the history limits, or on the exclude list'
   return reason === 'workspace' ? `is ${excludedPhrase(reason)}` : `was not stored: ${excludedPhrase(reason)}`
 }

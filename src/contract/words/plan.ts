@@ -1,8 +1,16 @@
 /** The notes, conflicts and warnings of a restore plan in words. */
 import type { ConversationObstacle } from '../conversation.ts'
-import type { Conflict, ConflictCause, ItemOutcome, PlanNote, PlanWarning, UnstorableCause } from '../restore.ts'
+import type {
+  Conflict,
+  ConflictCause,
+  ItemOutcome,
+  PlanItem,
+  PlanNote,
+  PlanWarning,
+  UnstorableCause
+} from '../restore.ts'
 import { wasNotStored } from './excluded.ts'
-import { formatNumber } from './numbers.ts'
+import { formatNumber, plural } from './numbers.ts'
 import { asSentence, clip, listAll } from './text.ts'
 import { clockWithDay } from './times.ts'
 
@@ -40,6 +48,18 @@ const NOTES = {
 export function outcomeReason({ result, reason, note }: ItemOutcome): string {
   return reason || (result === 'kept' ? noteText(note) : '')
 }
+
+/** Of a plan that writes nothing because versions are not stored: a sentence on the first of them; "" for others. */
+export function lossText(items: readonly Pick<PlanItem, 'path' | 'note'>[]): string {
+  const lost = items.filter(({ note }) => note && LOSSES.has(note.code))
+  const [first] = lost
+  if (!first) return ''
+  const rest = lost.length === 1 ? '' : ` ${plural(lost.length - 1, 'other path')} cannot be restored, either.`
+  return `${first.path} ${noteText(first.note)}.${rest}`
+}
+
+/** Notes of versions that cannot be restored. */
+const LOSSES: ReadonlySet<PlanNote['code']> = new Set(['not-stored', 'not-protected', 'special'])
 
 const NOT_STORABLE = 'its current content cannot be stored first'
 

@@ -2,11 +2,15 @@
  * The `--json` documents that differ from the engine's answers, where a sentence stands for codes. Their keys are
  * stable.
  */
+import type { AgentChange, AgentProblem, AgentState } from '../../contract/agents.ts'
 import type { Checkpoint } from '../../contract/checkpoint.ts'
+import type { DoctorProblem } from '../../contract/doctor.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
 import type { Drift, EntryDetail, TimelineEntry } from '../../contract/timeline.ts'
+import { agentNotesText, agentProblemText } from '../../contract/words/agent-problems.ts'
 import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
+import { doctorCode, doctorText } from '../../contract/words/doctor.ts'
 import { driftCauseText } from '../../contract/words/drift.ts'
 import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
 import { runNoteText } from '../../contract/words/run-notices.ts'
@@ -28,6 +32,22 @@ export function detailDocument({ entry, checkpoints, turns, calls = [], warnings
 
 export function checkpointDocument({ cause, ...checkpoint }: Checkpoint): object {
   return { ...checkpoint, why: checkpointCauseText(cause) }
+}
+
+export function agentDocument({ managed, problems, ...agent }: AgentState): object {
+  const text = (problem: AgentProblem): string => agentProblemText(agent.id, problem)
+  return { ...agent, managed: managed ? text(managed) : '', problems: problems.map(text) }
+}
+
+export function agentChangeDocument({ notes, ...change }: AgentChange): object {
+  return { ...change, note: agentNotesText(notes) }
+}
+
+/** With the paths and positions of damaged content. */
+export function doctorDocument(problem: DoctorProblem): object {
+  const { workspace } = problem
+  const found = { workspace, code: doctorCode(problem), message: doctorText(problem) }
+  return problem.code === 'Content' ? { ...found, affected: problem.affected } : found
 }
 
 export function driftDocument<D extends Pick<Drift, 'cause' | 'branches'>>({ branches, ...drift }: D): object {

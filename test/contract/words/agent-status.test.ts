@@ -37,7 +37,7 @@ describe('an agent', () => {
     [
       'managed',
       'Managed by policy · /etc/x allows only your organisation’s hooks',
-      { ...connected, managed: '/etc/x allows only your organisation’s hooks.' }
+      { ...connected, managed: { code: 'policy', file: '/etc/x' } }
     ],
     [
       'unreadable',

@@ -4,11 +4,13 @@
  */
 import type { AgentChange } from '../../../contract/agents.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { agentNotesText, agentProblemText } from '../../../contract/words/agent-problems.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command, type Options, type Values } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
+import { agentChangeDocument, agentDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 
 const OPTIONS = {
@@ -82,17 +84,17 @@ async function change(
   const deleted = preview.removed.map(escapeLine).join(', ')
   if (deleted !== '') output.lines([`Deletes ${deleted}: it contains only what Driftline wrote.`])
   if (values['dry-run'])
-    return output.print(preview, [
+    return output.print(agentChangeDocument(preview), [
       preview.change === '' ? `${preview.agent} ${unchanged}` : 'Dry run: nothing was written.'
     ])
   const needsConfirmation = preview.change !== '' && !values.yes && canAsk(output)
   const question = deleted === '' ? `Write this to ${escapeLine(preview.file)}?` : 'Delete these files?'
   if (needsConfirmation && !(await confirm(question))) return 3
   const done = await call(`agents.${verb}`, { ...target, dryRun: false })
-  return output.print(done, [
+  return output.print(agentChangeDocument(done), [
     `${done.agent} ${done.applied ? changed : unchanged}`,
     ...(done.backup ? [`Backup of the previous settings: ${escapeLine(done.backup)}`] : []),
-    ...(done.note && verb === 'connect' ? [done.note] : [])
+    ...(verb === 'connect' && done.notes.length > 0 ? [agentNotesText(done.notes)] : [])
   ])
 }
 
@@ -120,7 +122,7 @@ async function disconnectAll(context: Context, dryRun: boolean): Promise<number>
       }
     }
   }
-  output.document({ changes, problems })
+  output.document({ changes: changes.map(agentChangeDocument), problems })
   if (dryRun) output.lines(changes.flatMap(({ change }) => change.trimEnd().split('\n').map(escapeLine)))
   output.lines([
     ...changes.flatMap((change) => changeLines(change, dryRun ? 'would be' : 'was')),
@@ -150,7 +152,9 @@ export const agents = command({
       agent.tools?.on ? 'has tools' : '',
       agent.lastEventAt === null ? 'no events yet' : `last event ${formatTime(agent.lastEventAt)}`
     ])
-    const problems = answer.agents.flatMap(({ id, problems }) => problems.map((text) => `${id}: ${escapeText(text)}`))
-    return output.print(answer, [...columns(rows), ...problems])
+    const problems = answer.agents.flatMap(({ id, problems }) =>
+      problems.map((problem) => `${id}: ${escapeText(agentProblemText(id, problem))}`)
+    )
+    return output.print({ agents: answer.agents.map(agentDocument) }, [...columns(rows), ...problems])
   }
 })

@@ -1,4 +1,5 @@
 /** `driftline doctor` verifies the recorded history; `driftline gc` deletes what nothing needs any more. */
+import { doctorCode, doctorText } from '../../../contract/words/doctor.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
@@ -6,6 +7,7 @@ import { logFileOf } from '../../host/data-dir.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { confirmDeletion } from '../confirm.ts'
+import { doctorDocument } from '../documents.ts'
 import { escapeLine } from '../escape.ts'
 import { readRecorderStatus, recorderLines } from './recorder.ts'
 
@@ -16,11 +18,12 @@ export const doctor = command({
   options: { quick: { type: 'boolean', help: 'check the records only, without reading all contents' } },
   run: async ({ call, output, dataDir }, { values }) => {
     const { ok, problems } = await call('doctor.run', { deep: values.quick !== true })
-    const lines = problems.map(({ code, workspace, message }) => {
-      const parts = [output.paint('red', escapeLine(code)), escapeLine(workspace), escapeLine(message)]
+    const lines = problems.map((problem) => {
+      const [code, message] = [doctorCode(problem), escapeLine(doctorText(problem))]
+      const parts = [output.paint('red', code), escapeLine(problem.workspace), message]
       return `  ${parts.filter(Boolean).join(' ')}`
     })
-    output.print({ ok, problems }, [
+    output.print({ ok, problems: problems.map(doctorDocument) }, [
       ...(ok
         ? ['No problems: the recorded history is complete and readable.']
         : [`${plural(problems.length, 'problem')}:`, ...lines]),

@@ -106,7 +106,7 @@ function appendKnown(context: AppendContext, head: Head, observation: Observatio
     return
   }
   const isFolder = observation.version.kind === 'dir'
-  const before = refillEvicted(tx, head.version, observation)
+  const before = refillLost(tx, head.version, observation)
   if (isSameVersion(before, observation, head.signature)) {
     const signature =
       isFolder && head.signature ? keepListing(head.signature, observation.signature) : observation.signature
@@ -179,13 +179,14 @@ function addVersion(
 }
 
 /**
- * The recorded version. If its content was evicted and the same bytes are on disk, stores them again: that is no
- * change.
+ * The recorded version. If its content was evicted or is damaged and the same bytes are on disk, stores them again:
+ * that is no change.
  */
-function refillEvicted({ records, content }: Writable<Store>, id: VersionId, observation: Observation): StoredVersion {
+function refillLost({ records, content }: Writable<Store>, id: VersionId, observation: Observation): StoredVersion {
   const recorded = records.version(id)
   const { hash } = observation.version
-  if (recorded.notStored !== 'pruned' || !observation.bytes || hash === null || recorded.hash !== hash) return recorded
+  const isLost = recorded.notStored === 'pruned' || recorded.notStored === 'damaged'
+  if (!isLost || !observation.bytes || hash === null || recorded.hash !== hash) return recorded
   content.put(observation.bytes, Buffer.from(hash, 'hex'), null)
   return records.version(id)
 }

@@ -14,6 +14,7 @@ import {
   markBrokenBetween,
   markRestoredPast
 } from '../store/checkpoints.ts'
+import type { ContentId } from '../store/content-rows.ts'
 import { spansOfContent } from '../store/edits.ts'
 import { newId } from '../store/ids.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -86,14 +87,15 @@ export function markRestored(tx: Writable<Store>, restore: RestoreRow): void {
 }
 
 /**
- * Marks every checkpoint at whose position a path had one of these damaged contents as broken: it cannot be restored
- * any more. Returns whether any checkpoint was marked.
+ * [RS-18] Marks contents that could not be read as damaged, and every checkpoint at whose position a path had one of
+ * them as broken. Returns whether anything was marked.
  */
-export function markBroken(store: Store, contents: readonly number[]): boolean {
+export function recordDamage(store: Store, contents: readonly ContentId[]): boolean {
   if (contents.length === 0) return false
   return transact(store, (tx) => {
     let marked = 0
     for (const content of contents) {
+      if (store.content.markDamaged(tx, content)) marked++
       for (const { name, since, upto } of spansOfContent(tx, content))
         marked += markBrokenBetween(tx, since, upto, name)
     }

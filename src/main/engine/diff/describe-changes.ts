@@ -42,8 +42,8 @@ export function describeChanges(store: Store, changes: readonly PathChange[], bu
     const cached = synthesized ? null : findLineCount(store, before, after)
     if (!cached && Date.now() > deadline) return describeChange(change, null, contentKindOf(change, null, null))
     const row = cached ?? count(store, change)
-    // Evicted content may be stored again later, so a result without it must not be cached.
-    const isFinal = !synthesized && change.before.notStored !== 'pruned' && change.after.notStored !== 'pruned'
+    // Evicted or damaged content may be stored again later, so a result without it must not be cached.
+    const isFinal = !synthesized && !isLost(change.before) && !isLost(change.after)
     if (!cached && isFinal) fresh.push([before, after, row])
     return describeChange(change, row, row.kind)
   })
@@ -52,6 +52,10 @@ export function describeChanges(store: Store, changes: readonly PathChange[], bu
       for (const [before, after, row] of fresh) insertLineCount(tx, before, after, row)
     })
   return files
+}
+
+function isLost({ notStored }: FileVersion): boolean {
+  return notStored === 'pruned' || notStored === 'damaged'
 }
 
 function count(store: Store, change: PathChange): LineCountRow {

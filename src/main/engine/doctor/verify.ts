@@ -1,26 +1,28 @@
 /**
  * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash.
- * Read-only.
+ * It changes nothing but the marks of damage.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DoctorFinding } from '../../../contract/doctor.ts'
+import { recordDamage } from '../checkpoints/checkpoints.ts'
 import { sameVersion } from '../log/same-version.ts'
+import { placesOfContent } from '../store/edits.ts'
 import { checkIntegrity } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
-import { editedPaths, pathHolding } from '../store/paths.ts'
+import { editedPaths } from '../store/paths.ts'
 import { storedContents } from '../store/retention-queries.ts'
+import { transact } from '../store/sql.ts'
 
-interface StoreProblem {
-  readonly code: 'Database' | 'Log' | 'Content'
-  readonly message: string
-  /** Id of the damaged content. */
-  readonly content?: number
-}
+type StoreProblem = Extract<DoctorFinding, { readonly code: 'Database' | 'Log' | 'Content' }>
+
+/** Places listed of one damaged content. */
+const MOST_PLACES = 20
 
 /** Rows checked between two pauses, in which other work of this thread runs. */
 const ROWS_PER_STEP = 200
 
 export async function checkStore(store: Store, deep: boolean): Promise<StoreProblem[]> {
-  const problems = checkIntegrity(store).map((message): StoreProblem => ({ code: 'Database', message }))
+  const problems = checkIntegrity(store).map((detail): StoreProblem => ({ code: 'Database', detail }))
   problems.push(...(await checkLog(store)))
   if (deep) problems.push(...(await checkContents(store)))
   return problems
@@ -35,31 +37,30 @@ async function checkLog(store: Store): Promise<StoreProblem[]> {
   for (const [i, head] of editedPaths(store).entries()) {
     // Newest first.
     const edits = records.editsOf(head.id)
-    if (edits[0]?.seq !== head.edit)
-      problems.push({ code: 'Log', message: `the current version of ${head.name} is not from its last recorded edit` })
+    if (edits[0]?.seq !== head.edit) problems.push({ code: 'Log', path: head.name, edits: null })
     for (let at = 0; at + 1 < edits.length; at++) {
       const [later, earlier] = [edits[at], edits[at + 1]]
-      if (later && earlier && later.before !== earlier.after && !isSameVersion(store, later.before, earlier.after)) {
-        const message = `edit ${later.seq} of ${head.name} does not start where edit ${earlier.seq} ended`
-        problems.push({ code: 'Log', message })
-      }
+      if (later && earlier && later.before !== earlier.after && !isSameVersion(store, later.before, earlier.after))
+        problems.push({ code: 'Log', path: head.name, edits: [earlier.seq, later.seq] })
     }
     if (i % ROWS_PER_STEP === 0) await nextTurn()
   }
   return problems
 }
 
+/** [RS-18] Damage is marked, and a mark whose content can be read again is removed. */
 async function checkContents(store: Store): Promise<StoreProblem[]> {
-  const problems: StoreProblem[] = []
+  const damaged: number[] = []
   for (const [i, id] of storedContents(store).entries()) {
-    const damage = store.content.verify(id)
-    if (damage) {
-      const path = pathHolding(store, id)
-      problems.push({ code: 'Content', message: path === null ? damage : `${path}: ${damage}`, content: id })
-    }
+    if (store.content.verify(id) !== null) damaged.push(id)
     if (i % ROWS_PER_STEP === 0) await nextTurn()
   }
-  return problems
+  transact(store, (tx) => tx.content.unmarkDamaged(damaged))
+  recordDamage(store, damaged)
+  return damaged.map((id) => {
+    const affected = placesOfContent(store, id)
+    return { code: 'Content', affected: affected.slice(0, MOST_PLACES), count: affected.length }
+  })
 }
 
 /**

@@ -1,9 +1,7 @@
 /** Verifying stores and agent connections. */
 import type { AgentState } from '../../../contract/agents.ts'
+import type { DoctorFinding, DoctorProblem } from '../../../contract/doctor.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { dataFolderReadersText } from '../../../contract/words/data-folder.ts'
-import { NO_EVENTS_YET } from '../agents/connect/agent-states.ts'
-import { markBroken } from '../checkpoints/checkpoints.ts'
 import type { EngineContext } from '../context.ts'
 import { checkStore } from '../doctor/verify.ts'
 import { otherReaders } from '../ports/windows-access.ts'
@@ -12,15 +10,9 @@ import { blockingRestore } from '../store/restores.ts'
 import { agentStatesFor, agentStatesWithTrust } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
-interface Problem {
-  readonly workspace: string
-  readonly code: string
-  readonly message: string
-}
-
 export const DOCTOR: Handlers<'doctor.run'> = {
   'doctor.run': async (context, { workspace, deep }) => {
-    const problems: Problem[] = []
+    const problems: DoctorProblem[] = []
     for (const { id, root } of context.registry.list()) {
       if (workspace === undefined || workspace === id)
         problems.push(...(await checkWorkspace(context, id, root, deep ?? true)))
@@ -33,20 +25,20 @@ export const DOCTOR: Handlers<'doctor.run'> = {
 }
 
 /** [PR-1] On other systems the folder has a mode, which is set when it is created. */
-function dataFolderProblems(dataDir: string): Problem[] {
+function dataFolderProblems(dataDir: string): DoctorProblem[] {
   const readers = process.platform === 'win32' ? otherReaders(dataDir) : []
   if (readers.length === 0) return []
-  return [{ workspace: '', code: 'DataFolder', message: dataFolderReadersText(dataDir, readers) }]
+  return [{ workspace: '', code: 'DataFolder', folder: dataDir, readers }]
 }
 
 /** Connected agents whose hooks are incomplete or do not run: their work is not recorded. */
-function agentProblems(states: readonly AgentState[]): Problem[] {
+function agentProblems(states: readonly AgentState[]): DoctorProblem[] {
   return states
     .filter((state) => state.connected !== 'no')
     .flatMap(({ id, problems }) =>
       problems
-        .filter((sentence) => sentence !== NO_EVENTS_YET)
-        .map((sentence) => ({ workspace: '', code: 'Agent', message: `${id}: ${sentence}` }))
+        .filter(({ code }) => code !== 'no-events')
+        .map((problem) => ({ workspace: '', code: 'Agent', agent: id, problem }))
     )
 }
 
@@ -55,27 +47,23 @@ async function checkWorkspace(
   id: string,
   root: string,
   deep: boolean
-): Promise<Problem[]> {
-  const problemOf = (code: string, message: string): Problem => ({ workspace: root, code, message })
+): Promise<DoctorProblem[]> {
   try {
     const open = registry.open(id)
-    const { store } = open
-    const found = await checkStore(store, deep)
-    const damaged = found.flatMap((problem) => problem.content ?? [])
-    if (markBroken(store, damaged)) open.notifyChanged(['checkpoints'])
-    const problems = found.map((problem) => problemOf(problem.code, problem.message))
-    if (blockingRestore(store)?.abandoned)
-      problems.push(
-        problemOf(
-          'InterruptedRestore',
-          'A restore was interrupted. Run "driftline recover finish" or "driftline recover undo".'
-        )
-      )
-    return problems
+    const found: DoctorFinding[] = await checkStore(open.store, deep)
+    if (found.some(({ code }) => code === 'Content')) open.notifyChanged(['checkpoints'])
+    if (blockingRestore(open.store)?.abandoned) found.push({ code: 'InterruptedRestore' })
+    return found.map((finding) => ({ ...finding, workspace: root }))
   } catch (error) {
     // A damaged or newer store is a problem to report, and no reason to skip the other workspaces.
-    const known = toDriftlineError(error, id)
-    if (known instanceof DriftlineError) return [problemOf(known.code, known.message)]
-    throw error
+    const { code, message } = asDriftlineError(error, id)
+    return [{ workspace: root, code: 'Unopened', error: code, message }]
   }
+}
+
+/** Throws any other error. */
+function asDriftlineError(error: unknown, id: string): DriftlineError {
+  const known = toDriftlineError(error, id)
+  if (known instanceof DriftlineError) return known
+  throw error
 }

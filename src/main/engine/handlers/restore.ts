@@ -2,7 +2,6 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { PreviewSide, Resolution, RestoreRequest } from '../../../contract/restore.ts'
-import { markBroken } from '../checkpoints/checkpoints.ts'
 import { readContent } from '../diff/describe-changes.ts'
 import { type ChangeSide, fileDiff } from '../diff/display.ts'
 import { countLines } from '../diff/line-diff.ts'
@@ -29,23 +28,15 @@ export const RESTORE: WorkspaceHandlers<'restore.plan' | 'restore.preview' | 're
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
     return { ...fileDiff({ path, before, after }), counts }
   },
-  'restore.apply': async (open, { request, resolutions, plan, whileLive }, { emit }) => {
-    try {
-      return await performRestore(open, {
-        request,
-        resolutions: resolutions ?? {},
-        ...(plan === undefined ? {} : { plan }),
-        whileLive: whileLive ?? false,
-        progress: (restore, phase, done, total, path) =>
-          emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
-      })
-    } catch (error) {
-      // The damaged content was not written. Mark the checkpoints that need it, so that they are not offered again.
-      const content = error instanceof DriftlineError && error.code === 'StoreDamaged' ? error.data.content : undefined
-      if (typeof content === 'number' && markBroken(open.store, [content])) open.notifyChanged(['checkpoints'])
-      throw error
-    }
-  }
+  'restore.apply': (open, { request, resolutions, plan, whileLive }, { emit }) =>
+    performRestore(open, {
+      request,
+      resolutions: resolutions ?? {},
+      ...(plan === undefined ? {} : { plan }),
+      whileLive: whileLive ?? false,
+      progress: (restore, phase, done, total, path) =>
+        emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
+    })
 }
 
 function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {

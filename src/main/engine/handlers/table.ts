@@ -5,6 +5,7 @@ import { toDriftlineError } from '../store/database.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
+import { withoutDamaged } from './damaged-content.ts'
 import { DIFF } from './diff.ts'
 import { DOCTOR } from './doctor.ts'
 import { DRIFT } from './drift.ts'
@@ -27,11 +28,11 @@ const IN_WORKSPACE = {
   ...TOOLS,
   ...SEARCH,
   ...SESSIONS,
-  ...DIFF,
-  ...RESTORE,
+  ...withoutDamaged(DIFF),
+  ...withoutDamaged(RESTORE),
   ...CHECKPOINTS,
   ...DRIFT,
-  ...FILES,
+  ...withoutDamaged(FILES),
   ...STORAGE
 }
 

@@ -44,9 +44,8 @@ export function refuseIfStale(
     const message = 'Another restore has just started. This one wrote nothing; retry when the other is done.'
     throw new DriftlineError('Refused', message, { restore: restore.id })
   }
-  const evicted = work.find((item) => 'id' in item.after && isEvicted(tx, item.after as StoredVersion))
-  if (evicted)
-    throw planStale(`The target version of ${evicted.path} was removed to save space`, { paths: [evicted.path] })
+  const lost = work.find((item) => 'id' in item.after && isLost(tx, item.after as StoredVersion))
+  if (lost) throw planStale(`The target version of ${lost.path} is no longer stored`, { paths: [lost.path] })
   const changed = work.filter((item) => {
     const planned =
       stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : tx.records.absent)
@@ -55,8 +54,10 @@ export function refuseIfStale(
   if (changed.length > 0) throw changedSincePreview(changed.map((item) => item.path))
 }
 
-function isEvicted({ records }: Store, { id }: StoredVersion): boolean {
-  return records.version(id).notStored === 'pruned'
+/** Evicted or found to be damaged since the plan. */
+function isLost({ records }: Store, { id }: StoredVersion): boolean {
+  const { notStored } = records.version(id)
+  return notStored === 'pruned' || notStored === 'damaged'
 }
 
 /** Observes files of any size. */

@@ -10,6 +10,7 @@
  *   record    the restore's Edits are appended, and the journal is closed
  */
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type {
   ItemOutcome,
@@ -19,7 +20,9 @@ import type {
   RestoreResult,
   RestoreState
 } from '../../../contract/restore.ts'
+import { lossText } from '../../../contract/words/plan.ts'
 import { requireFolder } from '../capture/presence.ts'
+import { recordDamage } from '../checkpoints/checkpoints.ts'
 import { checkDisk, recheckPaths } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
@@ -27,6 +30,8 @@ import { createPatience, type Patience } from '../files/in-use.ts'
 import { isWithin } from '../files/paths.ts'
 import { foldName, foldsNames } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
+import type { ContentId } from '../store/content-rows.ts'
+import type { Store } from '../store/open-store.ts'
 import {
   blockingRestore,
   findRestore,
@@ -44,7 +49,7 @@ import { fsErrorReason } from './fs-error-reason.ts'
 import { refuseIfStale, storeReplacedContent, writeJournal } from './guard.ts'
 import { readInput } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import { type Planned, planRestore } from './plan.ts'
+import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { fileWarnings } from './plan-warnings.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
@@ -84,6 +89,9 @@ export function performRestore(context: RestoreContext, options: RestoreOptions)
   return context.lock.run(() => performLocked(context, options))
 }
 
+/** Of reading contents without a pause. */
+const STEP_MS = 15
+
 interface Prepared {
   readonly input: RequestInput
   readonly planned: Planned
@@ -117,7 +125,26 @@ async function prepare(
     paths: all.paths.filter((path) => ![...context.boundaries].some((boundary) => isWithin(path.path, boundary))),
     ...(foldsNames(context.root) ? { fold: foldName } : {})
   }
-  return { input, planned: planRestore(input), modes, recovered }
+  const planned = planRestore(input)
+  const damaged = await findDamaged(store, planned.items)
+  if (!recordDamage(store, damaged)) return { input, planned, modes, recovered }
+  context.notifyChanged(['checkpoints'])
+  return prepare(context, request, resolutions, patience)
+}
+
+/** [RS-18] The contents among those to write that cannot be read. Other work of this thread runs in between. */
+async function findDamaged({ content }: Store, items: readonly PlannedItem[]): Promise<ContentId[]> {
+  const damaged: ContentId[] = []
+  let pauseAt = performance.now() + STEP_MS
+  for (const { action, merged, after } of items) {
+    const id = 'id' in after ? (after as StoredVersion).content : null
+    if (action === 'keep' || merged || id === null) continue
+    if (!content.isReadable(id)) damaged.push(id)
+    if (performance.now() < pauseAt) continue
+    await nextTurn()
+    pauseAt = performance.now() + STEP_MS
+  }
+  return damaged
 }
 
 function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): DriftlineError {
@@ -186,7 +213,8 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const work = planned.items.filter((item) => item.action !== 'keep')
   if (work.length === 0 && modes.to === null) {
     endWithoutWork(context, request, prepared)
-    return resultOf(plan, 'nothing-to-do', '')
+    const lost = lossText(planned.items)
+    return lost === '' ? resultOf(plan, 'nothing-to-do', '') : resultOf(plan, 'refused', lost)
   }
 
   const stored = await storeReplacedContent(context, work, patience)

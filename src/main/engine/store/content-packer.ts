@@ -63,8 +63,8 @@ function fitsDelta(size: number): boolean {
   return size <= MAX_DELTA_SIZE && size >= MIN_DELTA_SIZE
 }
 
-function canBeBase({ size, depth, codec }: ContentRow): boolean {
-  return fitsDelta(size) && depth < MAX_DEPTH && codec !== CHUNKED && codec !== EVICTED_CODEC
+function canBeBase({ size, depth, codec, damaged }: ContentRow): boolean {
+  return damaged === 0 && fitsDelta(size) && depth < MAX_DEPTH && codec !== CHUNKED && codec !== EVICTED_CODEC
 }
 
 /** `dictionary`: the unpacked bytes of `base`. */

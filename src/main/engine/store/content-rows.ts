@@ -4,7 +4,7 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { CHUNKED, DELTA, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
-import { get, iterate, type Readable, run, scalar, type Writable } from './sql.ts'
+import { column, get, iterate, type Readable, run, scalar, type Writable } from './sql.ts'
 
 export type ContentId = number
 
@@ -20,6 +20,8 @@ export interface ContentRow {
   /** The row whose unpacked bytes are this one's dictionary. */
   readonly base: ContentId | null
   readonly bytes: Buffer | null
+  /** 1 once it could not be read correctly. */
+  readonly damaged: number
 }
 
 /** What is stored in a row: packed bytes, alone or against a dictionary, or chunks in rows of their own. */
@@ -39,8 +41,8 @@ export function withoutBase({ codec, bytes }: Packed): PackedContent {
 }
 
 /** The row with this hash, evicted or not. */
-export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id' | 'codec'> | null {
-  return get(store, 'SELECT id, codec FROM content WHERE hash = ?', hash)
+export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id' | 'codec' | 'damaged'> | null {
+  return get(store, 'SELECT id, codec, damaged FROM content WHERE hash = ?', hash)
 }
 
 /** Throws StoreDamaged if the row is missing. */
@@ -86,6 +88,28 @@ export function repack(tx: Writable<Readable>, id: ContentId, packed: PackedCont
 export function refill(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
   deleteChunksOf(tx, id)
   repack(tx, id, packed)
+  run(tx, 'UPDATE content SET damaged = 0 WHERE id = ?', id)
+}
+
+/**
+ * Marks content as damaged, and has the files that hold it now read again by the next scan, which repairs it. False if
+ * it was marked before.
+ */
+export function markDamaged(tx: Writable<Readable>, id: ContentId): boolean {
+  if (run(tx, 'UPDATE content SET damaged = 1 WHERE id = ? AND damaged = 0', id).changes === 0) return false
+  run(tx, 'UPDATE path SET seen = 0 WHERE version IN (SELECT id FROM version WHERE content = ?)', id)
+  return true
+}
+
+/** Takes the mark from all other contents: their damage was not lasting, such as an error of the disk. */
+export function unmarkDamaged(tx: Writable<Readable>, damaged: readonly ContentId[]): void {
+  const sql = 'UPDATE content SET damaged = 0 WHERE damaged = 1 AND id NOT IN (SELECT value FROM json_each(?))'
+  run(tx, sql, JSON.stringify(damaged))
+}
+
+/** Contents that have these bytes as their dictionary. */
+export function contentsBasedOn(store: Readable, id: ContentId): ContentId[] {
+  return column(store, 'SELECT id FROM content WHERE base = ?', id)
 }
 
 /**

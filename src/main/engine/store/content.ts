@@ -4,19 +4,25 @@
  */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { CHUNKED, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
+import { CHUNKED, EVICTED_CODEC, type Packed, pack, unpack } from './codec.ts'
 import { createPacker } from './content-packer.ts'
 import {
   CHUNKED_CONTENT,
   type ContentId,
+  type ContentRow,
   chunksOf,
   contentRow,
+  contentsBasedOn,
   createUnverifiedReader,
   damagedContent,
   findByHash,
   insertContent,
+  markDamaged,
   type PackedContent,
+  readOrNull,
   refill,
+  repack,
+  unmarkDamaged,
   unpackRow,
   withoutBase
 } from './content-rows.ts'
@@ -63,13 +69,37 @@ export function createContent(store: Readable) {
     }
     if (!row.hash || !hash.equals(row.hash)) throw damagedContent(`content ${id} does not match its hash`, id)
   }
+  const verify = (id: ContentId): string | null => {
+    try {
+      stream(id, () => {})
+      return null
+    } catch (error) {
+      if (error instanceof DriftlineError) return error.message
+      throw error
+    }
+  }
+  /** Contents that were read completely, so that a plan and the restore after it read each of them once. */
+  const readable = new Set<ContentId>()
 
   return {
     stream,
+    /** Whether the bytes can be read and match their hash; remembered where they do. */
+    isReadable: (id: ContentId): boolean => {
+      if (readable.has(id)) return true
+      if (verify(id) !== null) return false
+      if (readable.size >= MOST_REMEMBERED) readable.clear()
+      readable.add(id)
+      return true
+    },
+    /** Whether the damage was not marked before. `isReadable` reads the content again. */
+    markDamaged: (tx: Writable<Readable>, id: ContentId): boolean => {
+      readable.delete(id)
+      return markDamaged(tx, id)
+    },
     /** Null if the content is not stored, or was evicted. */
     find: (hash: Buffer): ContentId | null => {
       const existing = findByHash(store, hash)
-      return existing && existing.codec !== EVICTED_CODEC ? existing.id : null
+      return existing && isWhole(existing) ? existing.id : null
     },
     /** Exact bytes, verified. Throws NotStored if evicted, StoreDamaged if the bytes do not match their hash. */
     get: (id: ContentId): Buffer => {
@@ -78,34 +108,50 @@ export function createContent(store: Readable) {
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     },
     /** Null if the content is whole, else the error's message. */
-    verify: (id: ContentId): string | null => {
-      try {
-        stream(id, () => {})
-        return null
-      } catch (error) {
-        if (error instanceof DriftlineError) return error.message
-        throw error
-      }
-    },
+    verify,
     /** For searching many versions; not verified, so never for writing. */
     unverifiedReader: () => createUnverifiedReader(store),
     createLargeWriter: () => createLargeContentWriter(store)
   }
 }
 
+const MOST_REMEMBERED = 100_000
+
+/** Neither evicted nor damaged. */
+function isWhole({ codec, damaged }: Pick<ContentRow, 'codec' | 'damaged'>): boolean {
+  return codec !== EVICTED_CODEC && damaged === 0
+}
+
+/**
+ * Stores the bytes of damaged content again. Without a base, because its base may be built on it. Contents built on the
+ * damaged bytes are packed by themselves, or they could not be read with the right ones.
+ */
+export function repair(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
+  const dependents = contentsBasedOn(tx, id).flatMap((dependent) => {
+    const row = contentRow(tx, dependent)
+    const bytes = readOrNull(() => unpackRow(tx, row))
+    return bytes && row.hash && sha256(bytes).equals(row.hash) ? [{ dependent, bytes }] : []
+  })
+  refill(tx, id, packed)
+  for (const { dependent, bytes } of dependents) repack(tx, dependent, withoutBase(pack(bytes)))
+}
+
 export function createContentWrites(tx: Writable<Readable>) {
   const packFor = createPacker(tx)
   /** `packed` is called only if the bytes are not stored: packing is the expensive part. */
-  const store = (hash: Buffer, size: number, packed: () => PackedContent): ContentId => {
+  const store = (hash: Buffer, size: number, packed: (canHaveBase: boolean) => PackedContent): ContentId => {
     const existing = findByHash(tx, hash)
-    if (!existing) return insertContent(tx, hash, size, packed())
-    if (existing.codec === EVICTED_CODEC) refill(tx, existing.id, packed())
+    if (!existing) return insertContent(tx, hash, size, packed(true))
+    if (existing.damaged === 1) repair(tx, existing.id, packed(false))
+    else if (existing.codec === EVICTED_CODEC) refill(tx, existing.id, packed(true))
     return existing.id
   }
   return {
+    /** Takes the mark of damage from all contents but these. */
+    unmarkDamaged: (damaged: readonly ContentId[]): void => unmarkDamaged(tx, damaged),
     /** Stores the bytes unless they are stored. `previous`: content they probably resemble. */
     put: (bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId =>
-      store(hash, bytes.length, () => packFor(bytes, hash, previous)),
+      store(hash, bytes.length, (canHaveBase) => packFor(bytes, hash, canHaveBase ? previous : null)),
     /** Like `put`, for bytes that a worker of the initial snapshot packed, in one chunk or several. */
     putPacked: (hash: Buffer, size: number, chunks: readonly Packed[]): ContentId =>
       store(hash, size, () => (chunks.length === 1 ? withoutBase(chunks[0] as Packed) : { ...CHUNKED_CONTENT, chunks }))

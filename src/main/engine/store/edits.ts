@@ -2,6 +2,7 @@
  * Owns table `edit`, the log of a workspace: append-only, one row per change of a path (LG-1, LG-2). Edits
  * are never deleted, and only their `drift` is ever changed, when a drift is split (drifts.ts).
  */
+import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { Attribution, Origin, Seq } from '../../../contract/log.ts'
 import type { PathId } from './paths.ts'
 import { all, column, exists, get, type Readable, run, scalar, type Writable } from './sql.ts'
@@ -169,4 +170,12 @@ export function spansOfContent(store: Readable, content: number): ContentSpan[] 
        coalesce((SELECT max(b.seq) FROM edit b WHERE b.path = e.path AND b.seq < e.seq), 0) AS since
      FROM version v JOIN edit e ON e.before = v.id JOIN path p ON p.id = e.path WHERE v.content = ?`
   return all(store, sql, content)
+}
+
+/** The same, and the paths that have the content now, since the edit that gave it to them. Oldest first. */
+export function placesOfContent(store: Readable, content: number): AffectedPath[] {
+  const sql = `SELECT p.name AS path, p.edit AS since FROM version v JOIN path p ON p.version = v.id WHERE v.content = ?`
+  const now = all<Pick<AffectedPath, 'path' | 'since'>>(store, sql, content)
+  const before = spansOfContent(store, content).map(({ name, since, upto }) => ({ path: name, since, upto }))
+  return [...before, ...now.map((place) => ({ ...place, upto: null }))].sort((a, b) => a.since - b.since)
 }

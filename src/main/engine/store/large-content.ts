@@ -59,7 +59,7 @@ export function createLargeContentWriter(store: Readable) {
       run(tx, 'UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?', hash, size, CHUNKED, written)
       return written
     }
-    if (existing.codec === EVICTED_CODEC) {
+    if (existing.codec === EVICTED_CODEC || existing.damaged === 1) {
       refill(tx, existing.id, CHUNKED_CONTENT)
       run(tx, 'UPDATE chunk SET content = ? WHERE content = ?', existing.id, written)
     } else deleteChunksOf(tx, written)

@@ -135,12 +135,6 @@ export function pathName(store: Readable, id: PathId): string | null {
   return scalar(store, 'SELECT name FROM path WHERE id = ?', id)
 }
 
-/** A path whose head has this content. */
-export function pathHolding(store: Readable, content: number): string | null {
-  const sql = 'SELECT p.name FROM version v JOIN path p ON p.version = v.id WHERE v.content = ? LIMIT 1'
-  return scalar(store, sql, content)
-}
-
 /** The newest version of some path is not absent. */
 export function holdsFiles(store: Readable): boolean {
   const sql = "SELECT 1 FROM path p JOIN version v ON v.id = p.version WHERE p.name <> '' AND v.kind <> 0 LIMIT 1"

@@ -365,5 +365,9 @@ UPDATE run SET note = replace(replace(replace(replace(note,
 UPDATE drift SET cause = 'settings', note = '' WHERE note = 'protected from now on by your settings';
 UPDATE drift SET note = replace(substr(note, length('the branch moved from ') + 1), ' to ', ' ')
   WHERE cause = 'branch' AND note LIKE 'the branch moved from % to %';
+`,
+  `
+-- damaged: 1 once its bytes could not be read or did not match the hash; storing the same bytes again repairs it.
+ALTER TABLE content ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0;
 `
 ]

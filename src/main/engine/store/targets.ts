@@ -133,7 +133,8 @@ function driftTarget(store: Store, id: string): Target {
 
 function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restore'): Target {
   const row = found(findCheckpoint(store, id), id)
-  if (row.status === 'pruned' || row.status === 'broken') {
+  // [RS-18] A damaged content costs one path: the plan names it.
+  if (row.status === 'pruned') {
     throw new DriftlineError(
       'UnknownTarget',
       `This checkpoint can no longer be restored: ${checkpointCauseText(causeOf(row))}.`,

@@ -29,6 +29,7 @@ interface VersionRow extends Omit<StoredVersion, 'kind' | 'hash' | 'notStored'> 
   readonly kind: number
   readonly hash: Buffer | null
   readonly reason: NotStoredReason | null
+  /** Of its content; -1 if it is damaged. */
   readonly codec: number | null
 }
 
@@ -46,7 +47,14 @@ const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special
 
 // Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
 const VERSION = `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
-  (SELECT c.codec FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
+  (SELECT iif(c.damaged = 1, -1, c.codec) FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
+
+/** Only the content row knows that it was evicted or damaged: storing the same bytes again repairs every version. */
+function lossOf({ content, codec }: VersionRow): NotStoredReason | null {
+  if (content === null) return null
+  if (codec === EVICTED_CODEC) return 'pruned'
+  return codec === null || codec < 0 ? 'damaged' : null
+}
 
 export function versionReads(store: Readable) {
   return {
@@ -65,8 +73,7 @@ export function versionReads(store: Readable) {
         content: row.content,
         hash: row.hash ? row.hash.toString('hex') : null,
         target: row.target,
-        // Only the content row says that it was evicted: storing the same bytes again fills it for every version.
-        notStored: row.codec === EVICTED_CODEC ? 'pruned' : row.reason
+        notStored: lossOf(row) ?? row.reason
       }
     }
   }

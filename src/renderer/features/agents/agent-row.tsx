@@ -1,6 +1,7 @@
 /** One agent: tile, status line and buttons. */
 import { Fragment } from 'react'
 import type { AgentTest } from '../../../contract/agents.ts'
+import { agentTestText } from '../../../contract/words/agent-problems.ts'
 import { type AgentDescription, describeAgent } from '../../../contract/words/agent-status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -35,7 +36,7 @@ export function AgentRow(props: AgentRowProps) {
   const { view, panel, scope, test } = props
   const words = describeAgent(view, useHome(), Date.now())
   const { name } = agentIdentity(view.id)
-  const failed = test && test !== 'running' && test.problem ? test.problem : null
+  const failed = test && test !== 'running' && agentTestText(view.id, test.problem)
   return (
     <div className={panel ? 'agent opened' : 'agent'}>
       <AgentTile agent={view.id} className="md" />

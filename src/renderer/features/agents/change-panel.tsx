@@ -1,6 +1,7 @@
 /** Preview of a change to an agent's settings: the file, the lines, and how to undo it. */
 import type { ReactNode } from 'react'
 import type { AgentChange } from '../../../contract/agents.ts'
+import { agentNotesText } from '../../../contract/words/agent-problems.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { baseName, shortPath } from '../../../contract/words/paths.ts'
@@ -56,10 +57,12 @@ export function ChangePanel(props: ChangePanelProps) {
         </p>
       )}
       <div className="cap-row">
-        {verb === 'connect' && change?.note ? (
+        {verb === 'connect' && change && change.notes.length > 0 ? (
           <span className="row muted note">
             <Icon name="info" size="s" />
-            {view.id === 'codex' && integration === 'hooks' ? 'Codex asks you once to trust these hooks.' : change.note}
+            {view.id === 'codex' && integration === 'hooks'
+              ? 'Codex asks you once to trust these hooks.'
+              : agentNotesText(change.notes)}
           </span>
         ) : null}
         <span className="grow" />

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AgentTest } from '../../../contract/agents.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import { agentTestText } from '../../../contract/words/agent-problems.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -69,11 +70,16 @@ export function useAgentActions(refetch: () => void) {
       setTest(result)
       announce(
         result.recorded
-          ? `Test: sent, received in ${result.receivedMs} milliseconds, recorded. ${result.problem}`.trim()
-          : `Test failed. ${result.problem}`
+          ? `Test: sent, received in ${result.receivedMs} milliseconds, recorded. ${agentTestText(agent, result.problem)}`.trim()
+          : `Test failed. ${agentTestText(agent, result.problem)}`
       )
     } catch (thrown) {
-      setTest({ sent: false, receivedMs: null, recorded: false, problem: toErrorShape(thrown).message })
+      setTest({
+        sent: false,
+        receivedMs: null,
+        recorded: false,
+        problem: { code: 'refused', message: toErrorShape(thrown).message }
+      })
     } finally {
       refetch()
     }

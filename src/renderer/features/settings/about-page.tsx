@@ -1,7 +1,8 @@
 /** Version and licence, and the check of the stored data. */
 import { useRef, useState } from 'react'
-import type { Result } from '../../../contract/api.ts'
+import type { DoctorProblem } from '../../../contract/doctor.ts'
 import { toErrorShape } from '../../../contract/errors.ts'
+import { doctorText } from '../../../contract/words/doctor.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
@@ -85,9 +86,9 @@ function CheckResult({ running, result, home }: ReturnType<typeof useDataCheck> 
           {sound ? `No problems: ${plural(folders, 'folder')} checked.` : plural(problems.length, 'problem')}
         </p>
         <ul className="plain">
-          {problems.map(({ workspace, code, message }) => (
-            <li key={workspace + code + message}>
-              <b>{shortPath(workspace, home)}</b>: {message}
+          {problems.map((problem) => (
+            <li key={problem.workspace + doctorText(problem)}>
+              <b>{shortPath(problem.workspace, home)}</b>: {doctorText(problem)}
             </li>
           ))}
         </ul>
@@ -96,8 +97,6 @@ function CheckResult({ running, result, home }: ReturnType<typeof useDataCheck> 
   )
 }
 
-type Problem = Result<'doctor.run'>['problems'][number]
-
 /** Checks the stored data of each workspace in turn, with progress and a way to stop. */
 function useDataCheck() {
   const { client } = useDriftline()
@@ -105,12 +104,15 @@ function useDataCheck() {
   const [running, setRunning] = useState<{ readonly name: string; readonly at: number; readonly of: number } | null>(
     null
   )
-  const [result, setResult] = useState<{ readonly folders: number; readonly problems: readonly Problem[] } | null>(null)
+  const [result, setResult] = useState<{
+    readonly folders: number
+    readonly problems: readonly DoctorProblem[]
+  } | null>(null)
   const stopped = useRef(false)
   const start = async (workspaces: readonly Workspace[]): Promise<void> => {
     stopped.current = false
     setResult(null)
-    const problems: Problem[] = []
+    const problems: DoctorProblem[] = []
     let folders = 0
     for (const { id, name, root } of workspaces) {
       if (stopped.current) break
@@ -119,7 +121,7 @@ function useDataCheck() {
         problems.push(...(await client.call('doctor.run', { workspace: id, deep: true })).problems)
       } catch (thrown) {
         const { code, message } = toErrorShape(thrown)
-        problems.push({ workspace: root, code, message })
+        problems.push({ workspace: root, code: 'Unopened', error: code, message })
       }
       folders++
     }

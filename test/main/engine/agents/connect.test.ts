@@ -168,15 +168,15 @@ test('`agents` reports what is wrong: no events, partly connected, disabled', ()
   const places = placesIn(temp.path)
   const state = (id: string, lastEvents = {}) => listAgentStates(places, lastEvents).find((entry) => entry.id === id)!
   expect(state('codex')).toMatchObject({ found: false, connected: 'no', trusted: null, problems: [] })
-  expect(connect('codex', places, false).note).toContain('/hooks')
+  expect(connect('codex', places, false).notes).toEqual(['trust-hooks'])
   expect(state('codex')).toMatchObject({ found: true, connected: 'yes', trusted: false })
-  expect(state('codex').problems.join()).toContain('/hooks')
+  expect(state('codex').problems).toEqual([{ code: 'no-trusted-hooks' }])
   expect(state('codex', { codex: 5 })).toMatchObject({ trusted: true, lastEventAt: 5, problems: [] })
   connect('claude-code', places, false)
   const file = fileOf('claude-code', places)
   writeFileSync(file, readFileSync(file, 'utf8').replace('"PreToolUse"', '"disableAllHooks": true, "PreToolUs"'))
   expect(state('claude-code')).toMatchObject({ connected: 'partly' })
-  expect(state('claude-code').problems.join()).toMatch(/disableAllHooks.*hooks are present/)
+  expect(state('claude-code').problems.map(({ code }) => code)).toEqual(['all-off', 'incomplete'])
 })
 
 describe('the launcher', () => {

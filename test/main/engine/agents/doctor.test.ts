@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { doctorText } from '../../../../src/contract/words/doctor.ts'
 import { readCodexTrust } from '../../../../src/main/engine/agents/connect/codex-trust.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -12,7 +13,7 @@ beforeEach(() => vi.stubEnv('PATH', ''))
 afterEach(() => vi.unstubAllEnvs())
 
 const examine = async (folder: RecordedFolder): Promise<string[]> =>
-  (await folder.engine.call('doctor.run', {})).problems.map((problem) => `${problem.code} ${problem.message}`)
+  (await folder.engine.call('doctor.run', {})).problems.map((problem) => `${problem.code} ${doctorText(problem)}`)
 const connect = (folder: RecordedFolder, agent: string) =>
   folder.engine.call('agents.connect', { agent, dryRun: false })
 

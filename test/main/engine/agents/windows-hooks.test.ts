@@ -89,7 +89,7 @@ describe('hooks that an earlier version wrote for POSIX shells only', () => {
     )
     writeFileSync(file, earlier)
     expect(state(agent)).toMatchObject({ connected: 'partly', entries: { found: 0 } })
-    expect(state(agent)?.problems.join(' ')).toContain(`driftline connect ${agent}`)
+    expect(state(agent)?.problems.map(({ code }) => code)).toContain('outdated')
     connect(agent, places, false)
     expect(state(agent)?.connected).toBe('yes')
     const commands = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))

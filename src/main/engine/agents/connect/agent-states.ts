@@ -1,10 +1,10 @@
 /** The state of each agent: installed, connected, sending events, and what is wrong. */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { AgentState } from '../../../../contract/agents.ts'
+import type { AgentProblem, AgentState, ManagedSettings } from '../../../../contract/agents.ts'
 import { errorCode, ifReadable, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import { AGENTS, type AgentId } from '../agent-action.ts'
-import { type CodexTrust, readCodexTrust, untrustedHooksMessage } from './codex-trust.ts'
+import { type CodexTrust, readCodexTrust } from './codex-trust.ts'
 import { MCP_REGISTRATIONS } from './mcp-registrations.ts'
 import { detectPresence, lastActivityAt } from './presence.ts'
 import { type ManagedFile, type Places, REGISTRATIONS } from './registrations.ts'
@@ -15,12 +15,6 @@ import { readTextIfExists, SettingsSyntaxError } from './settings-file.ts'
  * writes after its last event of a session.
  */
 const SILENCE_MARGIN_MS = 120_000
-
-/** Reported for a connection that is in order but unused. */
-export const NO_EVENTS_YET =
-  'Connected, but no events yet. Start the agent in a recorded folder. If this message stays, its hooks are disabled.'
-
-const NO_TRUSTED_HOOKS = 'Connected, but no events yet. Codex runs only trusted hooks: open Codex and type /hooks.'
 
 /**
  * `lastEvents`: time of each agent's last event, ms UTC. `reported`: what Codex itself reported about trust; null
@@ -40,27 +34,24 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
   const file = files[0]?.file ?? ''
   const { entries, hasOutdated, unreadable, problems } = inspectFiles(files)
   const connected = entries.found === entries.wanted ? 'yes' : entries.found > 0 || hasOutdated ? 'partly' : 'no'
-  if (hasOutdated) problems.push(`An earlier version wrote its hooks. Run \`driftline connect ${id}\` to renew them.`)
-  else if (connected === 'partly')
-    problems.push(
-      `${entries.found} of ${entries.wanted} hooks are present. Run \`driftline connect ${id}\` to add the rest.`
-    )
-  const managed = findManagedReason(id, places, files)
+  if (hasOutdated) problems.push({ code: 'outdated' })
+  else if (connected === 'partly') problems.push({ code: 'incomplete', ...entries })
+  const managed = findManagedSettings(id, places, files)
   if (managed) problems.push(managed)
   const silent = connected === 'yes' && isSilent(id, places, file, lastEventAt)
-  if (silent)
-    problems.push('The agent has worked since its last event. Restart it. If this message stays, its hooks do not run.')
+  if (silent) problems.push({ code: 'silent' })
   const trust =
     id === 'codex' && connected !== 'no' ? (reported ?? readCodexTrust(registration.folder(places), file)) : null
   // Hooks that sent events are trusted, whatever the settings say, unless Codex itself reports otherwise.
   const untrusted = trust !== null && trust.trusted < entries.found && (lastEventAt === null || reported !== null)
-  if (trust && trust.off > 0)
-    problems.push(`${trust.off} of its hooks are disabled in Codex. Open Codex and type /hooks.`)
+  if (trust && trust.off > 0) problems.push({ code: 'turned-off', hooks: trust.off })
   if (untrusted)
     problems.push(
-      trust.trusted === 0 && lastEventAt === null ? NO_TRUSTED_HOOKS : untrustedHooksMessage(trust, entries.found)
+      trust.trusted === 0 && lastEventAt === null
+        ? { code: 'no-trusted-hooks' }
+        : { code: 'untrusted', trusted: trust.trusted, hooks: entries.found }
     )
-  else if (connected === 'yes' && lastEventAt === null) problems.push(NO_EVENTS_YET)
+  else if (connected === 'yes' && lastEventAt === null) problems.push({ code: 'no-events' })
   return {
     id,
     ...detectPresence(registration, places),
@@ -79,7 +70,7 @@ function stateOf(id: AgentId, places: Places, lastEventAt: number | null, report
 
 /** Counts our entries in all files of an agent. `unreadable`: the first file that cannot be parsed. */
 function inspectFiles(files: readonly ManagedFile[]) {
-  const problems: string[] = []
+  const problems: AgentProblem[] = []
   const entries = { found: 0, wanted: 0 }
   let unreadable: AgentState['unreadable'] = null
   let hasOutdated = false
@@ -90,12 +81,11 @@ function inspectFiles(files: readonly ManagedFile[]) {
       const found = countFound(text)
       entries.found += found
       hasOutdated ||= found === 0 && disconnect(text) !== text
-      if (/"disableAllHooks"\s*:\s*true/.test(text ?? ''))
-        problems.push(`${file} disables all hooks (disableAllHooks).`)
+      if (/"disableAllHooks"\s*:\s*true/.test(text ?? '')) problems.push({ code: 'all-off', file })
     } catch (error) {
       const { line, message } = explainUnreadable(error)
       unreadable ??= { file, line, message }
-      problems.push(`${file} could not be parsed (line ${line}: ${message}).`)
+      problems.push({ code: 'unreadable', file, line, message })
     }
   }
   return { entries, hasOutdated, unreadable, problems }
@@ -156,18 +146,18 @@ const POLICIES: Partial<Record<AgentId, Policy>> = {
   }
 }
 
-/** Why our entries cannot be written or would not run, as a sentence; "" when nothing overrides the user. */
-function findManagedReason(agent: AgentId, places: Places, files: readonly ManagedFile[]): string {
+/** Why our entries cannot be written or would not run; null when nothing overrides the user. */
+function findManagedSettings(agent: AgentId, places: Places, files: readonly ManagedFile[]): ManagedSettings | null {
   const policy = POLICIES[agent]
   const name = policy?.files[process.platform]
   if (policy && name) {
     const file = join(places.system ?? '/', name)
     // Nothing is known about a policy that cannot be read.
     const text = ifReadable(() => readFileSync(file, 'utf8'))
-    if (text && policy.forbids.test(text)) return `${file} allows only your organisation's hooks.`
+    if (text && policy.forbids.test(text)) return { code: 'policy', file }
   }
   const locked = files.find(({ file }) => !canWrite(file))
-  return locked ? `You have no permission to write ${locked.file}.` : ''
+  return locked ? { code: 'locked', file: locked.file } : null
 }
 
 /** Whether the file, or the nearest existing folder above it, is writable. */

@@ -21,11 +21,6 @@ export interface CodexTrust {
   readonly off: number
 }
 
-/** What Codex refuses and what to do, for users; "" when it runs all of our hooks. */
-export function untrustedHooksMessage({ trusted }: CodexTrust, hooks: number): string {
-  return trusted < hooks ? `Codex trusts ${trusted} of ${hooks} hooks. Open Codex and type /hooks.` : ''
-}
-
 /**
  * Trust according to Codex's settings; null when they cannot be read. `hooks` is the file with our hooks. Whether a
  * hook's text is still the trusted one, only Codex itself can report.

@@ -5,7 +5,7 @@
 import { existsSync, lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import type { AgentChange } from '../../../../contract/agents.ts'
+import type { AgentChange, AgentNote } from '../../../../contract/agents.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { errorCode, ifReadable, isNotFound, isUnreadable } from '../../files/fs-errors.ts'
 import { AGENTS, type AgentId, isAgent } from '../agent-action.ts'
@@ -43,10 +43,10 @@ export function connect(
   dryRun: boolean,
   integration: Integration = 'hooks'
 ): AgentChange {
-  const { files, note } = managedFiles(agent, places, integration)
+  const { files, notes } = managedFiles(agent, places, integration)
   const change = apply(agent, places, files, dryRun, (managed, before) => managed.connect(before))
   if (!dryRun) writeLauncher(places.dataDir, places.cli)
-  return { ...change, note }
+  return { ...change, notes }
 }
 
 export function disconnect(
@@ -61,8 +61,12 @@ export function disconnect(
   return apply(agent, places, files, dryRun, (managed, before) => withoutOurs(managed, before, places.createdFiles))
 }
 
-function managedFiles(agent: AgentId, places: ConnectContext, integration: Integration) {
-  if (integration === 'hooks') return { files: REGISTRATIONS[agent].files(places), note: REGISTRATIONS[agent].note }
+function managedFiles(
+  agent: AgentId,
+  places: ConnectContext,
+  integration: Integration
+): { readonly files: readonly ManagedFile[]; readonly notes: readonly AgentNote[] } {
+  if (integration === 'hooks') return { files: REGISTRATIONS[agent].files(places), notes: REGISTRATIONS[agent].notes }
   const registration = MCP_REGISTRATIONS[agent]
   if (!registration)
     throw new DriftlineError(
@@ -70,7 +74,7 @@ function managedFiles(agent: AgentId, places: ConnectContext, integration: Integ
       `Driftline cannot add MCP servers to ${agent}. Nothing was changed. Add "driftline mcp" as a stdio server in the agent's own settings.`,
       { agent }
     )
-  return { files: [registration.file(places)], note: registration.note }
+  return { files: [registration.file(places)], notes: registration.notes }
 }
 
 /** Everything we add to that file: hooks, tools, or both. */
@@ -141,7 +145,7 @@ function apply(
     removed: [...deleted.map(({ managed }) => managed.file), ...emptied],
     backup: backups.find((backup) => backup !== null) ?? null,
     applied: !dryRun && changed.length > 0,
-    note: ''
+    notes: []
   }
 }
 

@@ -1,7 +1,9 @@
 /** Where each agent keeps its MCP servers, and how our server is added to and removed from that file. */
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { getNodeValue } from 'jsonc-parser'
+import type { AgentNote } from '../../../../contract/agents.ts'
 import { SERVER_NAME } from '../../../../contract/tools.ts'
 import type { AgentId } from '../agent-action.ts'
 import { asFields } from '../payload.ts'
@@ -12,22 +14,20 @@ import { readToml, removeTable, setTable } from './toml-table.ts'
 
 interface McpRegistration {
   readonly file: (places: Places) => ManagedFile
-  /** Shown to the user after connecting; "" for nothing. */
-  readonly note: string
+  /** What a person should know after connecting. */
+  readonly notes: readonly AgentNote[]
 }
-
-const NEXT_START = 'The tools are available from the next start.'
 
 /** Null: we do not know the agent's format well enough to write to it. */
 export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>> = {
   'claude-code': {
     file: (places) =>
       jsonServers(places, claudeFile(places), 'mcpServers', { type: 'stdio', ...serverProgram(places) }),
-    note: `${NEXT_START} A running Claude Code may overwrite this setting; if it does, connect again.`
+    notes: ['next-start', 'may-be-overwritten']
   },
   codex: {
     file: (places) => tomlServers(places, join(REGISTRATIONS.codex.settingsFolder(places), 'config.toml')),
-    note: NEXT_START
+    notes: ['next-start']
   },
   'gemini-cli': inSettings('gemini-cli'),
   'qwen-code': inSettings('qwen-code'),
@@ -40,7 +40,7 @@ export const MCP_REGISTRATIONS: Readonly<Record<AgentId, McpRegistration | null>
         enabled: true
       })
     },
-    note: NEXT_START
+    notes: ['next-start']
   },
   cline: null
 }
@@ -50,7 +50,7 @@ function inSettings(agent: AgentId): McpRegistration {
   const file = (places: Places): string => join(REGISTRATIONS[agent].settingsFolder(places), 'settings.json')
   return {
     file: (places) => jsonServers(places, file(places), 'mcpServers', serverProgram(places)),
-    note: NEXT_START
+    notes: ['next-start']
   }
 }
 

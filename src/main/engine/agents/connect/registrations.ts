@@ -2,7 +2,9 @@
  * Where each agent keeps its hooks, which events we register for, and how our entries are added to and removed from
  * that file.
  */
+
 import { join } from 'node:path'
+import type { AgentNote } from '../../../../contract/agents.ts'
 import type { AgentId } from '../agent-action.ts'
 import { addEntries, listEntries, removeEntries } from './hook-entries.ts'
 import { guardedHookCommand, isOwnHookCommand, launcherFile, quoteShell } from './launcher.ts'
@@ -56,8 +58,8 @@ export interface Registration {
   readonly settingsFolder: (places: Places) => string
   /** Name of its program. */
   readonly program: string
-  /** Shown to the user after connecting; "" for nothing. */
-  readonly note: string
+  /** What a person should know after connecting. */
+  readonly notes: readonly AgentNote[]
   /** The folder of the agent's own session records (JSON files); null when it keeps none. */
   readonly records: (places: Places) => string | null
   readonly files: (places: Places) => readonly ManagedFile[]
@@ -83,7 +85,7 @@ interface SettingsAgent {
   readonly records: string
   readonly events: string
   readonly timeout: number
-  readonly note?: string
+  readonly notes?: readonly AgentNote[]
 }
 
 function createRegistration(agent: AgentId, settings: SettingsAgent): Registration {
@@ -95,7 +97,7 @@ function createRegistration(agent: AgentId, settings: SettingsAgent): Registrati
     folder,
     settingsFolder,
     program: settings.program,
-    note: settings.note ?? '',
+    notes: settings.notes ?? [],
     records: (places) => join(folder(places), settings.records),
     files: (places) => [settingsFile(places, agent, join(settingsFolder(places), settings.file), settings)]
   }
@@ -119,7 +121,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     records: 'sessions',
     events: CODEX_EVENTS,
     timeout: 5,
-    note: 'Codex runs only trusted hooks: open Codex, type /hooks, and trust the Driftline entries. Until then, it sends no events.'
+    notes: ['trust-hooks']
   }),
   'gemini-cli': createRegistration('gemini-cli', {
     program: 'gemini',
@@ -141,7 +143,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     folder: ({ home }) => join(home, '.cline'),
     settingsFolder: ({ home, project }) => (project ? join(project, '.clinerules') : join(home, '.cline')),
     program: 'cline',
-    note: '',
+    notes: [],
     records: (places) => join(REGISTRATIONS.cline.folder(places), 'data'),
     files: (places) => {
       const folder = join(REGISTRATIONS.cline.settingsFolder(places), 'hooks')
@@ -153,7 +155,7 @@ export const REGISTRATIONS: Readonly<Record<AgentId, Registration>> = {
     settingsFolder: (places) =>
       places.project ? join(places.project, '.opencode') : REGISTRATIONS.opencode.folder(places),
     program: 'opencode',
-    note: 'On its next start, opencode downloads its plugin package once. Offline, each start takes about a minute until the download succeeds.',
+    notes: ['downloads-plugin'],
     records: () => null,
     files: (places) => [
       wholeFile(

@@ -1,0 +1,29 @@
+/** What `doctor` finds. No I/O. */
+import type { AgentProblem } from './agents.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Seq } from './log.ts'
+import type { WorkspaceId } from './workspace.ts'
+
+/** A path had the content at all positions p with since <= p < upto; `upto` is null if it has it now. */
+export interface AffectedPath {
+  readonly path: string
+  readonly since: Seq
+  readonly upto: Seq | null
+}
+
+/**
+ * `Database`: `detail` is what SQLite reports. `Log`: the edits of a path do not follow each other; `edits` is null if the
+ * newest one is not its current version. `Content`: stored content that cannot be read, and where it is needed: `count`
+ * places, of which the first are listed. `Unopened`: the history could not be opened; the error's code and message.
+ */
+export type DoctorFinding =
+  | { readonly code: 'Database'; readonly detail: string }
+  | { readonly code: 'Log'; readonly path: string; readonly edits: readonly [earlier: Seq, later: Seq] | null }
+  | { readonly code: 'Content'; readonly affected: readonly AffectedPath[]; readonly count: number }
+  | { readonly code: 'InterruptedRestore' }
+  | { readonly code: 'Agent'; readonly agent: string; readonly problem: AgentProblem }
+  | { readonly code: 'DataFolder'; readonly folder: string; readonly readers: readonly string[] }
+  | { readonly code: 'Unopened'; readonly error: ErrorCode; readonly message: string }
+
+/** `workspace`: root of the folder that it is about, "" for none. */
+export type DoctorProblem = DoctorFinding & { readonly workspace: WorkspaceId }

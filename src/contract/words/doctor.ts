@@ -1,0 +1,53 @@
+/** The words of what `doctor` finds: what is wrong, what is safe, and what to do. Pure. */
+import type { AffectedPath, DoctorFinding } from '../doctor.ts'
+import { agentProblemText } from './agent-problems.ts'
+import { dataFolderReadersText } from './data-folder.ts'
+import { plural } from './numbers.ts'
+import { listSome } from './text.ts'
+
+/** A short stable name of the finding: a code of the finding or of the error. */
+export function doctorCode(finding: DoctorFinding): string {
+  return finding.code === 'Unopened' ? finding.error : finding.code
+}
+
+export function doctorText(finding: DoctorFinding): string {
+  switch (finding.code) {
+    case 'Database':
+      return finding.detail
+    case 'Log':
+      return finding.edits
+        ? `edit ${finding.edits[1]} of ${finding.path} does not start where edit ${finding.edits[0]} ended`
+        : `the current version of ${finding.path} is not from its last recorded edit`
+    case 'Content':
+      return contentText(finding.affected, finding.count)
+    case 'InterruptedRestore':
+      return 'A restore was interrupted. Run "driftline recover finish" or "driftline recover undo".'
+    case 'Agent':
+      return `${finding.agent}: ${agentProblemText(finding.agent, finding.problem)}`
+    case 'DataFolder':
+      return dataFolderReadersText(finding.folder, finding.readers)
+    case 'Unopened':
+      return finding.message
+  }
+}
+
+/** Places named in one sentence. */
+const SHOWN = 5
+
+function contentText(affected: readonly AffectedPath[], count: number): string {
+  if (count === 0)
+    return 'A stored content that nothing needs is damaged. Nothing is lost; the next `driftline gc` deletes it.'
+  const places = listSome(affected.map(placeText), SHOWN, count)
+  const now = affected.some(({ upto }) => upto === null)
+  return `The stored content of ${places} is damaged. A restore to such a position keeps the file as it is, names it, and restores all others. ${
+    now
+      ? 'The file in the folder is not affected: the next check stores it again.'
+      : `To repair ${plural(count, 'place')}, put a file with the former content into the folder, from a backup for instance: the next check stores it again.`
+  }`
+}
+
+/** "src/a.ts (positions 3 to 7)". */
+function placeText({ path, since, upto }: AffectedPath): string {
+  if (upto === null) return `${path} (since position ${since})`
+  return upto - since === 1 ? `${path} (position ${since})` : `${path} (positions ${since} to ${upto - 1})`
+}
