@@ -23,7 +23,7 @@ const input = Object.fromEntries(
 )
 
 /** Programs agents and people wait for: one CommonJS file each, without shared chunks, because every file read at start costs. */
-const AWAITED = ['hook', 'hook-engine', 'cli-engine'].map((name) => [name, resolve(`src/main/${name}.ts`)] as const)
+const AWAITED = ['hook', 'hook-spool', 'cli-engine'].map((name) => [name, resolve(`src/main/${name}.ts`)] as const)
 
 /** The database library is part of that file, so it has to be told where its binaries are. */
 const ADDON: Plugin = {
@@ -99,7 +99,6 @@ export default defineConfig({
       // the app holds nothing else (packaging/contents.mjs).
       externalizeDeps: {
         exclude: [
-          '@noble/hashes',
           'zod',
           'ws',
           'diff',

@@ -105,6 +105,7 @@ const BORDERS: readonly {
       'src/main/server/',
       'src/main/cli-engine.ts',
       'src/main/code-cache.ts',
+      'src/main/engine/agents/hook-event.ts',
       'src/main/engine/agents/truncate-texts.ts',
       'src/main/engine/files/fs-errors.ts',
       'src/main/engine/files/workspace-fs.ts',

@@ -3,11 +3,7 @@
  * most.
  */
 import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { hook } from './cli/hook.ts'
-import { loadProgram } from './code-cache.ts'
-import type { HookEvent } from './engine/agents/hook-event.ts'
 import { unsupportedNodeMessage } from './node-version.ts'
 import { PROGRAMS } from './programs.ts'
 
@@ -19,12 +15,7 @@ const exit = (): never => process.exit(0)
 // [GW-1] On any failure the agent continues.
 process.on('uncaughtException', exit)
 if (unsupportedNodeMessage(process.versions.node) !== null) exit()
-hook({ argv: process.argv.slice(2), env: process.env, recorder: PROGRAMS.recorder, ingestInProcess }).then(exit, exit)
-
-async function ingestInProcess(dataDir: string, hookEvent: object): Promise<void> {
-  const file = PROGRAMS.hookEngine
-  const built = file.endsWith('.cjs') ? loadProgram(file, join(dataDir, 'cache')) : null
-  const engine = (built?.exports ?? createRequire(file)(file)) as typeof import('./hook-engine.ts')
-  await engine.ingestInProcess(dataDir, homedir(), hookEvent as HookEvent)
-  built?.saveCode()
-}
+// Loaded only for an event that no recorder took.
+const spool: typeof import('./hook-spool.ts').spoolEvent = (...event) =>
+  (createRequire(PROGRAMS.hookSpool)(PROGRAMS.hookSpool) as typeof import('./hook-spool.ts')).spoolEvent(...event)
+hook({ argv: process.argv.slice(2), env: process.env, recorder: PROGRAMS.recorder, spool }).then(exit, exit)

@@ -13,11 +13,11 @@ export const PROGRAMS = {
   /** The child process that takes initial snapshots. */
   ingest: join(here, `ingest-child${extension}`),
   /**
-   * The hook, and the engine it loads without a host. The build bundles each into one CommonJS file, which starts
-   * fastest.
+   * The hook, and what it loads to save an event that no recorder took. The build bundles each into one CommonJS file,
+   * which starts fastest.
    */
   hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
-  hookEngine: join(here, extension === '.ts' ? 'hook-engine.ts' : 'hook-engine.cjs'),
+  hookSpool: join(here, extension === '.ts' ? 'hook-spool.ts' : 'hook-spool.cjs'),
   /** The engine of a command without a host, bundled the same way. */
   engine: join(here, extension === '.ts' ? 'cli-engine.ts' : 'cli-engine.cjs'),
   /** The recorder in the background. */

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
 import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'
-import { HOST_PARTS } from '../../src/main/engine/workspaces/host-parts.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
 import type { OpenWorkspace } from '../../src/main/engine/workspaces/workspace.ts'
@@ -22,7 +21,6 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       home: join(dataDir, '..', 'home'),
       clock,
       watching: 'off',
-      parts: HOST_PARTS,
       ingestProgram: INGEST_PROGRAM,
       emit: () => {}
     })

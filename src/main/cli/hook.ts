@@ -2,25 +2,13 @@
  * `driftline hook AGENT EVENT`, called by agents with an event as JSON on stdin.
  *
  * It prints nothing and exits 0 within its deadline, whatever happens (GW-1). The event takes the first path that
- * works: the socket of the running recorder, that of a recorder it starts in the background, the engine in this
- * process, or a spool file for the next process that opens the engine. This module imports almost nothing, because the
- * agent waits for it.
+ * works: the socket of the running recorder, that of a recorder it starts in the background, or the spool, which the
+ * recorder reads. This module imports almost nothing, because the agent waits for it.
  */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync
-} from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import type { HookEvent } from '../engine/agents/hook-event.ts'
 import { truncateTexts } from '../engine/agents/truncate-texts.ts'
 import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
@@ -44,8 +32,8 @@ interface HookInput {
   readonly env: NodeJS.ProcessEnv
   /** The program of the recorder in the background. */
   readonly recorder: string
-  /** Records the event with an engine in this process, without a recorder. */
-  ingestInProcess(dataDir: string, hookEvent: object): Promise<void>
+  /** Saves the event for the recorder, without throwing. */
+  spool(dataDir: string, hookEvent: HookEvent): void
 }
 
 /** Variables with an agent's project folder. */
@@ -69,8 +57,8 @@ export async function hook(input: HookInput): Promise<void> {
   if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
   const at = Date.now()
   const chunks: Buffer[] = []
-  let hookEvent: Record<string, unknown> | null = null
-  const parseEvent = (): Record<string, unknown> | null => {
+  let hookEvent: HookEvent | null = null
+  const parseEvent = (): HookEvent | null => {
     const payload = parse(truncateTexts(Buffer.concat(chunks)).toString('utf8'))
     if (payload === null) return null
     const project = env[PROJECT_VARIABLES[agent] ?? '']
@@ -96,15 +84,14 @@ export async function hook(input: HookInput): Promise<void> {
     await readInput(chunks)
     hookEvent = parseEvent()
     if (hookEvent === null) return true
-    const answer = (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent))
-    return answer ?? input.ingestInProcess(dataDir, hookEvent).then(() => true)
+    return (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent)) ?? false
   }
   const delivered = await Promise.race([deliver().catch(() => false), deadline])
   clearTimeout(timer)
   if (delivered) return
   // An agent may write the whole event without closing its end of the pipe, so the input read by now may be complete.
   hookEvent ??= parseEvent()
-  if (hookEvent) spool(dataDir, hookEvent)
+  if (hookEvent) input.spool(dataDir, hookEvent)
 }
 
 /**
@@ -247,22 +234,5 @@ function parentOf(pid: number): { readonly name: string; readonly pid: number } 
   } catch (error) {
     if (errorCode(error) === '') throw error
     return null
-  }
-}
-
-/**
- * Saves the event for the next process that opens the engine. On a full disk the event is lost: an agent must never
- * fail.
- */
-function spool(dataDir: string, hookEvent: { readonly id?: unknown }): void {
-  const folder = join(dataDir, 'spool')
-  const file = join(folder, `${String(hookEvent.id)}.json`)
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.tmp`, JSON.stringify(hookEvent), { mode: 0o600 })
-    renameSync(`${file}.tmp`, file)
-  } catch (error) {
-    rmSync(`${file}.tmp`, { force: true })
-    if (errorCode(error) === '') throw error
   }
 }

@@ -9,7 +9,6 @@ import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
 import { log, setLogLevel } from './ports/log.ts'
-import { HOST_PARTS } from './workspaces/host-parts.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishHistoryDeletions } from './workspaces/remove-history.ts'
@@ -42,7 +41,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       home,
       clock,
       watching: watching.now(),
-      parts: HOST_PARTS,
       ingestProgram: programs.ingest,
       freeBytes,
       emit

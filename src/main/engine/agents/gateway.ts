@@ -3,6 +3,7 @@
  * it, the difference is recorded as the call's own edits (GW-4). The reply is sent in time, whatever happens (GW-1,
  * GW-5).
  */
+
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -10,13 +11,8 @@ import { log } from '../ports/log.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { deleteIngestedEvents, wasIngested } from '../store/ingested-events.ts'
 import { findSession, type SessionRow, todosOfSession, updateSession } from '../store/sessions.ts'
-import type { Adapter } from './adapter.ts'
-import { type AgentAction, type AgentEvent, type AgentId, isAgent } from './agent-action.ts'
-import { claudeCode } from './claude-code.ts'
-import { cline } from './cline.ts'
-import { codex } from './codex.ts'
-import { geminiCli } from './gemini-cli.ts'
-import { type HookEvent, readTestNonce } from './hook-event.ts'
+import { type AgentAction, isAgent } from './agent-action.ts'
+import { type HookEvent, readTestNonce, type SpooledEvent } from './hook-event.ts'
 import {
   commitAction,
   type GatewayContext,
@@ -24,13 +20,11 @@ import {
   type IngestState,
   touchSession
 } from './ingest-context.ts'
-import { opencode } from './opencode.ts'
-import { asFields } from './payload.ts'
-import { qwenCode } from './qwen-code.ts'
+import { normalizeEvent } from './normalize.ts'
 import { changeMode, withTodo } from './session-state.ts'
 import { handleToolEnd, handleToolStart, openIncompleteCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
-import { findWorkspace } from './workspace-paths.ts'
+import { findWorkspace, toWorkspacePaths } from './workspace-paths.ts'
 
 /** The reply is sent at the latest after this time: the hook's own deadline is 2 s. */
 const MAX_REPLY_MS = 1700
@@ -43,7 +37,7 @@ const EVENT_ID_LIFETIME_MS = 7 * 24 * 3600_000
  */
 export async function ingestEvent(
   gateway: GatewayContext,
-  hookEvent: HookEvent,
+  hookEvent: HookEvent | SpooledEvent,
   fromSpool = false
 ): Promise<{ readonly taken: boolean }> {
   if (!isAgent(hookEvent.agent)) return { taken: false }
@@ -60,7 +54,9 @@ export async function ingestEvent(
   if (!workspace) return { taken: false }
   const { origin } = event
   const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none' }
-  const ingest: IngestContext = { gateway, workspace, store: workspace.store, hookEvent, origin, fromSpool, state }
+  const { store, root } = workspace
+  const past = fromSpool ? pastOf(hookEvent, root) : PRESENT
+  const ingest: IngestContext = { gateway, workspace, store, hookEvent, origin, fromSpool, ...past, state }
   const work = workspace.lock.run(async () => {
     if (wasIngested(workspace.store, hookEvent.id)) return
     if (origin.mode !== null && origin.subagent === null) await changeMode(ingest, origin.mode)
@@ -74,6 +70,17 @@ export async function ingestEvent(
   if (fromSpool) await work
   else await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
   return { taken: true }
+}
+
+type Past = Pick<IngestContext, 'images' | 'transcriptEnd'>
+const PRESENT: Past = { images: new Map(), transcriptEnd: undefined }
+
+/** What a spooled event was saved with. */
+function pastOf({ images = [], transcriptEnd }: SpooledEvent, root: string): Past {
+  const named = images.flatMap(({ path, signature, file }) =>
+    toWorkspacePaths(root, root, [path]).map((name) => [name, { signature, file: file ?? '' }] as const)
+  )
+  return { images: new Map(named), transcriptEnd }
 }
 
 /** Waits for the reply, at most MAX_REPLY_MS. Work that continues afterwards logs its own failure. */
@@ -163,22 +170,4 @@ function updateFromAction(
     const session = touchSession(tx, ingest)
     updateSession(tx, session.id, change(session))
   })
-}
-
-const ADAPTERS: Readonly<Record<AgentId, Adapter>> = {
-  'claude-code': claudeCode,
-  codex,
-  'gemini-cli': geminiCli,
-  'qwen-code': qwenCode,
-  cline,
-  opencode
-}
-
-/** [GW-2] A session id is used in argv and printed; events with any other form of id are refused. */
-const SESSION_ID = /^[A-Za-z0-9._-]{1,128}$/
-
-/** The event in the common model; null when the payload is not understood. */
-export function normalizeEvent(agent: AgentId, event: string, payload: unknown): AgentEvent | null {
-  const normalized = ADAPTERS[agent](event, asFields(payload))
-  return normalized && SESSION_ID.test(normalized.origin.session) ? normalized : null
 }

@@ -2,6 +2,7 @@
  * The wire format of one hook event: what `driftline hook` sends to the recorder or writes to the spool. Not
  * validated beyond its shape; the payload is the agent's own.
  */
+import type { Signature } from '../files/signature.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { asFields, asText } from './payload.ts'
 
@@ -21,6 +22,23 @@ export interface HookEvent {
   /** The agent's own folder, when it is not the default one. */
   readonly home?: string
   readonly process: ProcessId
+}
+
+/** A file that a spooled event names, as the hook found it. */
+export interface FileImage {
+  /** Absolute. */
+  readonly path: string
+  /** Its lstat at that moment; null: there was none. */
+  readonly signature: Signature | null
+  /** Name of its copy in the spool, a link for a link. Null: there was none. */
+  readonly file: string | null
+}
+
+/** An event as it is in the spool. Absent images: written by an earlier version. */
+export interface SpooledEvent extends HookEvent {
+  readonly images?: readonly FileImage[]
+  /** Size of the session's transcript, bytes. */
+  readonly transcriptEnd?: number | undefined
 }
 
 const KEY = 'driftline_test'

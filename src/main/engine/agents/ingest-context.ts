@@ -3,6 +3,8 @@
  * An IngestContext lives for one event and is used inside the workspace's lock.
  */
 import type { EngineEvents } from '../../../contract/api.ts'
+import type { Images } from '../capture/reconcile.ts'
+import { checkNamedPaths } from '../drift/named-paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { updatePosition } from '../runs/position.ts'
 import { touchSession as touchSessionRow } from '../runs/session-rows.ts'
@@ -31,6 +33,10 @@ export interface IngestContext {
   readonly origin: AgentEvent['origin']
   /** Read from the spool: the event is in the past, so the disk does not show what it is about. */
   readonly fromSpool: boolean
+  /** The files that a spooled event names, as they were at its time, by root-relative path. */
+  readonly images: Images
+  /** Where the transcript ended when a spooled event was saved, bytes; what follows belongs to later events. */
+  readonly transcriptEnd: number | undefined
   readonly state: IngestState
 }
 
@@ -47,6 +53,33 @@ export interface IngestState {
   /** When the reply was sent before the work was done, ms UTC: the tool may be running since then. */
   repliedAt: number | null
   call: 'none' | 'opened'
+}
+
+/** A spooled event is in the past: what changed on disk after it belongs to later events. */
+export function asOf({ fromSpool, hookEvent }: IngestContext): { readonly notAfter?: number } {
+  return fromSpool ? { notAfter: hookEvent.at } : {}
+}
+
+/**
+ * [CP-1] Brings the log up to date for the paths that a tool names: to the disk now, or, for a spooled event, to what
+ * its hook found. Returns true unless versions may be missing.
+ */
+export async function checkToolPaths(
+  ingest: IngestContext,
+  paths: readonly string[],
+  moment: 'start' | 'end'
+): Promise<boolean> {
+  const { workspace, images, fromSpool } = ingest
+  if (!fromSpool) {
+    await checkNamedPaths(workspace, paths)
+    return true
+  }
+  const known = paths.filter((path) => images.has(path))
+  await checkNamedPaths(workspace, known, { images })
+  // The tool has worked since its start, so the disk shows only what it left.
+  const others = paths.filter((path) => !images.has(path))
+  if (moment === 'end') await checkNamedPaths(workspace, others, asOf(ingest))
+  return others.length === 0
 }
 
 /**

@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { CallOutput } from '../../../contract/conversation.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import type { AgentWorkspace } from './agent-workspace.ts'
-import { pathInside } from './workspace-paths.ts'
+import { pathInside } from './path-inside.ts'
 
 const MAX_LINES = 20
 const MAX_CHARACTERS = 4000

@@ -1,14 +1,15 @@
 /**
- * The spool: hook events that could not be delivered in time, one file each in `<data>/spool`. Whoever opens the
- * engine next ingests them in order. File names begin with the time, so that name order is event order.
+ * The spool: hook events that could not be delivered in time, one file each in `<data>/spool`, with the files they name
+ * beside them (spool-event.ts). Whoever opens the engine next ingests them in order. File names begin with the time, so
+ * that name order is event order.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, ifExists, isNotFound } from '../files/fs-errors.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
-import type { HookEvent } from './hook-event.ts'
+import type { FileImage, SpooledEvent } from './hook-event.ts'
 import { asFields } from './payload.ts'
 
 /** A larger file was not written by our hook, bytes. */
@@ -26,9 +27,9 @@ const SLICE_MS = 12
 
 /**
  * Ingests every spooled event, oldest first, and returns how many succeeded. A failing event does not stop the
- * others. A file is deleted once its event is ingested, or when it holds no event.
+ * others. A file is deleted once its event is ingested, or when it holds no event. `images` of an event are absolute.
  */
-export async function replaySpool(dataDir: string, ingest: (event: HookEvent) => Promise<unknown>): Promise<number> {
+export async function replaySpool(dataDir: string, ingest: (event: SpooledEvent) => Promise<unknown>): Promise<number> {
   const folder = join(dataDir, 'spool')
   const entries = ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -41,7 +42,7 @@ export async function replaySpool(dataDir: string, ingest: (event: HookEvent) =>
       removeAbandoned(file)
       continue
     }
-    const event = readHookEvent(file)
+    const event = readEvent(folder, file)
     if (event) {
       try {
         await ingest(event)
@@ -54,19 +55,28 @@ export async function replaySpool(dataDir: string, ingest: (event: HookEvent) =>
       }
     }
     rmSync(file, { force: true })
+    for (const image of event?.images ?? []) if (image.file !== null) rmSync(image.file, { force: true })
     const wait = pause()
     if (wait) await wait
   }
   return ingested
 }
 
-/** Removes the partial file of a hook that was killed while writing. */
+/** Removes the partial file of a hook that was killed while writing, and a copied file without its event. */
 function removeAbandoned(file: string): void {
-  const stats = file.endsWith('.tmp') ? statSync(file, { throwIfNoEntry: false }) : undefined
+  if (IMAGE_NAME.test(basename(file)) && existsSync(eventOfImage(file))) return
+  const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) rmSync(file, { force: true })
 }
 
-function readHookEvent(file: string): HookEvent | null {
+/** A file that a hook copied: the id of its event, and a number. */
+const IMAGE_NAME = /^[\w.-]+\.\d+\.image$/
+
+function eventOfImage(file: string): string {
+  return file.replace(/\.\d+\.image$/, '.json')
+}
+
+function readEvent(folder: string, file: string): SpooledEvent | null {
   let value: unknown
   try {
     if (statSync(file).size > MAX_EVENT_BYTES) return null
@@ -77,17 +87,38 @@ function readHookEvent(file: string): HookEvent | null {
     if (errorCode(error) === 'EACCES') return null
     throw error
   }
-  return isHookEvent(value) ? value : null
+  if (!isHookEvent(value)) return null
+  const { images } = value
+  return images ? { ...value, images: images.map((image) => imageIn(folder, image)) } : value
 }
 
-function isHookEvent(value: unknown): value is HookEvent {
-  const { id, agent, event, at, payload, project, run, home, process } = asFields(value)
+function imageIn(folder: string, { path, signature, file }: FileImage): FileImage {
+  return { path, signature, file: file === null ? null : join(folder, file) }
+}
+
+function isHookEvent(value: unknown): value is SpooledEvent {
+  const { id, agent, event, at, payload, project, run, home, process, images, transcriptEnd } = asFields(value)
   const { pid, start } = asFields(process)
   const isText = (field: unknown): boolean => typeof field === 'string'
   return (
     [id, agent, event, start].every(isText) &&
     [project, run, home].every((field) => field === undefined || isText(field)) &&
     [at, pid].every((field) => Number.isSafeInteger(field)) &&
-    payload !== undefined
+    payload !== undefined &&
+    (transcriptEnd === undefined || Number.isSafeInteger(transcriptEnd)) &&
+    (images === undefined || (Array.isArray(images) && images.every(isImage)))
+  )
+}
+
+function isImage(value: unknown): boolean {
+  const { path, signature, file } = asFields(value)
+  if (typeof path !== 'string') return false
+  if (signature === null || file === null) return signature === null && file === null
+  const { kind, ...numbers } = asFields(signature)
+  return (
+    typeof file === 'string' &&
+    IMAGE_NAME.test(file) &&
+    (kind === 'file' || kind === 'symlink') &&
+    ['ino', 'size', 'mtime', 'ctime', 'mode'].every((key) => Number.isFinite(numbers[key]))
   )
 }

@@ -3,7 +3,6 @@
  * and end position may be its work.
  */
 import { checkDisk } from '../drift/check.ts'
-import { checkNamedPaths } from '../drift/named-paths.ts'
 import { attachPrompt, liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
 import { saveOutput } from '../store/call-outputs.ts'
 import { lastMessage } from '../store/messages.ts'
@@ -13,7 +12,7 @@ import { findSession, type SessionRow, updateSession } from '../store/sessions.t
 import { transact, type Writable } from '../store/sql.ts'
 import { closeCall, findOpenCall, isKnownCall, lastCallState, markWorking, openCall } from '../store/tool-calls.ts'
 import type { ToolEnd, ToolUse } from './agent-action.ts'
-import { commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
+import { asOf, checkToolPaths, commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
 import { recordOriginalContent } from './original-content.ts'
 import { storableOutput } from './output-tail.ts'
 import { nextPhase } from './session-state.ts'
@@ -29,13 +28,12 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
     return
   // [GW-5] The tool runs already: what a check finds from now on may be its own.
   if (ingest.state.repliedAt !== null) openIncompleteCall(ingest, run, use)
-  if (!fromSpool) {
-    if (use.writeScope === 'folder') await checkDisk(workspace, 'present')
-    if (use.writeScope !== 'nothing') await checkNamedPaths(workspace, workspacePaths(ingest, use))
-  }
+  if (!fromSpool && use.writeScope === 'folder') await checkDisk(workspace, 'present')
+  const known = use.writeScope === 'nothing' || (await checkToolPaths(ingest, workspacePaths(ingest, use), 'start'))
   if (ingest.state.call === 'opened') return
   commitAction(ingest, (tx) => {
-    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, !fromSpool && ingest.state.repliedAt === null)
+    const complete = fromSpool ? known && use.writeScope === 'paths' : ingest.state.repliedAt === null
+    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, complete)
   })
 }
 
@@ -105,8 +103,8 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     }
   }
   if (call.wholeFolder === 1 || call.paths !== '[]') {
-    await checkNamedPaths(workspace, JSON.parse(call.paths) as string[])
-    await checkDisk(workspace, 'present')
+    const known = await checkToolPaths(ingest, JSON.parse(call.paths) as string[], 'end')
+    if (!ingest.fromSpool || call.wholeFolder === 1 || !known) await checkDisk(workspace, 'present', asOf(ingest))
   }
   const { id } = call
   const output = end.output ? storableOutput(workspace, origin.cwd, end.output) : null

@@ -21,11 +21,15 @@ import { addUsage, MESSAGE_READERS, USAGE_READERS, writesDocument } from './tran
 /**
  * Appends new messages to the session. Unreadable or malformed files are ignored. With `prompt`, the text of a prompt
  * that is about to be recorded, only messages before that prompt are imported: those after it belong to the next
- * turn.
+ * turn. `end`: where the transcript ended at the time of the import, bytes, if that is past.
  */
-export function importTranscript(context: SessionContext, id: string, prompt?: string): void {
+export function importTranscript(
+  context: SessionContext,
+  id: string,
+  { prompt, end = Number.POSITIVE_INFINITY }: { readonly prompt?: string; readonly end?: number | undefined } = {}
+): void {
   const session = findSession(context.store, id)
-  const read = session && readNewRecords(context, session)
+  const read = session && readNewRecords(context, session, end)
   if (!session || !read) return
   const promptAt =
     prompt === undefined
@@ -62,14 +66,15 @@ export function importWholeTranscript(context: SessionContext, id: string): void
 /**
  * What the part of the transcript behind the session's offset holds; null when there is nothing new that can be read.
  */
-function readNewRecords(context: SessionContext, session: SessionRow) {
+function readNewRecords(context: SessionContext, session: SessionRow, end: number) {
   const { agent, transcript_at: offset } = session
   const file = transcriptFile(context, session)
   const reader = MESSAGE_READERS[agent]
   if (!file || !reader) return null
   // A shorter file was rewritten: read it from the start. Messages imported before are recognised by their ids.
   // A document is read as a whole whenever its size changes.
-  return withAgentFile(file, (descriptor, { size }) => {
+  return withAgentFile(file, (descriptor, stats) => {
+    const size = writesDocument(agent) ? stats.size : Math.min(stats.size, end)
     if (size === offset) return null
     const from = size < offset ? 0 : offset
     const part = writesDocument(agent) ? readDocument(descriptor, size) : readLines(descriptor, from, size)

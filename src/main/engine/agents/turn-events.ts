@@ -12,7 +12,7 @@ import { findSession, type SessionRow, updateSession } from '../store/sessions.t
 import type { Writable } from '../store/sql.ts'
 import { abandonCalls } from '../store/tool-calls.ts'
 import { applyLateResults } from './inferred-interrupts.ts'
-import { commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
+import { asOf, commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
 import { importTranscript } from './transcript.ts'
 
 /**
@@ -20,7 +20,7 @@ import { importTranscript } from './transcript.ts'
  * that run instead.
  */
 export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promise<void> {
-  const { workspace, store, fromSpool } = ingest
+  const { workspace, store, fromSpool, transcriptEnd: end } = ingest
   if (!fromSpool) {
     // End what is over before the new run starts: the transcript may hold an end that no hook reported.
     const current = liveRunOf(store, findSession(store, ingest.origin.session))
@@ -38,7 +38,7 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
   const over = verdict?.state === 'live' ? null : verdict
   const ended = commitAction(ingest, (tx) => {
     // Messages before this prompt belong to the old turn, those after it to the new one: hence two imports.
-    if (before) importTranscript(workspace, before.id, prompt.text)
+    if (before) importTranscript(workspace, before.id, { prompt: prompt.text, end })
     const ended = live && over ? closeRun(ingest, live, over) : null
     const session = touchSession(tx, ingest)
     if (over || !current) {
@@ -49,7 +49,7 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
       abandonCalls(tx, current.id, false, workspace.now())
       openTurn(tx, workspace, session, current, prompt)
     }
-    if (before) importTranscript(workspace, before.id)
+    if (before) importTranscript(workspace, before.id, { end })
     return ended
   })
   if (ended) ingest.gateway.emit('run.ended', ended)
@@ -107,11 +107,11 @@ async function commitEnd(
   ingest: IngestContext,
   end: (tx: Writable<Store>, session: SessionRow, run: RunRow | null) => RunEnded | null
 ): Promise<void> {
-  await checkDisk(ingest.workspace, 'position')
+  await checkDisk(ingest.workspace, 'position', asOf(ingest))
   const ended = commitAction(ingest, (tx) => {
     const session = touchSession(tx, ingest)
     const run = liveRunOf(ingest.store, session)
-    importTranscript(ingest.workspace, session.id)
+    importTranscript(ingest.workspace, session.id, { end: ingest.transcriptEnd })
     return end(tx, session, run)
   })
   if (ended) ingest.gateway.emit('run.ended', ended)

@@ -1,11 +1,10 @@
 /** Maps an event to its workspace, and the paths a tool names to root-relative paths. */
-import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { missingReason } from '../capture/presence.ts'
-import { checkRelative } from '../files/paths.ts'
 import { spelledOnDisk } from '../files/workspace-fs.ts'
 import { worktreeContaining } from '../git/git-worktrees.ts'
 import type { AgentWorkspace, AgentWorkspaces } from './agent-workspace.ts'
+import { pathInside, resolveParentLinks } from './path-inside.ts'
 import { isUsablePath } from './tool-use.ts'
 
 /**
@@ -35,31 +34,4 @@ export function toWorkspacePaths(root: string, cwd: string, named: readonly stri
     if (name) found.add(spelledOnDisk(root, name))
   }
   return [...found].sort()
-}
-
-/** An absolute path as a root-relative one; null outside the root. */
-export function pathInside(root: string, path: string): string | null {
-  const inside = relative(root, path)
-  return isAbsolute(inside) ? null : checkRelative(sep === '/' ? inside : inside.replaceAll(sep, '/'))
-}
-
-/**
- * Resolves the links in a path's parents, not a link at the path itself: writing through a link leaves the link in
- * the log.
- */
-function resolveParentLinks(path: string): string {
-  let tail = basename(path)
-  let parent = dirname(path)
-  if (parent === path) return path
-  for (;;) {
-    try {
-      return join(realpathSync.native(parent), tail)
-    } catch {
-      // Missing or unreadable: resolve the nearest existing parent instead.
-      const above = dirname(parent)
-      if (above === parent) return path
-      tail = join(basename(parent), tail)
-      parent = above
-    }
-  }
 }

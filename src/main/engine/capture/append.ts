@@ -61,7 +61,7 @@ export function append(
   const stale: string[] = []
   // Sorted, so that a folder has its row before what is in it.
   for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!isStillOnDisk(context.fs, observed) || !isStillStored(tx, observed)) {
+    if (!(observed.past || isStillOnDisk(context.fs, observed)) || !isStillStored(tx, observed)) {
       stale.push(observed.path)
       continue
     }
@@ -208,7 +208,7 @@ function isStillStored({ content }: Store, observation: Observation): boolean {
 }
 
 /** ctime of the path, or of the nearest folder above it that exists; ms UTC. */
-function changedAt(fs: WorkspaceFs, observation: Observation): number | null {
+export function changedAt(fs: WorkspaceFs, observation: Observation): number | null {
   if (observation.signature) return observation.signature.ctime
   for (let folder = parentOf(observation.path); ; folder = parentOf(folder)) {
     const stat = folder === '' ? lstatSignature(fs.root) : fs.stat(folder)

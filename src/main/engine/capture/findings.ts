@@ -6,7 +6,7 @@ import type { NotStoredReason } from '../../../contract/log.ts'
 import { detectReliableFolderTimes } from '../files/folder-times.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import type { Signature } from '../files/signature.ts'
-import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, type Images, type WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
 import type { StoredVersion } from '../store/versions.ts'
@@ -30,6 +30,8 @@ interface ScanOptions {
   readonly named: ReadonlySet<string>
   /** Trust no stat: report every file, so that it is read again. */
   readonly deep: boolean
+  /** Paths as they were at an earlier time, in place of the disk. */
+  readonly images?: Images | undefined
 }
 
 export interface Scan extends ScanOptions {
@@ -55,7 +57,7 @@ export interface ScanNotes {
 export function createScan(options: ScanOptions): Scan {
   return {
     ...options,
-    fs: createWorkspaceFs(options.root),
+    fs: createWorkspaceFs(options.root, options.images),
     notes: { listed: [], unnameable: [], unreadable: [], compared: 0 },
     timesReliable: detectReliableFolderTimes(options.root),
     reported: new Set()

@@ -23,6 +23,8 @@ export interface Observation {
   readonly bytes: Buffer | null
   /** Id of the content, if it is in the store already (large files). */
   readonly content: number | null
+  /** It was so at an earlier time: not compared with the disk when it is recorded. */
+  readonly past?: true
   /** The error, if it is unreadable only because another program has it open; it may be free a moment later. */
   readonly inUse?: unknown
 }
@@ -40,6 +42,15 @@ export interface ObserveOptions {
  * Observes one root-relative path. Never throws for what is on disk: a path that cannot be stored gets a reason (CP-3).
  */
 export function observe(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
+  if (!fs.isImage(path)) return observeDisk(fs, content, path, options)
+  const signature = fs.stat(path)
+  const { version, ...read } = observeDisk(fs, content, path, options)
+  // The copy has the bytes; what else the file was is in its image.
+  const mode = version.kind === 'file' && signature ? signature.mode : version.mode
+  return { ...read, version: { ...version, mode }, signature, past: true }
+}
+
+function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
   let stat: Signature | null
   try {
     stat = fs.stat(path)

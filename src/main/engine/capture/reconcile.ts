@@ -3,17 +3,19 @@
  * which folders were listed completely. The caller holds the workspace's lock.
  */
 import { createPatience, eachWhenFree, isInUse } from '../files/in-use.ts'
-import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, type Images } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import { type AuthorOf, append, isSettled } from './append.ts'
+import { type AuthorOf, append, changedAt, isSettled } from './append.ts'
 import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { scanPaths } from './scan.ts'
 import { walkTree } from './tree-walk.ts'
+
+export type { Images } from '../files/workspace-fs.ts'
 
 /** What recording one folder needs to know. */
 export interface RecordingContext {
@@ -33,7 +35,7 @@ export interface Reconciled {
   readonly notes: ScanNotes
   /** Paths that changed each time they were read. */
   readonly unstable: readonly string[]
-  /** Some paths belong to an unfinished restore and were not recorded. */
+  /** Some paths were not recorded: they belong to an unfinished restore, or changed after `notAfter`. */
   readonly skipped: boolean
 }
 
@@ -47,6 +49,10 @@ export interface ReconcileOptions {
   readonly deep?: boolean
   /** [CP-1] Paths a tool names: recorded even where everything else is ignored. */
   readonly named?: ReadonlySet<string>
+  /** Paths as they were at an earlier time, in place of the disk. */
+  readonly images?: Images | undefined
+  /** Changes after this time, ms UTC, are left to the next scan. */
+  readonly notAfter?: number | undefined
   /**
    * Called before a path is recorded as absent; false drops all observations, because the whole folder vanished
    * meanwhile.
@@ -63,6 +69,8 @@ const BATCH_PATHS = 2000
 const SLICE_MS = 12
 /** How long files in use are waited for, ms. */
 const IN_USE_MS = 1000
+/** File times come from a coarser clock than Date.now(), ms. */
+const CLOCK_SLACK_MS = 20
 /** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
@@ -77,10 +85,11 @@ export async function reconcile(
   options: ReconcileOptions = {}
 ): Promise<Reconciled> {
   const { store, root, rules, boundaries } = context
-  const { named = new Set(), deep = false } = options
-  const scanOptions = { root, records: store.records, rules, boundaries, named, deep }
+  const { named = new Set(), deep = false, images } = options
+  const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images }
   const scan = createScan(scanOptions)
-  const startedAt = context.now()
+  // The stat of an image proves nothing about the disk now (DR-2).
+  const startedAt = images ? 0 : context.now()
   const batch = createBatch(context, author, options, startedAt)
   const pause = createTimeSlicer(SLICE_MS)
   const patience = createPatience(IN_USE_MS)
@@ -88,7 +97,7 @@ export async function reconcile(
   /** Reads what the steps find. [CP-8] What is in use is read again at the end, unless it is recorded as unreadable. */
   const read = async (steps: FindingSteps): Promise<void> => {
     // A new one each time, because it remembers which folders are real.
-    const fs = createWorkspaceFs(root)
+    const fs = createWorkspaceFs(root, images)
     const inUse: Finding[] = []
     const isUnreadable = (path: string): boolean =>
       headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
@@ -144,7 +153,10 @@ export async function reconcile(
     if (observation) batch.add(observation)
   }
   batch.flush()
-  if (batch.takeStale().length === 0 && !batch.folderVanished()) recordListings(store, scan.notes, startedAt)
+  // A name that is left to the next scan must not look recorded.
+  const isPartial = options.notAfter !== undefined && batch.skipped()
+  if (batch.takeStale().length === 0 && !batch.folderVanished() && !isPartial)
+    recordListings(store, scan.notes, startedAt)
   return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() }
 }
 
@@ -152,7 +164,7 @@ export async function reconcile(
 function createBatch(
   context: RecordingContext,
   author: (tx: Writable<Store>) => AuthorOf,
-  { skip, isFolderPresent, onAppended }: ReconcileOptions,
+  { skip, notAfter, isFolderPresent, onAppended }: ReconcileOptions,
   startedAt: number
 ) {
   const { store, root } = context
@@ -165,7 +177,10 @@ function createBatch(
 
   const recordable = (): Observation[] => {
     const excluded = skip?.()
-    const kept = gathered.filter((observation) => !excluded?.has(observation.path))
+    const fs = createWorkspaceFs(root)
+    const isLater = (observation: Observation): boolean =>
+      notAfter !== undefined && (changedAt(fs, observation) ?? 0) > notAfter + CLOCK_SLACK_MS
+    const kept = gathered.filter((observation) => !excluded?.has(observation.path) && !isLater(observation))
     if (kept.length < gathered.length) skipped = true
     return kept
   }

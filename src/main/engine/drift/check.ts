@@ -6,7 +6,7 @@ import type { ChangedKind } from '../../../contract/api.ts'
 import type { Author } from '../capture/append.ts'
 import type { ScanNotes } from '../capture/findings.ts'
 import { isFolderPresent, recordDisk } from '../capture/presence.ts'
-import { type Reconciled, type RecordingContext, reconcile } from '../capture/reconcile.ts'
+import { type Reconciled, type ReconcileOptions, type RecordingContext, reconcile } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
@@ -42,7 +42,11 @@ const NOTHING: Reconciled = {
 }
 
 /** Call inside the workspace's lock. */
-export async function checkDisk(context: CheckContext, mode: CheckMode): Promise<Reconciled> {
+export async function checkDisk(
+  context: CheckContext,
+  mode: CheckMode,
+  options: Pick<ReconcileOptions, 'notAfter'> = {}
+): Promise<Reconciled> {
   const { store, disk } = context
   // A missing folder (moved, unmounted) is not a folder whose files were all deleted.
   if (!isFolderPresent(context)) return NOTHING
@@ -56,7 +60,7 @@ export async function checkDisk(context: CheckContext, mode: CheckMode): Promise
   const startedAt = context.now()
   let done: Reconciled
   try {
-    done = await recordChanges(context, scope, cause)
+    done = await recordChanges(context, scope, cause, options)
     if (done.skipped) disk.requireScan()
   } catch (error) {
     disk.requireScan()

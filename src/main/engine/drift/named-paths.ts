@@ -3,7 +3,7 @@
  * runs.
  */
 import { lstatSync, type Stats } from 'node:fs'
-import type { RecordingContext } from '../capture/reconcile.ts'
+import type { Images, ReconcileOptions, RecordingContext } from '../capture/reconcile.ts'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
@@ -14,22 +14,30 @@ import type { CheckContext } from './check.ts'
 import { ORDINARY_EDITS } from './drifts.ts'
 import { recordChanges } from './record.ts'
 
-/** `paths` are root-relative. Call inside the workspace's lock. */
-export async function checkNamedPaths(context: CheckContext, paths: readonly string[]): Promise<void> {
+/** `paths` are root-relative; `as`: compares an earlier time instead of the disk now. Call inside the workspace's lock. */
+export async function checkNamedPaths(
+  context: CheckContext,
+  paths: readonly string[],
+  as: Pick<ReconcileOptions, 'images' | 'notAfter'> = {}
+): Promise<void> {
   if (paths.length === 0 || context.space.measure().low) return
   context.refreshWorktrees()
   const { store } = context
-  const all = new Set([...paths, ...hardLinksOf(context, paths)])
+  const all = new Set([...paths, ...(as.images ? [] : hardLinksOf(context, paths))])
   for (const path of paths) {
     for (const folder of foldersAbove(path)) {
       const version = store.records.head(folder)?.version
       if (version == null || store.records.version(version).kind === 'absent') all.add(folder)
     }
   }
-  const done = await recordChanges(context, { paths: all, trees: [] }, ORDINARY_EDITS, { deep: true, named: all })
+  const done = await recordChanges(context, { paths: all, trees: [] }, ORDINARY_EDITS, {
+    deep: true,
+    named: all,
+    ...as
+  })
   const changed = done.edits.map((edit) => edit.path)
   if (changed.length > 0) context.notifyChanged(['edits', 'drift'], changed)
-  recordAbsentPaths(context, [...all].sort())
+  recordAbsentPaths(context, [...all].sort(), as.images)
 }
 
 /** Other recorded names of the same files: a write through one hard link changes all, and only one has an event. */
@@ -55,10 +63,10 @@ function statsOf(fs: WorkspaceFs, path: string): Stats | null {
  * [LG-5] Records that a path was absent, even in a folder that is not covered, so that an undo deletes what the tool
  * creates.
  */
-function recordAbsentPaths(context: RecordingContext, paths: readonly string[]): void {
+function recordAbsentPaths(context: RecordingContext, paths: readonly string[], images?: Images): void {
   const { store, root } = context
   const { records } = store
-  const fs = createWorkspaceFs(root)
+  const fs = createWorkspaceFs(root, images)
   const absent = paths.filter((path) => records.head(path) === null && isAbsent(path))
   if (absent.length === 0) return
   transact(store, ({ records }) => {

@@ -15,7 +15,7 @@ import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
 import { endedCommandTurns, openCommandTurns } from '../store/turns.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
-interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named'> {
+interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter'> {
   readonly late?: LateChanges
 }
 

@@ -21,8 +21,16 @@ export function absoluteOf(root: string, path: string, separator: string = sep):
 
 export type WorkspaceFs = ReturnType<typeof createWorkspaceFs>
 
-/** Caches which folders are real folders, so create one per batch of work. */
-export function createWorkspaceFs(root: string) {
+/** A path as it was: its stat, null if it was absent, and a file (or link) with what it held. */
+export interface Image {
+  readonly signature: Signature | null
+  readonly file: string
+}
+/** By root-relative path. */
+export type Images = ReadonlyMap<string, Image>
+
+/** Caches which folders are real folders, so create one per batch of work. `images` take the place of paths on disk. */
+export function createWorkspaceFs(root: string, images?: Images) {
   const folders = new Map<string, boolean>([['', true]])
   const spellings = new Map<string, Spelling>()
   const spellingIn = (folder: string): Spelling => {
@@ -35,6 +43,8 @@ export function createWorkspaceFs(root: string) {
    * another spelling.
    */
   const stat = (path: string): Signature | null => {
+    const image = images?.get(path)
+    if (image) return image.signature
     if (path === '') return lstatSignature(root)
     const folder = parentOf(path)
     if (!isFolder(folder)) return null
@@ -51,7 +61,9 @@ export function createWorkspaceFs(root: string) {
   }
   return {
     root,
-    absolute: (path: string): string => absoluteOf(root, path),
+    absolute: (path: string): string => images?.get(path)?.file ?? absoluteOf(root, path),
+    /** Not what is on disk now. */
+    isImage: (path: string): boolean => images?.has(path) ?? false,
     isFolder,
     stat,
     /**

@@ -30,6 +30,7 @@ export const AGENTS: Handlers<'agent.event' | 'agents.list' | 'agents.connect' |
     'agents.test': (context, { agent, project, home }) =>
       testConnection(parseAgent(agent), connectContextOf(context, project, home), {
         now: () => context.clock.now(),
+        takeSpool: () => ingestSpool(context),
         testedAt: context.registry.agentTestAt
       })
   }

@@ -4,7 +4,7 @@
  */
 import type { Db } from './database.ts'
 import { completeFirstFormat } from './first-format.ts'
-import { type Migrations, migrate, openPrepared, type PrepareSchema } from './migrate.ts'
+import { type Migrations, openMigrated } from './migrate.ts'
 import { all, exists, get, run, scalar, type Writable } from './sql.ts'
 
 const FORMAT_1 = `
@@ -44,11 +44,9 @@ export interface AppStore {
   close(): void
 }
 
-/**
- * `prepare` migrates it, or only checks its format. Throws StoreNewer and StoreDamaged; the connection is closed then.
- */
-export function openAppStore(file: string, prepare: PrepareSchema = migrate): AppStore {
-  const db = openPrepared(file, prepare, APP_MIGRATIONS)
+/** Throws StoreNewer and StoreDamaged; the connection is closed then. */
+export function openAppStore(file: string): AppStore {
+  const db = openMigrated(file, APP_MIGRATIONS)
   return { db, close: () => db.close() }
 }
 

@@ -31,27 +31,20 @@ export function migrate(db: Db, migrations: Migrations): void {
   }
 }
 
-/** Makes an opened database usable: migrates it, or only checks its format. */
-export type PrepareSchema = (db: Db, migrations: Migrations) => void
-
-/** Opens or creates a database and prepares it. When it is refused, the connection is closed. */
-export function openPrepared(file: string, prepare: PrepareSchema, migrations: Migrations): Db {
+/**
+ * Opens or creates a database in the current format; `beforeWrite` is called first. When it is refused, the connection
+ * is closed.
+ */
+export function openMigrated(file: string, migrations: Migrations, beforeWrite = (): void => {}): Db {
   const db = openDatabase(file)
   try {
-    prepare(db, migrations)
+    beforeWrite()
+    migrate(db, migrations)
     return db
   } catch (error) {
     db.close()
     throw error
   }
-}
-
-/** For hooks. They never migrate: that may take longer than their deadline. The host or a command does it. */
-export const requireCurrentSchema: PrepareSchema = (db, migrations) => {
-  const version = userVersion(db)
-  if (version > migrations.length) throw storeNewer(db.name, version, migrations.length)
-  if (version < migrations.length)
-    throw new Error(`${db.name} has format ${version}, but this process only reads format ${migrations.length}`)
 }
 
 function storeNewer(file: string, found: number, known: number): DriftlineError {

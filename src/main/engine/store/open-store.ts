@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type Content, type ContentWrites, createContent, createContentWrites } from './content.ts'
 import type { Db } from './database.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
-import { migrate, openPrepared, type PrepareSchema } from './migrate.ts'
+import { openMigrated } from './migrate.ts'
 import { createRecords, createRecordWrites, type Records, type RecordWrites } from './records.ts'
 import { exists, type HasWrites, type Readable, run, transact, type Writable } from './sql.ts'
 import { STORE_MIGRATIONS } from './store-schema.ts'
@@ -25,18 +25,16 @@ interface StoreWrites {
 }
 
 /**
- * Opens or creates store.db (mode 0600 in a folder of mode 0700). `prepare` migrates it, or in hooks only checks its
- * format. Throws StoreNewer and StoreDamaged; the connection is closed then.
+ * Opens or creates store.db (mode 0600 in a folder of mode 0700) in the current format. Throws StoreNewer and
+ * StoreDamaged; the connection is closed then.
  */
-export function openStore(file: string, prepare: PrepareSchema = migrate): Store {
+export function openStore(file: string): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const fresh = !existsSync(file)
-  const prepareFile: PrepareSchema = (opened, migrations) => {
+  const db = openMigrated(file, STORE_MIGRATIONS, () => {
     // Before the first write: SQLite gives the files of its log the mode of the database.
     if (fresh) chmodSync(file, 0o600)
-    prepare(opened, migrations)
-  }
-  const db = openPrepared(file, prepareFile, STORE_MIGRATIONS)
+  })
   const handle = { db } as Writable<Readable>
   // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them
   // first.

@@ -1,4 +1,4 @@
-/** What only a host does with an open workspace: snapshots, sweeps, checks whenever the folder changes, and upkeep. */
+/** What an open workspace does by itself: snapshots, sweeps, checks whenever the folder changes, and upkeep. */
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -22,7 +22,6 @@ interface HostOptions {
   readonly emit: Emit
 }
 
-/** The part of an open workspace that a hook lacks. */
 type HostedWorkspace = Pick<
   OpenWorkspace,
   'snapshotProgress' | 'takeInitialSnapshot' | 'stopInitialSnapshot' | 'sweep' | 'setWatching' | 'close'

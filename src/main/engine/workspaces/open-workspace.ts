@@ -1,7 +1,8 @@
-/** Opens a workspace: composes what each feature needs of it. What only a host does with it is in host-workspace.ts. */
+/** Opens a workspace: composes what each feature needs of it. What it does by itself is in host-workspace.ts. */
 import { join } from 'node:path'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'
+import { createAgentSessions } from '../agents/resume.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { createIgnoreRules, type IgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
@@ -12,10 +13,10 @@ import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { readRev } from '../store/meta.ts'
-import type { PrepareSchema } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { watchFolder } from '../watch/watcher.ts'
 import { endDeadRuns } from './dead-runs.ts'
-import type { HostParts } from './host-parts.ts'
+import { hostWorkspace } from './host-workspace.ts'
 import type { Opening } from './registry.ts'
 import { storeFile } from './store-file.ts'
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts'
@@ -27,20 +28,18 @@ interface OpenWorkspaceOptions extends Opening {
   readonly clock: Clock
   /** Whether this process watches folders now. */
   readonly watching: WatchMode
-  /** Null in a hook, so that it loads none of them. */
-  readonly parts: HostParts | null
   readonly ingestProgram: string
-  /** Prepares the store; default: migrate it to the current schema. */
-  readonly prepare?: PrepareSchema
   /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes | undefined
+  /** Replaces the watch in tests. */
+  readonly watchFolder?: typeof watchFolder
   readonly emit: Emit
 }
 
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
-  const { workspace, clock, dataDir, boundaries, parts, setting, emit } = options
+  const { workspace, clock, dataDir, boundaries, setting, emit } = options
   const { id, root } = workspace
-  const store = openStore(storeFile(dataDir, id), options.prepare)
+  const store = openStore(storeFile(dataDir, id))
   try {
     options.checkHistory(store.records.lastSeq())
   } catch (error) {
@@ -74,7 +73,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     refreshWorktrees: createWorktreeBoundaries(root, boundaries),
     recordLateResults: () => recordLateResults(open),
     get sessions() {
-      return required(parts).createAgentSessions(open)
+      return createAgentSessions(open)
     },
     endDeadRuns: () => endDeadRuns(open),
     refresh: async (mode) => {
@@ -83,27 +82,27 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     watcherState: folder.state,
     get snapshotProgress() {
-      return hosted?.snapshotProgress ?? null
+      return hosted.snapshotProgress
     },
-    takeInitialSnapshot: () => required(hosted).takeInitialSnapshot(),
-    stopInitialSnapshot: () => hosted?.stopInitialSnapshot(),
-    sweep: (...request) => required(hosted).sweep(...request),
-    setWatching: (to) => required(hosted).setWatching(to),
+    takeInitialSnapshot: () => hosted.takeInitialSnapshot(),
+    stopInitialSnapshot: () => hosted.stopInitialSnapshot(),
+    sweep: (...request) => hosted.sweep(...request),
+    setWatching: (to) => hosted.setWatching(to),
     close: async () => {
-      await hosted?.close()
+      await hosted.close()
       // What holds the lock still writes.
       await lock.run(async () => {})
       store.close()
     }
   }
   const { ingestProgram } = options
-  const hosted = parts?.hostWorkspace(open, { folder, clock, ingestProgram, settings, emit }) ?? null
+  const hosted = hostWorkspace(open, { folder, clock, ingestProgram, settings, emit })
   return open
 }
 
 /** The folder on disk, watched if this process watches. */
 function openFolder(options: OpenWorkspaceOptions, store: Store, rules: IgnoreRules, space: DiskSpace): WatchedFolder {
-  const { boundaries, clock, dataDir, parts, watching } = options
+  const { boundaries, clock, dataDir, watching } = options
   const { id, root } = options.workspace
   const barrierDir = join(dataDir, 'w', id, 'barrier')
   const ignoresDir = (path: string): boolean => rules.ignoresDir(path) || boundaries.has(path)
@@ -112,7 +111,7 @@ function openFolder(options: OpenWorkspaceOptions, store: Store, rules: IgnoreRu
     barrierDir,
     space,
     watching,
-    start: () => required(parts).watchFolder({ root, ignoresDir, barrierDir, clock })
+    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock })
   })
 }
 
@@ -135,10 +134,4 @@ function createChangeNotices(
       if (readRev(store) !== rev) notifyChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'])
     }
   }
-}
-
-/** Only a hook has no parts, and it needs none. */
-function required<T>(part: T | null): T {
-  if (part === null) throw new Error('not available in a hook: it does not watch, copy or sweep')
-  return part
 }

@@ -34,7 +34,6 @@ import {
   writeSetting
 } from '../store/app-store.ts'
 import { newId } from '../store/ids.ts'
-import type { PrepareSchema } from '../store/migrate.ts'
 import { transact } from '../store/sql.ts'
 import { noteHistory, requireHistoryFile, requireWholeHistory } from './lost-history.ts'
 import { deleteHistoryFolder } from './remove-history.ts'
@@ -65,8 +64,8 @@ const CLOSING = 'Driftline is closing. Recorded history is safe. Open Driftline 
 /** An agent's last event is written at most this often, ms. */
 const AGENT_EVENT_INTERVAL_MS = 60_000
 
-export function createRegistry(dataDir: string, start: (opening: Opening) => OpenWorkspace, prepare?: PrepareSchema) {
-  const store = openAppStore(join(dataDir, 'app.db'), prepare)
+export function createRegistry(dataDir: string, start: (opening: Opening) => OpenWorkspace) {
+  const store = openAppStore(join(dataDir, 'app.db'))
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
   let closing = false
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { pluginText } from '../../../../src/main/engine/agents/connect/opencode-plugin.ts'
-import { normalizeEvent } from '../../../../src/main/engine/agents/gateway.ts'
+import { normalizeEvent } from '../../../../src/main/engine/agents/normalize.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 type Hook = (input: object, output?: object) => Promise<unknown>

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SessionDetail } from '../../../../src/contract/conversation.ts'
 import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
-import { normalizeEvent } from '../../../../src/main/engine/agents/gateway.ts'
+import { normalizeEvent } from '../../../../src/main/engine/agents/normalize.ts'
 import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import type { WatcherState } from '../../../../src/contract/workspace.ts'
 import type { EventSink, FolderEventsOptions } from '../../../../src/main/engine/watch/folder-events.ts'
 import { watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
-import { HOST_PARTS } from '../../../../src/main/engine/workspaces/host-parts.ts'
 import { openWorkspace } from '../../../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../../../src/main/engine/workspaces/registry.ts'
 import type { OpenWorkspace } from '../../../../src/main/engine/workspaces/workspace.ts'
@@ -45,7 +44,7 @@ async function watched(body: (watched: Watched) => Promise<void>, showsLoss = fa
       home: folder.home,
       clock,
       watching: 'on',
-      parts: { ...HOST_PARTS, watchFolder: (options) => watchFolder({ ...options, source }) },
+      watchFolder: (options) => watchFolder({ ...options, source }),
       ingestProgram: INGEST_PROGRAM,
       emit: () => {}
     })

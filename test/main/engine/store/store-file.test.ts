@@ -16,7 +16,6 @@ import { STORE_MIGRATIONS } from '../../../../src/main/engine/store/store-schema
 import type { ToolCallRow } from '../../../../src/main/engine/store/tool-calls.ts'
 import { createRegistry } from '../../../../src/main/engine/workspaces/registry.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
-import { ingestInProcess } from '../../../../src/main/hook-engine.ts'
 import { fill, smallDisk } from '../../../support/faulty-disk.ts'
 import { INGEST_PROGRAM } from '../../../support/programs.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -325,21 +324,4 @@ test('when the disk of the project is full, a restore fails with DiskFull before
   rmSync(filler)
   expect((await engine.call('restore.apply', { workspace, request })).state).toBe('done')
   expect(statSync(join(root, 'big')).size).toBe(2_000_000)
-})
-
-test('a hook never migrates: it refuses an older file, and its event waits in the spool', async () => {
-  await using folder = await recordedFolder({ files: { a: '1' } })
-  await folder.engine.close()
-  const file = join(folder.dataDir, 'app.db')
-  const older = openDatabase(file)
-  const newest = userVersion(older)
-  older.pragma('user_version = 0')
-  older.close()
-  const event = { id: 'e', agent: 'claude-code', event: 'Stop', at: 1, payload: {}, process: { pid: 1, start: '' } }
-  await expect(ingestInProcess(folder.dataDir, folder.home, event)).rejects.toThrow('has format 0')
-  const after = openDatabase(file)
-  expect(userVersion(after)).toBe(0)
-  after.pragma(`user_version = ${newest}`)
-  after.close()
-  await folder.reopen()
 })

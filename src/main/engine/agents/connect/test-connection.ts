@@ -16,6 +16,8 @@ const TIMEOUT_MS = 5000
 
 interface Arrivals {
   now(): number
+  /** Takes what is in the spool: without a recorder the event waits there. */
+  takeSpool(): Promise<void>
   /** When the test event with this nonce arrived, ms UTC; null when it has not. */
   testedAt(agent: string, nonce: string): number | null
 }
@@ -28,6 +30,7 @@ export async function testConnection(agent: AgentId, places: Places, arrivals: A
   const sentAt = arrivals.now()
   const problem = await runCommand(registered.command, createTestEvent(nonce), places)
   if (problem !== null) return failed(problem)
+  await arrivals.takeSpool()
   const at = arrivals.testedAt(agent, nonce)
   if (at === null) return { ...failed({ code: 'no-event' }), sent: true }
   const trust = agent === 'codex' ? await queryCodexTrust(places) : null

@@ -1,0 +1,135 @@
+/**
+ * The hook's side of the spool: saves an event that no recorder took, together with the files it names as they are now.
+ * Without them the recorder, which reads the event later, could not know what a tool is about to overwrite.
+ */
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { errorCode } from '../files/fs-errors.ts'
+import { readStable } from '../files/stable-read.ts'
+import { type AgentEvent, isAgent } from './agent-action.ts'
+import type { FileImage, HookEvent, SpooledEvent } from './hook-event.ts'
+import { normalizeEvent } from './normalize.ts'
+import { pathInside, resolveParentLinks } from './path-inside.ts'
+import { isUsablePath } from './tool-use.ts'
+
+/** Files of one event, bytes in all, and how many: the agent waits while they are copied. */
+const MAX_IMAGE_BYTES = 64 * 1024 * 1024
+const MAX_IMAGES = 200
+
+/** Saves the event for the recorder. On a full disk the event is lost: an agent must never fail. Never throws for that. */
+export function spoolEvent(dataDir: string, hookEvent: HookEvent): void {
+  const folder = join(dataDir, 'spool')
+  const { agent, event, payload } = hookEvent
+  const normalized = isAgent(agent) ? normalizeEvent(agent, event, payload) : null
+  const images: FileImage[] = []
+  ignoreFsErrors(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Files first: the event, once it is there, is complete.
+    if (normalized && !ignoreFsErrors(() => saveImages(folder, hookEvent, normalized, images)))
+      removeImages(folder, images)
+    const transcriptEnd = sizeOf(normalized?.origin.transcript)
+    const file = join(folder, `${hookEvent.id}.json`)
+    const saved = ignoreFsErrors(() => {
+      writeFileSync(`${file}.tmp`, JSON.stringify({ ...hookEvent, images, transcriptEnd } satisfies SpooledEvent), {
+        mode: 0o600
+      })
+      renameSync(`${file}.tmp`, file)
+    })
+    if (saved) return
+    rmSync(`${file}.tmp`, { force: true })
+    removeImages(folder, images)
+  })
+}
+
+function removeImages(folder: string, images: FileImage[]): void {
+  for (const { file } of images.splice(0)) if (file !== null) rmSync(join(folder, file), { force: true })
+}
+
+/** Fills `images` with the files that the event's tools name, inside the agent's project. */
+function saveImages(
+  folder: string,
+  { id, project }: HookEvent,
+  { origin, actions }: AgentEvent,
+  images: FileImage[]
+): void {
+  const { cwd } = origin
+  if (!isUsablePath(cwd)) return
+  const roots = [project ?? repositoryAbove(cwd), cwd].map((root) => resolveParentLinks(join(root, 'x')).slice(0, -2))
+  const named = actions.flatMap((action) =>
+    action.kind === 'tool-start' || action.kind === 'tool-end' ? action.use.paths : []
+  )
+  let left = MAX_IMAGE_BYTES
+  for (const path of new Set(named.filter(isUsablePath).map((name) => resolveParentLinks(resolve(cwd, name))))) {
+    if (images.length >= MAX_IMAGES || !roots.some((root) => pathInside(root, path))) continue
+    const image = saveImage(folder, `${id}.${images.length}.image`, path, left)
+    if (!image) continue
+    images.push(image)
+    left -= image.signature?.size ?? 0
+  }
+}
+
+/** [CP-2] Copies one path as it is at one moment; null for folders, devices, and what cannot be read or is too large. */
+function saveImage(folder: string, file: string, path: string, limit: number): FileImage | null {
+  const target = join(folder, file)
+  let copy: number | null = null
+  /** Starts the copy anew. */
+  const open = (): number => {
+    if (copy !== null) closeSync(copy)
+    copy = openSync(target, 'w', 0o600)
+    return copy
+  }
+  let isCopied = false
+  try {
+    const read = readStable(path, limit, {
+      restart: open,
+      piece: (bytes) => writeFileSync(copy ?? open(), bytes)
+    })
+    if (read.result === 'absent') return { path, signature: null, file: null }
+    if (read.result === 'link' && read.target !== null) symlinkSync(read.target, target)
+    else if (read.result === 'bytes') writeFileSync(open(), read.bytes)
+    else if (read.result !== 'pieces') return null
+    isCopied = true
+    return { path, signature: read.signature, file }
+  } finally {
+    if (copy !== null) closeSync(copy)
+    if (!isCopied) rmSync(target, { force: true })
+  }
+}
+
+function sizeOf(transcript: string | null | undefined): number | undefined {
+  if (!transcript || !isUsablePath(transcript)) return undefined
+  let size: number | undefined
+  ignoreFsErrors(() => {
+    size = statSync(transcript, { throwIfNoEntry: false })?.size
+  })
+  return size
+}
+
+/** The nearest folder with a git repository, else `cwd`: an agent may work in a folder of its project. */
+function repositoryAbove(cwd: string): string {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (dirname(at) === at) return cwd
+  }
+}
+
+/** Runs `work`; false when it failed with a file system error. */
+function ignoreFsErrors(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return false
+  }
+}
