@@ -79,6 +79,8 @@ export type PlanWarning =
   /** What git had checked out at the target, and what it has now. */
   | { readonly code: 'other-checkout'; readonly recorded: string; readonly now: string }
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }
+  /** The recorded folder itself was deleted and is created again. */
+  | { readonly code: 'creates-folder'; readonly folder: string }
   /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
   | { readonly code: 'shared-edits' | 'no-permissions' }
 

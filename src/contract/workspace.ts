@@ -50,6 +50,8 @@ export interface Worktree {
 /** The part of a workspace's status that the list of all workspaces shows as well. */
 export interface WorkspaceState {
   readonly folder: 'present' | 'missing'
+  /** The run that deleted the folder itself; null if it is present, or missing for another reason. */
+  readonly deletedBy: { readonly run: string; readonly title: string } | null
   /** A host watches the folder. */
   readonly recording: boolean
   /** `why`: a sentence unless the state is `live`. */

@@ -124,6 +124,8 @@ export function warningText(warning: PlanWarning): string {
       const titles = warning.titles.map((title) => `"${clip(title, MAX_TITLE)}"`)
       return `This undoes ${formatNumber(warning.count)} runs: ${titles.join(', ')}${more}.`
     }
+    case 'creates-folder':
+      return `The folder ${warning.folder} was deleted. It is created again.`
     case 'shared-edits':
       return 'Some files were changed while several runs were active. Those changes are not undone.'
     case 'other-checkout':

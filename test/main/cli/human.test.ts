@@ -85,6 +85,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
     {
       workspace: { id: 'ws_1', root: '/w/app', name: 'app' },
       folder: 'present',
+      deletedBy: null,
       head: 3,
       rev: 1,
       recording: false,

@@ -121,6 +121,7 @@ const summary = (change: Partial<WorkspaceSummary>): WorkspaceSummary => ({
   name: 'shop',
   addedAt: 1,
   folder: 'present',
+  deletedBy: null,
   recording: true,
   watcher: { state: 'live', why: '' },
   coverage: 'complete',

@@ -28,6 +28,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
   return {
     workspace: { id: 'w', root: '/p', name: 'p' },
     folder: 'present',
+    deletedBy: null,
     head: 0,
     rev: 0,
     recording: true,
@@ -68,6 +69,15 @@ function facts(more: Partial<BannerInput> = {}): BannerInput {
 describe('banners', () => {
   test('a healthy workspace has no banner', () => {
     expect(bannersOf(facts())).toEqual([])
+  })
+
+  test('[RS-19] a folder that a run deleted offers to undo that run', () => {
+    const deletedBy = { run: 'run_1', title: 'clean up' }
+    const [banner] = bannersOf(facts({ status: status({ folder: 'missing', deletedBy }) }))
+    expect([`${banner?.lead}${banner?.rest}`, banner?.actions[0]]).toEqual([
+      'Folder ~/p was deleted during “clean up”.',
+      { label: 'Undo run…', action: { do: 'preview', request: { kind: 'undo-run', run: 'run_1' } } }
+    ])
   })
 
   test('the most serious comes first: connection, folder, interrupted restore, outside changes, coverage', () => {

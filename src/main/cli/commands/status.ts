@@ -39,7 +39,13 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
   const { workspace } = status
   return [
     `${paint('bold', escapeLine(workspace.name))}  ${escapeLine(workspace.root)}${status.branch ? `  ${paint('dim', escapeLine(status.branch))}` : ''}`,
-    ...(status.folder === 'missing'
+    ...(status.deletedBy
+      ? [
+          paint('red', `The folder was deleted during "${escapeLine(status.deletedBy.title)}". Its history is safe:`),
+          `  driftline undo-run ${status.deletedBy.run} --folder ${escapeLine(workspace.root)}   creates it again`
+        ]
+      : []),
+    ...(status.folder === 'missing' && !status.deletedBy
       ? [
           paint('red', 'The folder is missing. Its history is safe. Move the folder back, or set its new location:'),
           `  driftline locate ${escapeLine(workspace.root)} NEW`

@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { missingReason } from '../capture/presence.ts'
 import { spelledOnDisk } from '../files/workspace-fs.ts'
 import { worktreeContaining } from '../git/git-worktrees.ts'
+import { liveRuns } from '../store/runs.ts'
 import type { AgentWorkspace, AgentWorkspaces } from './agent-workspace.ts'
 import { pathInside, resolveParentLinks } from './path-inside.ts'
 import { isUsablePath } from './tool-use.ts'
@@ -17,9 +18,16 @@ export function findWorkspace(registry: AgentWorkspaces, project: string | null,
     if (!folder || !isAbsolute(folder) || !isUsablePath(folder)) continue
     const found = registry.findContaining(resolveParentLinks(join(folder, 'x')).slice(0, -2))
     if (found && worktreeContaining(found.workspace.root, found.inside) === null)
-      return missingReason(found.workspace.root, null) === '' ? registry.open(found.workspace.id) : null
+      return presentOrWorking(registry, found.workspace)
   }
   return null
+}
+
+/** [RS-19] A folder that is missing while a run is live may have been deleted by it. */
+function presentOrWorking(registry: AgentWorkspaces, { id, root }: { readonly id: string; readonly root: string }) {
+  const isPresent = missingReason(root, null) === ''
+  const open = registry.open(id)
+  return isPresent || liveRuns(open.store).length > 0 ? open : null
 }
 
 /**

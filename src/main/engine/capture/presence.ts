@@ -1,10 +1,12 @@
 /**
- * Whether the recorded folder is present. A folder that is unreachable, or whose disk is not mounted, is missing; it is
- * not a folder whose files were all deleted, so no deletion is recorded.
+ * Whether the recorded folder is present, and whether it was deleted. A folder that is unreachable, or whose disk is not
+ * mounted, is missing; it is not a folder whose files were all deleted, so no deletion is recorded.
  */
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isNotFound, isUnreadable } from '../files/fs-errors.ts'
+import { lstatSignature } from '../files/signature.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { holdsFiles } from '../store/paths.ts'
@@ -34,6 +36,25 @@ export function missingReason(root: string, store: Store | null): string {
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return unreachable(errorCode(error))
+  }
+}
+
+/**
+ * [RS-19] The folder itself was deleted: it is gone, the folder above it is on the recorded disk, and nothing beside it
+ * is the same folder under another name. A folder that was moved elsewhere cannot be told from a deleted one; the history
+ * continues when it is located.
+ */
+export function wasFolderDeleted({ root, store }: RecordedFolder): boolean {
+  const above = dirname(root)
+  const disk = readMeta(store, 'disk')
+  try {
+    const stats = statOrNull(above)
+    if (statOrNull(root) || !stats?.isDirectory() || (disk !== null && diskOf(stats) !== disk)) return false
+    const inode = store.records.head('')?.signature?.ino
+    return readdirSync(above).every((name) => lstatSignature(join(above, name))?.ino !== inode)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return false
   }
 }
 

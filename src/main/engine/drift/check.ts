@@ -5,7 +5,7 @@
 import type { ChangedKind } from '../../../contract/api.ts'
 import type { Author } from '../capture/append.ts'
 import type { ScanNotes } from '../capture/findings.ts'
-import { isFolderPresent, recordDisk } from '../capture/presence.ts'
+import { isFolderPresent, recordDisk, wasFolderDeleted } from '../capture/presence.ts'
 import { type Reconciled, type ReconcileOptions, type RecordingContext, reconcile } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { parentOf } from '../files/paths.ts'
@@ -14,8 +14,9 @@ import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/co
 import { countDrift } from '../store/drifts.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { holdsFiles, presentPaths } from '../store/paths.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
-import { markLiveRunsIncomplete } from '../store/runs.ts'
+import { liveRuns, markLiveRunsIncomplete } from '../store/runs.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import type { CheckMode, DiskWatch } from './disk-watch.ts'
 import { type DriftCause, discoveredAuthor, ORDINARY_EDITS } from './drifts.ts'
@@ -49,7 +50,7 @@ export async function checkDisk(
 ): Promise<Reconciled> {
   const { store, disk } = context
   // A missing folder (moved, unmounted) is not a folder whose files were all deleted.
-  if (!isFolderPresent(context)) return NOTHING
+  if (!isFolderPresent(context)) return liveRuns(store).length > 0 ? recordDeletedFolder(context) : NOTHING
   recordDisk(context)
   if (context.space.measure().low) return pauseWhileFull(context)
   context.refreshWorktrees()
@@ -77,6 +78,22 @@ export async function checkDisk(
   if (scope === 'all') recordUncoverable(context, done.notes)
   if (done.edits.length > 0)
     context.notifyChanged(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
+  return done
+}
+
+/**
+ * [RS-19] Records every file as deleted if the folder itself was. Call inside the workspace's lock, while a run is live
+ * that may have done it, or when a person wants to restore it.
+ */
+export async function recordDeletedFolder(context: CheckContext): Promise<Reconciled> {
+  const { store, disk } = context
+  if (!holdsFiles(store) || !wasFolderDeleted(context)) return NOTHING
+  context.recordLateResults()
+  const scope = { paths: presentPaths(store), trees: [] }
+  const done = await recordChanges(context, scope, ORDINARY_EDITS, { folderDeleted: true })
+  disk.requireScan()
+  if (done.edits.length > 0)
+    context.notifyChanged(['edits', 'drift', 'status'], done.edits.map((edit) => edit.path).slice(0, 200))
   return done
 }
 

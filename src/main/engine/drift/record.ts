@@ -17,6 +17,8 @@ import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 
 interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter'> {
   readonly late?: LateChanges
+  /** [RS-19] The folder itself was deleted, so that every path is absent. */
+  readonly folderDeleted?: boolean
 }
 
 /**
@@ -38,7 +40,7 @@ export function recordChanges(
   context: RecordingContext,
   scope: Scope,
   cause: DriftCause,
-  { late, ...options }: RecordOptions = {}
+  { late, folderDeleted = false, ...options }: RecordOptions = {}
 ): Promise<Reconciled> {
   const { store } = context
   let outside = false
@@ -63,7 +65,7 @@ export function recordChanges(
     {
       skip: () => unfinishedPaths(store),
       ...options,
-      isFolderPresent: () => isFolderPresent(context),
+      isFolderPresent: () => folderDeleted || isFolderPresent(context),
       onAppended: (tx) => {
         if (outside) refreshOpenDrift(tx)
         for (const run of runs) late?.onAttributed(tx, run)

@@ -10,7 +10,8 @@ import { limitsOf } from '../retention/limits.ts'
 import { usageOf } from '../retention/usage.ts'
 import { coverageState } from '../store/coverage.ts'
 import { lastEditAt } from '../store/edits.ts'
-import { countRunsSince, liveRuns } from '../store/runs.ts'
+import { holdsFiles } from '../store/paths.ts'
+import { countRunsSince, liveRuns, writerOfLastEdit } from '../store/runs.ts'
 import { lastActivityAt } from '../store/timeline.ts'
 import type { Registered, Registry } from '../workspaces/registry.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
@@ -18,13 +19,20 @@ import type { OpenWorkspace } from '../workspaces/workspace.ts'
 export function workspaceStateOf(open: OpenWorkspace): WorkspaceState {
   const watcher = open.watcherState()
   return {
-    folder: isFolderPresent(open) ? 'present' : 'missing',
+    ...folderState(open),
     recording: watcher.state !== 'off',
     watcher,
     coverage: coverageState(open.store),
     copy: open.snapshotProgress,
     lastEditAt: lastEditAt(open.store)
   }
+}
+
+/** [RS-19] */
+function folderState(open: OpenWorkspace): Pick<WorkspaceState, 'folder' | 'deletedBy'> {
+  if (isFolderPresent(open)) return { folder: 'present', deletedBy: null }
+  const run = holdsFiles(open.store) ? null : writerOfLastEdit(open.store)
+  return { folder: 'missing', deletedBy: run && { run: run.id, title: run.title } }
 }
 
 export function measureStorage(registry: Registry, { store, workspace }: OpenWorkspace): StorageUse {
@@ -43,6 +51,7 @@ export function summarizeWorkspace({ registry, clock }: EngineContext, registere
     return {
       ...base,
       folder: missingReason(registered.root, null) === '' ? 'present' : 'missing',
+      deletedBy: null,
       recording: false,
       watcher: { state: 'off', why: error.message },
       coverage: 'partial',

@@ -10,10 +10,12 @@
  *   record    the restore's Edits are appended, and the journal is closed
  */
 import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type {
   ItemOutcome,
+  PlanWarning,
   Resolutions,
   RestorePlan,
   RestoreRequest,
@@ -21,9 +23,9 @@ import type {
   RestoreState
 } from '../../../contract/restore.ts'
 import { lossText } from '../../../contract/words/plan.ts'
-import { requireFolder } from '../capture/presence.ts'
+import { requireFolder, wasFolderDeleted } from '../capture/presence.ts'
 import { recordDamage } from '../checkpoints/checkpoints.ts'
-import { checkDisk, recheckPaths } from '../drift/check.ts'
+import { checkDisk, recheckPaths, recordDeletedFolder } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
@@ -32,6 +34,7 @@ import { foldName, foldsNames } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import type { ContentId } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
+import { holdsFiles } from '../store/paths.ts'
 import {
   blockingRestore,
   findRestore,
@@ -43,12 +46,13 @@ import {
 import { transact } from '../store/sql.ts'
 import { type StoredVersion, toFileVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
-import { type AppliedItem, type ApplyItem, type ApplyPoint, createState } from './apply-state.ts'
+import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 import { refuseIfStale, storeReplacedContent, writeJournal } from './guard.ts'
 import { readInput } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
+import { createMissingFolder } from './missing-folder.ts'
 import { type Planned, type PlannedItem, planRestore } from './plan.ts'
 import { fileWarnings } from './plan-warnings.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
@@ -107,7 +111,7 @@ async function prepare(
   patience: Patience
 ): Promise<Prepared> {
   const { store } = context
-  requireFolder(context, 'nothing was written.')
+  await requireFolderOrDeletion(context)
   const unfinished = blockingRestore(store)
   if (unfinished && request.kind !== 'recover') throw unfinishedRestoreError(unfinished)
   // Newest first: an interrupted recovery wrote on top of the restore it recovered.
@@ -123,13 +127,25 @@ async function prepare(
     ...all,
     // Never write into a nested workspace or our own data folder.
     paths: all.paths.filter((path) => ![...context.boundaries].some((boundary) => isWithin(path.path, boundary))),
-    ...(foldsNames(context.root) ? { fold: foldName } : {})
+    // A folder that is created again is on the disk of the folder above.
+    ...(foldsNames(isFolderDeleted(context) ? dirname(context.root) : context.root) ? { fold: foldName } : {})
   }
   const planned = planRestore(input)
   const damaged = await findDamaged(store, planned.items)
   if (!recordDamage(store, damaged)) return { input, planned, modes, recovered }
   context.notifyChanged(['checkpoints'])
   return prepare(context, request, resolutions, patience)
+}
+
+/** [RS-19] A folder that was deleted is created again, so its files must be recorded as deleted. */
+async function requireFolderOrDeletion(context: RestoreContext): Promise<void> {
+  await recordDeletedFolder(context)
+  if (!isFolderDeleted(context)) requireFolder(context, 'nothing was written.')
+}
+
+/** The folder was deleted, and that is recorded. */
+function isFolderDeleted(context: RestoreContext): boolean {
+  return !holdsFiles(context.store) && wasFolderDeleted(context)
 }
 
 /** [RS-18] The contents among those to write that cannot be read. Other work of this thread runs in between. */
@@ -170,13 +186,23 @@ function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepare
       after: toFileVersion(after)
     })),
     conflicts: planned.conflicts,
-    warnings: [...input.warnings, ...modes.warnings, ...fileWarnings(context, input, planned.items)],
+    warnings: [
+      ...input.warnings,
+      ...folderWarnings(context, planned),
+      ...modes.warnings,
+      ...fileWarnings(context, input, planned.items)
+    ],
     unchanged: planned.unchanged,
     live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
     conversation: modes.conversation
   }
+}
+
+function folderWarnings(context: RestoreContext, { items }: Planned): PlanWarning[] {
+  if (items.every(({ action }) => action === 'keep') || !isFolderDeleted(context)) return []
+  return [{ code: 'creates-folder', folder: context.root }]
 }
 
 /** [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. */
@@ -223,8 +249,9 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
     return writeJournal(tx, context, input, request, plan.plan, modes, work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
+  const createsFolder = items.length > 0 && isFolderDeleted(context)
   context.notifyChanged(['restores', 'status'])
-  const outcome = await runJournaled(context, { ...options, patience }, id, items, (applied) =>
+  const outcome = await runJournaled(context, { ...options, patience, createsFolder }, id, items, (applied) =>
     transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, recovered))
   )
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
@@ -291,34 +318,38 @@ type Outcome =
  */
 async function runJournaled(
   { store, root, notifyChanged }: RestoreContext,
-  options: RestoreOptions & { readonly patience: Patience },
+  options: RestoreOptions & { readonly patience: Patience; readonly createsFolder: boolean },
   id: string,
   items: readonly ApplyItem[],
   record: (applied: AppliedItem[]) => RestoreState
 ): Promise<Outcome> {
-  const state = createState({
-    root,
-    restore: id,
-    items,
-    content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
-    progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
-    onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
-    patience: options.patience,
-    point: options.point
-  })
   const keepJournalOpen = (): void => {
     transact(store, (tx) => markInterrupted(tx, id))
     notifyChanged(['restores', 'status'])
   }
+  let removeFolder = (): void => {}
+  let state: ApplyState | null = null
   try {
+    if (options.createsFolder) removeFolder = createMissingFolder(store, root)
+    state = createState({
+      root,
+      restore: id,
+      items,
+      content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
+      progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
+      onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
+      patience: options.patience,
+      point: options.point
+    })
     const applied = await applyPlan(state)
     if (state.leftover) keepJournalOpen()
     return { applied, supportsModes: state.supportsModes, state: state.leftover ? 'interrupted' : record(applied) }
   } catch (error) {
-    if (state.committed || state.leftover) {
+    if (state?.committed || state?.leftover) {
       keepJournalOpen()
       throw interruptedError(root, error)
     }
+    removeFolder()
     transact(store, (tx) => endRestore(tx, id, 'refused', []))
     if (isUnreadable(error))
       return { refusal: `Couldn't read the folder: ${fsErrorReason(error)}. Nothing was changed.` }

@@ -141,6 +141,12 @@ export function holdsFiles(store: Readable): boolean {
   return exists(store, sql)
 }
 
+/** All paths below the root whose newest version is not absent. */
+export function presentPaths(store: Readable): string[] {
+  const sql = "SELECT p.name FROM path p JOIN version v ON v.id = p.version WHERE p.name <> '' AND v.kind <> 0"
+  return column(store, sql)
+}
+
 /** Paths whose initial snapshot is pending, in the order of their ids. */
 export function pendingPaths(
   store: Readable,

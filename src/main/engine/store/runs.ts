@@ -142,6 +142,15 @@ export function addRunNote(tx: Writable<Store>, run: string, note: RunNoteCode):
   execute(tx, sql, note, note, run, note)
 }
 
+/** The run that made the newest edit; null if it was made outside, or by several runs. */
+export function writerOfLastEdit(store: Store): RunRow | null {
+  const rows = all<RunRow>(
+    store,
+    `${SELECT} WHERE id IN (SELECT run FROM edit_call WHERE edit = (SELECT max(seq) FROM edit))`
+  )
+  return rows.length === 1 ? (rows[0] ?? null) : null
+}
+
 /** Versions before its edits may be missing. */
 export function markIncomplete(tx: Writable<Store>, run: string): void {
   execute(tx, 'UPDATE run SET incomplete = 1 WHERE id = ?', run)

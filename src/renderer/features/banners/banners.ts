@@ -61,7 +61,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   const banners: Banner[] = []
   if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS) banners.push(disconnected(input))
   if (!status) return banners
-  if (status.folder === 'missing') banners.push(missing(input.folder))
+  if (status.folder === 'missing') banners.push(missing(input.folder, status.deletedBy))
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
@@ -119,7 +119,20 @@ function disconnected({ now, downSince, lastContact, inBrowser }: BannerInput): 
   })
 }
 
-function missing(folder: string): Banner {
+function missing(folder: string, deletedBy: WorkspaceStatus['deletedBy']): Banner {
+  if (deletedBy)
+    return banner({
+      key: 'missing',
+      tone: 'danger',
+      icon: 'stop',
+      lead: `Folder ${folder} was deleted`,
+      rest: ` during “${deletedBy.title}”.`,
+      detail: 'The recorded history is safe. Undoing the run creates the folder again.',
+      actions: [
+        { label: 'Undo run…', action: { do: 'preview', request: { kind: 'undo-run', run: deletedBy.run } } },
+        { label: 'Locate…', action: { do: 'open', dialog: 'locate' } }
+      ]
+    })
   return banner({
     key: 'missing',
     tone: 'danger',

@@ -40,7 +40,10 @@ describe.each(LOSSES)('a history that %s', (_, lose) => {
     await expect(folder.engine.call('timeline.list', { workspace, limit: 10 })).rejects.toMatchObject(lost)
     await expect(folder.engine.call('workspaces.add', { folder: root, wait: true })).rejects.toMatchObject(lost)
     const { ok, problems } = await folder.engine.call('doctor.run', { deep: false })
-    expect({ ok, problems }).toEqual({ ok: false, problems: [{ workspace: root, ...lost }] })
+    expect({ ok, problems }).toEqual({
+      ok: false,
+      problems: [{ workspace: root, ...lost, code: 'Unopened', error: lost.code }]
+    })
     const { workspaces } = await folder.engine.call('workspaces.list', {})
     expect(workspaces).toMatchObject([{ store: null, watcher: { state: 'off', why: lost.message } }])
     expect(readdirSync(dirname(file))).toEqual(before)
