@@ -17,7 +17,7 @@ export interface EventSink {
 }
 
 export interface FolderEvents {
-  /** True if events are delivered in the order they happened, across all watches of this thread. */
+  /** Whether events are delivered in the order they happened, across all watches of this thread. */
   readonly ordered: boolean
   /** Whether lost events show (event-burst.ts); if not, each scan verifies the watch (`expectReports`). */
   readonly showsLoss: boolean

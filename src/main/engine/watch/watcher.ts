@@ -15,6 +15,10 @@ import { type EventSink, type FolderEvents, type FolderEventsOptions, lstatOrNul
 import { watchEachFolder } from './inotify-folders.ts'
 
 const BARRIER_MS = 1_000
+/** Where events of different folders keep no order: one that is not reported within this time after another is late, ms. */
+const QUIET_MS = 50
+/** A folder that never gets quiet is waited for so long, ms. */
+const MAX_QUIET_MS = 300
 const RETRY_LIMITS_MS = 60_000
 const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
@@ -53,7 +57,18 @@ export function watchFolder(options: WatchOptions) {
   /** Changed paths that a scan found and no event has reported yet. */
   const awaited = new Set<string>()
   let cancelVerdict: (() => void) | null = null
+  /** Number of events so far. */
+  let events = 0
 
+  /** Resolves when no event came for a moment. */
+  const becomesQuiet = async () => {
+    const end = clock.now() + MAX_QUIET_MS
+    let before: number
+    do {
+      before = events
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, QUIET_MS))
+    } while (events !== before && clock.now() < end)
+  }
   /** Events may be lost from here on, so the next `take` returns 'all'. */
   const enter = (next: WatcherState, sentence: string) => {
     state = next
@@ -91,11 +106,13 @@ export function watchFolder(options: WatchOptions) {
     const sink: EventSink = {
       pathChanged(path) {
         if (sink !== current) return
+        events++
         awaited.delete(path)
         dirty.addPath(path)
       },
       treeChanged(folder) {
         if (sink !== current) return
+        events++
         for (const path of awaited) if (isWithin(path, folder)) awaited.delete(path)
         dirty.addTree(folder)
       },
@@ -171,14 +188,16 @@ export function watchFolder(options: WatchOptions) {
     },
     /**
      * True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1
-     * s).
+     * s). Where events keep no order, it is true after a short time without events: a comparison in the background
+     * finds those that come later still.
      */
     async barrier() {
       const before = source
-      if (closed || state !== 'live' || !before?.ordered || !isSameRoot()) return false
+      if (closed || state !== 'live' || !before || !isSameRoot()) return false
       const since = clock.now()
       const caughtUp = await barrier.wait()
       if (!caughtUp || source !== before) return false
+      if (!before.ordered) await becomesQuiet()
       const remainingMs = BARRIER_MS - (clock.now() - since)
       if (!(await isDoneWithin(before.settled(), remainingMs, clock))) return false
       return source === before && state === 'live' && isSameRoot()

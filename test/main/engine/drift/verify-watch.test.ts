@@ -107,7 +107,14 @@ test('[DR-6] an event that comes late is not lost: the watch continues', () =>
     clock.advance(1000)
     await settled()
     writeSilently('b')
-    await open.lock.run(() => open.refresh('position'))
+    let done = false
+    const refreshed = open.lock.run(() => open.refresh('position')).finally(() => (done = true))
+    while (!done) {
+      // The barrier waits until no event comes.
+      clock.advance(10)
+      await new Promise(setImmediate)
+    }
+    await refreshed
     report('b')
     clock.advance(5000)
     await settled()
