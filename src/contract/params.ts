@@ -163,9 +163,11 @@ export const PARAMS = {
     limit: z.number().int().min(1).max(10_000),
     before: id.exactOptional(),
     kinds: z.array(entryKind).readonly().exactOptional(),
-    text: text.exactOptional()
+    text: text.exactOptional(),
+    /** Count the lines of live runs, too, which costs a diff; without it they are counted when the run ends. */
+    countLive: z.boolean().exactOptional()
   }),
-  'entry.show': z.strictObject({ ...ws, target: id }),
+  'entry.show': z.strictObject({ ...ws, target: id, countLive: z.boolean().exactOptional() }),
 
   'run.begin': z.strictObject({
     ...ws,

@@ -10,7 +10,14 @@ import type {
   RestoreResult
 } from '../../contract/restore.ts'
 import { plural } from '../../contract/words/numbers.ts'
-import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
+import {
+  conflictReason,
+  lossText,
+  noteText,
+  obstacleText,
+  outcomeReason,
+  warningText
+} from '../../contract/words/plan.ts'
 import { clip } from '../../contract/words/text.ts'
 import { columns } from './columns.ts'
 import { escapeLine, escapeText } from './escape.ts'
@@ -81,7 +88,8 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     writing.length === 0 && affectedMessages(plan) !== ''
       ? `No files to write. Plan ${plan.plan}`
       : writing.length === 0
-        ? `Nothing to write; ${plural(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
+        ? lossText(plan.items) ||
+          `Nothing to write; ${plural(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
         : `${countPaths(writing)} to write, ${plural(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { RestorePlan } from '../../../src/contract/restore.ts'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { exportText } from '../../../src/main/cli/commands/export.ts'
-import { logLines } from '../../../src/main/cli/commands/log.ts'
+import { checkpointLines, logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'
 import { planDocument } from '../../../src/main/cli/documents.ts'
 import { plain } from '../../../src/main/cli/paint.ts'
@@ -164,6 +165,49 @@ test('log lines are aligned and escaped', () => {
     'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, undone',
     'today 15:00  pin  cp_22  before lunch  pinned'
   ])
+})
+
+test('[UI-1] checkpoints are grouped by reason, newest first, each with what it lost', () => {
+  const made = (id: string, reason: Checkpoint['reason'], more: Partial<Checkpoint> = {}): Checkpoint => ({
+    id,
+    reason,
+    seq: 3,
+    status: 'available',
+    restorable: true,
+    cause: null,
+    run: null,
+    session: null,
+    turn: null,
+    label: '',
+    at: NOW,
+    files: 1,
+    revision: null,
+    ...more
+  })
+  const broken = { status: 'broken', cause: { code: 'broken', path: 'a\n.ts' } } as const
+  const checkpoints = [
+    made('cp_4', 'end_of_turn'),
+    made('cp_3', 'run_start', { files: 12 }),
+    made('cp_22', 'end_of_turn', broken),
+    made('cp_1', 'manual', { label: 'before lunch' })
+  ]
+  expect(checkpointLines(checkpoints, plain, NOW)).toEqual([
+    'After a turn (2)',
+    '  today 15:00  cp_4   seq:3  1 path',
+    '  today 15:00  cp_22  seq:3  1 path    broken · the stored content of a\\n.ts is damaged',
+    'Before a run (1)',
+    '  today 15:00  cp_3   seq:3  12 paths',
+    'Pinned by you (1)',
+    '  today 15:00  cp_1   seq:3  1 path    before lunch'
+  ])
+})
+
+test('a plan that can write nothing because versions are lost says so', () => {
+  const lost = { code: 'not-stored', reason: 'pruned' } as const
+  const items = [{ path: 'a.ts', action: 'keep' as const, note: lost, before: file, after: file }]
+  expect(planLines({ ...plan, items, conflicts: [], warnings: [], live: [] }, plain).at(-1)).toBe(
+    'a.ts is no longer stored: over the history limits, or on the exclude list.'
+  )
 })
 
 test('an exported patch cannot close its Markdown fence', () => {

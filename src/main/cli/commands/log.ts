@@ -2,7 +2,7 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
 import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import { CHECKPOINT_REASONS, checkpointCauseText } from '../../../contract/words/checkpoints.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
@@ -32,7 +32,7 @@ export const log = command({
   },
   run: async ({ ask, output }, { values }) => {
     const limit = limitOf(values.limit)
-    const { entries, more } = await ask('timeline.list', { limit, kinds: values.kind })
+    const { entries, more } = await ask('timeline.list', { limit, kinds: values.kind, countLive: true })
     output.print(
       { entries: entries.map(entryDocument), more },
       logLines(entries, output.paint, Date.now(), output.width)
@@ -48,7 +48,7 @@ export const show = command({
   summary: 'show one entry with its checkpoints and turns',
   positionals: [1, 1],
   run: async ({ ask, output }, { positionals }) => {
-    const detail = await ask('entry.show', { target: positionals[0]! })
+    const detail = await ask('entry.show', { target: positionals[0]!, countLive: true })
     return output.print(detailDocument(detail), detailLines(detail, output))
   }
 })
@@ -104,19 +104,32 @@ export const checkpoints = command({
   },
   run: async ({ ask, output }, { values }) => {
     const answer = await ask('checkpoint.list', values)
-    const rows = answer.checkpoints.map(({ status, files, label, cause, ...entry }) => [
-      ...checkpointCells(entry, output.paint),
+    const document = { checkpoints: answer.checkpoints.map(checkpointDocument) }
+    const lines = checkpointLines(answer.checkpoints, output.paint, Date.now())
+    return output.print(document, lines.length === 0 ? ['No checkpoints.'] : lines)
+  }
+})
+
+/** A heading for each reason, in the order of their newest checkpoint, and the checkpoints below it, newest first. */
+export function checkpointLines(checkpoints: readonly Checkpoint[], paint: Paint, now: number): readonly string[] {
+  const rows = columns(
+    checkpoints.map(({ at, id, seq, status, files, label, cause }) => [
+      formatTime(at, now),
+      paint('dim', escapeLine(id)),
+      `seq:${seq}`,
       plural(files, 'path'),
       [status === 'available' ? '' : status, escapeLine(label), escapeLine(checkpointCauseText(cause))]
         .filter(Boolean)
         .join(' · ')
-    ])
-    return output.print(
-      { checkpoints: answer.checkpoints.map(checkpointDocument) },
-      rows.length === 0 ? ['No checkpoints.'] : columns(rows)
-    )
-  }
-})
+    ]),
+    '  '
+  )
+  const byReason = Map.groupBy(checkpoints.keys(), (i) => (checkpoints[i] as Checkpoint).reason)
+  return [...byReason].flatMap(([reason, indices]) => [
+    `${paint('bold', CHECKPOINT_REASONS[reason])} (${indices.length})`,
+    ...indices.map((i) => rows[i] as string)
+  ])
+}
 
 export function logLines(
   entries: readonly TimelineEntry[],

@@ -56,7 +56,8 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         workspace: id,
         limit: limit ?? 20,
         kinds: ['run'],
-        before
+        before,
+        countLive: true
       })
       const runs = entries.filter((entry) => entry.kind === 'run').map((entry) => describeRun(session, entry))
       const lines = runs.map(
@@ -166,7 +167,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
         return { path, reason: conflictReason(conflict), mergeable }
       })
       const lines = [
-        ...items.map((item) => `${item.action} ${item.path}`),
+        ...items.map(({ action, path, note }) => `${action} ${path}${note && `: ${note}`}`),
         ...conflicts.map((conflict) => `conflict ${conflict.path}: ${conflict.reason}`)
       ]
       return {

@@ -17,10 +17,11 @@ import { countTurns, turnsOf } from '../store/turns.ts'
 /** Paths of a drift that its entry names; `drift.list` has more. */
 const MAX_DRIFT_PATHS = 5
 
-export function toEntry(store: Store, kind: EntryKind, id: string): TimelineEntry {
+/** `countLive`: the lines of a live run are counted now; they are else when it ends. */
+export function toEntry(store: Store, kind: EntryKind, id: string, countLive = false): TimelineEntry {
   switch (kind) {
     case 'run':
-      return runEntry(store, found(findRun(store, id), id))
+      return runEntry(store, found(findRun(store, id), id), countLive)
     case 'checkpoint':
       return checkpointEntry(found(findCheckpoint(store, id), id))
     case 'restore':
@@ -35,7 +36,8 @@ function found<T>(row: T | null, id: string): T {
   return row
 }
 
-function runEntry(store: Store, run: RunRow): TimelineEntry {
+function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry {
+  const isLive = run.state === 'live'
   return {
     kind: 'run',
     id: run.id,
@@ -48,9 +50,10 @@ function runEntry(store: Store, run: RunRow): TimelineEntry {
     endedAt: run.ended_at,
     turns: countTurns(store, run.id),
     // The totals of the row are set when the run ends.
-    files: run.state === 'live' ? countEditedPaths(store, run.id) : run.files,
+    files: isLive ? countEditedPaths(store, run.id) : run.files,
     added: run.added,
     deleted: run.deleted,
+    ...(isLive && countLive ? runTotals(store, run.id) : {}),
     takenBack: run.taken_back === 1,
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code,

@@ -21,19 +21,19 @@ const USE_POSITION = 'Use it with diff, cat or restore.'
 const ALL_KINDS: readonly EntryKind[] = ['run', 'checkpoint', 'restore', 'drift']
 
 export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
-  'timeline.list': ({ store }, { limit, before, kinds, text }) => {
+  'timeline.list': ({ store }, { limit, before, kinds, text, countLive }) => {
     const start = before ? findEntry(store, before) : null
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `The timeline has no entry "${before}".`, { target: before })
     const filter = { kinds: kinds ?? ALL_KINDS, text: text ?? '' }
     const rows = listEntries(store, filter, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1)
     return {
-      entries: rows.slice(0, limit).map((row) => toEntry(store, row.kind, row.id)),
+      entries: rows.slice(0, limit).map((row) => toEntry(store, row.kind, row.id, countLive)),
       more: rows.length > limit,
       total: countEntries(store, filter)
     }
   },
-  'entry.show': (open, { target }): EntryDetail => {
+  'entry.show': (open, { target, countLive }): EntryDetail => {
     const { store } = open
     const resolved = resolveTarget(store, target)
     if (resolved.kind === 'seq')
@@ -43,7 +43,7 @@ export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
     const id = resolved.kind === 'turn' ? (resolved.run as string) : resolved.id
     open.refreshWorktrees()
     return {
-      entry: toEntry(store, kind, id),
+      entry: toEntry(store, kind, id, countLive),
       checkpoints: checkpointsOf(store, kind, id),
       turns: kind === 'run' ? describeTurns(store, id) : [],
       ...(kind === 'run'

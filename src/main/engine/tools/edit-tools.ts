@@ -12,6 +12,7 @@ import { MAX_FILE_BYTES, readFileBytes } from './file-bytes.ts'
 import { containsPassage } from './locate.ts'
 import { type EditPlan, planEdit } from './plan-edit.ts'
 import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
+import { SIMILARITY_THRESHOLD } from './similar-lines.ts'
 import { bytesOfText, textOfBytes } from './text-bytes.ts'
 
 export function prepareWrite(context: ToolContext, use: UseOf<'write_file'>): PreparedUse {
@@ -158,7 +159,7 @@ function editRefusal(
     case 'none': {
       const nearest = secret ? null : plan.nearest
       const hint = nearest
-        ? ` The nearest is line ${nearest.line} (${Math.floor(nearest.similarity * 100)} % alike): ${nearest.text}`
+        ? ` The nearest is line ${nearest.line} (${Math.floor(nearest.similarity * 100)} % alike): ${nearest.text} A passage is found from ${SIMILARITY_THRESHOLD * 100} % on.`
         : ''
       const tooMuch = plan.tooMuch && !secret ? ' The texts are too large to search for a similar passage.' : ''
       return refusal(

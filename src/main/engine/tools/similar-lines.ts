@@ -5,7 +5,7 @@
 import { type Folded, NEW_LINE } from './fold.ts'
 
 /** Share of units that must be equal: 1 - edit distance / length. */
-const SIMILARITY_THRESHOLD = 0.85
+export const SIMILARITY_THRESHOLD = 0.85
 /** Another candidate within this distance of the best one makes the match ambiguous. */
 const AMBIGUITY_MARGIN = 0.05
 /** With this many lines or more, the first and the last must be equal. */

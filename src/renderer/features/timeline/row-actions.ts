@@ -45,9 +45,10 @@ export function restoreAction(row: SelectableRow): RowAction {
     return turn ? restoreTo(label, `${turn.id}:start`) : disabled(label, STILL_LOADING)
   }
   if (row.kind === 'checkpoint') {
-    const { id, restorable, cause } = row.checkpoint
+    const { id, cause } = row.checkpoint
     const label = RESTORE_LABELS.checkpoint
-    return restorable ? restoreTo(label, id) : disabled(label, capitalized(checkpointCauseText(cause)))
+    // Damaged content costs its own path only (RS-18), which the dialog names.
+    return cause?.code === 'pruned' ? disabled(label, capitalized(checkpointCauseText(cause))) : restoreTo(label, id)
   }
   const entry = entryOf(row)
   return restoreTo(RESTORE_LABELS[entry.kind], startOf(entry))

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
 test('[C4] the timeline is filtered by prompt, label and outside path, with a total and pages', async () => {
@@ -48,5 +49,27 @@ test('a run counts what its diff lists: empty folders and folder modes, but no f
     [1, [1], 1],
     [1, [1], 1],
     [2, [2], 2]
+  ])
+})
+
+test('a live run has the counts of its diff when a caller asks for them, else only its number of files', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { workspace, engine, root } = folder
+  const { pid, start } = ownProcess()
+  const { run } = await engine.call('run.begin', { workspace, title: 'go', agent: 'command', pid, pidStart: start })
+  writeFileSync(join(root, 'a.txt'), 'a\nb\nc\n')
+  await folder.check()
+  const counts = async (countLive: boolean): Promise<unknown> => {
+    const [listed] = (await engine.call('timeline.list', { workspace, limit: 1, countLive })).entries
+    const { entry } = await engine.call('entry.show', { workspace, target: run, countLive })
+    return [listed, entry].map((each) => each?.kind === 'run' && [each.state, each.files, each.added, each.deleted])
+  }
+  expect(await counts(false)).toEqual([
+    ['live', 1, 0, 0],
+    ['live', 1, 0, 0]
+  ])
+  expect(await counts(true)).toEqual([
+    ['live', 1, 2, 0],
+    ['live', 1, 2, 0]
   ])
 })

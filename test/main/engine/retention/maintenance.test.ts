@@ -101,6 +101,14 @@ test('[UI-1] evicted content is reported everywhere: diff, cat, history, checkpo
   expect(versions.filter((version) => !version.stored).length).toBe(done.versions)
   const plan = await folder.plan({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
   expect(plan.items).toMatchObject([{ path: 'a', action: 'keep', note: { code: 'not-stored', reason: 'pruned' } }])
+  // [UI-2] Named by a run or a position, a target without content is refused with the reason, not "nothing to do".
+  const before = folder.tree()
+  const refused = await folder.apply({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
+  expect([refused.state, refused.refusal, folder.tree()]).toEqual([
+    'refused',
+    'a is no longer stored: over the history limits, or on the exclude list.',
+    before
+  ])
 })
 
 test('the recorder sweeps on its own when it is idle, and never while a run is live', async () => {
