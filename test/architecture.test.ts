@@ -76,6 +76,7 @@ const BORDERS: readonly {
       'src/main/host/',
       'src/main/engine/store/host-lock.ts',
       'src/main/engine/ports/log.ts',
+      'src/main/engine/ports/processes.ts',
       'src/main/engine/ports/windows-access.ts',
       'src/main/programs.ts',
       'src/main/version.ts'

@@ -20,6 +20,7 @@ const EXIT_CODES = {
   HistoryLost: 1,
   DiskFull: 1,
   SecondHost: 1,
+  NoAnswer: 1,
   Disconnected: 1,
   Cancelled: 1,
   Bug: 1

@@ -1,11 +1,12 @@
 /**
- * The engine of a command when no host runs. A separate program file, because reading and compiling the engine is most
+ * The engine of a command that can have no recorder: the command is the recorder while it runs. A separate program file, because reading and compiling the engine is most
  * of the time such a command takes: the build bundles it into one file, and code-cache.ts caches its compiled code.
  */
 import { type ErrorShape, toErrorShape } from '../contract/errors.ts'
 import type { Channel } from '../contract/wire.ts'
 import { createEngine } from './engine/engine.ts'
 import { serve } from './engine/serve.ts'
+import { holdDataDir } from './host/hold-data-dir.ts'
 
 interface InProcessEngine {
   /** Closes the engine. No call may be open. */
@@ -13,7 +14,7 @@ interface InProcessEngine {
 }
 
 /**
- * Opens the engine and answers calls on `channel`. Returns errors as plain shapes: this bundle has its own copy of the
+ * Holds the data folder, opens the engine and answers calls on `channel`. Returns errors as plain shapes: this bundle has its own copy of the
  * DriftlineError class, which the caller's `instanceof` would not match.
  */
 export async function openEngine(
@@ -22,13 +23,20 @@ export async function openEngine(
   channel: Channel
 ): Promise<InProcessEngine | { readonly error: ErrorShape }> {
   try {
-    const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
-    const stop = serve(engine, channel)
-    return {
-      close: () => {
-        stop()
-        return engine.close()
+    const lock = holdDataDir(dataDir)
+    try {
+      const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
+      const stop = serve(engine, channel)
+      return {
+        close: async () => {
+          stop()
+          await engine.close()
+          lock.release()
+        }
       }
+    } catch (error) {
+      lock.release()
+      throw error
     }
   } catch (error) {
     return { error: toErrorShape(error) }

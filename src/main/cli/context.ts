@@ -7,7 +7,8 @@ import { resolve } from 'node:path'
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Workspace } from '../../contract/workspace.ts'
-import { type OpenedClient, openClient, type Programs } from './open-client.ts'
+import { noAnswerError } from '../host/hold-data-dir.ts'
+import { type OpenedClient, openClient, type Programs, silentRecorder } from './open-client.ts'
 import type { Output } from './output.ts'
 import { realFolder, workspacePath, workspacePaths } from './paths.ts'
 
@@ -61,7 +62,7 @@ export function createContext(options: {
 }) {
   const { invocation, dataDir } = options
   let opened: Promise<OpenedClient> | null = null
-  let inProcess: Promise<void> | null = null
+  let reconnecting: Promise<void> | null = null
   let found: Promise<Workspace> | null = null
 
   /** The folder of `--folder`, else the current one, as the system names it. */
@@ -77,22 +78,23 @@ export function createContext(options: {
   const close = async (): Promise<void> => {
     const opening = opened
     opened = null
-    inProcess = null
     // If it failed to open, the caller of open() already has the error.
     const client = await opening?.catch(() => null)
     await client?.close()
   }
 
-  /**
-   * Opens the engine in this process after the host exited. The host is not tried again: while it shuts down it still
-   * accepts connections.
-   */
-  const openInProcess = (): Promise<void> => {
-    // Several calls may fail at the same moment; they share one engine.
-    inProcess ??= close().then(() => {
-      opened = openClient(dataDir, invocation.programs, 'in-process')
+  /** Connects anew after the recorder ended: to its successor, which may have to be started. */
+  const reconnect = (): Promise<void> => {
+    // Several calls may fail at the same moment; they share one connection.
+    reconnecting ??= close().then(() => {
+      reconnecting = null
     })
-    return inProcess
+    return reconnecting
+  }
+
+  /** Lets other commands use the history while this one waits, if it is its own recorder. */
+  const release = async (): Promise<void> => {
+    if ((await opened)?.where === 'in-process') await close()
   }
 
   const call = async <M extends Method>(method: M, params: Given<Params<M>>): Promise<Result<M>> => {
@@ -100,8 +102,11 @@ export function createContext(options: {
       return await (await open()).client.call(method, params as Params<M>)
     } catch (error) {
       const hostExited = error instanceof DriftlineError && error.code === 'Disconnected'
-      if (!hostExited || !READS.has(method)) throw error
-      await openInProcess()
+      if (!hostExited) throw error
+      const silent = await silentRecorder(dataDir)
+      if (silent) throw noAnswerError(silent)
+      if (!READS.has(method)) throw error
+      await reconnect()
       return await (await open()).client.call(method, params as Params<M>)
     }
   }
@@ -117,7 +122,8 @@ export function createContext(options: {
     folder,
     open,
     close,
-    openInProcess,
+    reconnect,
+    release,
     call,
     workspace,
     /** Calls a method on the recorded folder. */

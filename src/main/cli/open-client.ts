@@ -1,7 +1,7 @@
 /**
- * Connects a command to an engine: through the socket of the recorder, which it starts in the background if none runs,
- * else to an engine opened in this process. The store supports several processes, so a recorder that hangs delays a
- * command but does not block it.
+ * Connects a command to the engine: through the socket of the recorder, which it starts in the background if none runs.
+ * Where no recorder can be started, the command is the recorder while it runs. There is never a second one: a command
+ * whose recorder hangs fails within seconds.
  */
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,17 +10,22 @@ import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createClient, memoryChannels } from '../../contract/wire.ts'
 import { loadProgram } from '../code-cache.ts'
-import { isAlive } from '../engine/ports/processes.ts'
 import { connectHost, type HostConnection, requestEnd } from '../host/connect-host.ts'
 import { ensureDataDir } from '../host/data-dir.ts'
-import { readEngineFile } from '../host/engine-file.ts'
+import { type EngineFile, readEngineFile } from '../host/engine-file.ts'
+import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
 
-/** A host that does not accept the connection within this time is treated as absent, ms. */
+/** How long a host may take to accept the connection, ms. */
 const ACCEPT_TIMEOUT_MS = 300
-/** A host that accepts connections but does not answer the first call within this time hangs and is skipped, ms. */
+/** A host that does not answer the first call within this time hangs, ms. */
 const ANSWER_TIMEOUT_MS = 2000
+/** How long a recorder may take until it answers, ms. */
+const OPENING_MS = 5000
+/** How often a command checks that its recorder still answers anybody, and how long that may take, ms. */
+const ALIVE_INTERVAL_MS = 5000
+const ALIVE_TIMEOUT_MS = 10_000
 
 /**
  * How long a command waits for the recorder that it started, ms. On a busy computer Node alone takes a second to start.
@@ -28,6 +33,8 @@ const ANSWER_TIMEOUT_MS = 2000
 const START_TIMEOUT_MS = 10_000
 /** How long it waits for a recorder that another process has just started, ms. */
 const ANOTHER_TIMEOUT_MS = 2000
+/** How long a command waits for others that are their own recorders, ms. */
+const TURN_TIMEOUT_MS = 10_000
 /** Time between two attempts to connect, ms. */
 const POLL_MS = 15
 
@@ -44,38 +51,75 @@ export interface OpenedClient {
   close(): Promise<void>
 }
 
-/**
- * Opens a client on the data folder; `'in-process'` skips the host. Fails with the engine's errors, such as StoreNewer
- * or StoreDamaged.
- */
-export async function openClient(
-  dataDir: string,
-  programs: Programs,
-  where: 'any' | 'in-process' = 'any'
-): Promise<OpenedClient> {
-  const host = where === 'in-process' ? null : await connectRecorder(dataDir, programs.recorder)
-  if (!host) return openInProcess(dataDir, programs)
-  return { client: host.client, where: 'host', close: async () => host.disconnect() }
+/** Opens a client on the data folder. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer. */
+export async function openClient(dataDir: string, programs: Programs): Promise<OpenedClient> {
+  const end = performance.now() + TURN_TIMEOUT_MS
+  for (;;) {
+    const host = await connectRecorder(dataDir, programs.recorder)
+    if (host) return clientOf(dataDir, host)
+    try {
+      return await openInProcess(dataDir, programs)
+    } catch (error) {
+      // Another command is the recorder now, or a recorder that is about to listen.
+      const isHeld = error instanceof DriftlineError && error.code === 'SecondHost'
+      if (!isHeld || performance.now() > end) throw error
+      await pause(POLL_MS)
+    }
+  }
+}
+
+function clientOf(dataDir: string, host: HostConnection): OpenedClient {
+  const stopWatching = watchAnswers(dataDir, host)
+  return {
+    client: host.client,
+    where: 'host',
+    close: async () => {
+      stopWatching()
+      host.disconnect()
+    }
+  }
 }
 
 /**
  * Connects to the recorder of a data folder and starts it if none runs; one in the background that is older than this
- * command is replaced. null where none may be started, where it fails, and where one runs but does not answer.
+ * command is replaced. null where none may be started and where it cannot start. Throws NoAnswer for one that hangs.
  */
 export async function connectRecorder(dataDir: string, program: string): Promise<HostConnection | null> {
-  const running = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+  let running = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+  for (let silent = livingRecorder(dataDir); !running && silent; silent = livingRecorder(dataDir)) {
+    // One that has just started may still be opening a large history.
+    if (Date.now() - silent.startedAt > OPENING_MS) throw noAnswerError(silent)
+    running = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+  }
   if (!mayStartRecorder(process.env)) return running
   if (running) {
     const { kind, version } = running.file
     if (kind !== 'background' || !isOlder(version, VERSION)) return running
     await requestEnd(running, 'replaced')
-  } else {
-    const file = readEngineFile(dataDir)
-    // It hangs, or is stopped by a signal. Another one could not get the lock.
-    if (file && isAlive({ pid: file.pid, start: '' })) return null
   }
   ensureDataDir(dataDir)
   return startAndConnect(dataDir, program)
+}
+
+/** The recorder that is alive and does not answer; null without one. */
+export async function silentRecorder(dataDir: string): Promise<EngineFile | null> {
+  const answering = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+  answering?.disconnect()
+  return answering ? null : livingRecorder(dataDir)
+}
+
+/**
+ * Disconnects a recorder that stops answering while a call is open, whose calls then fail. Asks on a connection of its
+ * own, because answers of long calls take their time. Returns a function that ends it.
+ */
+function watchAnswers(dataDir: string, host: HostConnection): () => void {
+  const timer = setInterval(async () => {
+    const other = await connectHost(dataDir, ALIVE_TIMEOUT_MS, ALIVE_TIMEOUT_MS)
+    other?.disconnect()
+    if (!other) host.disconnect()
+  }, ALIVE_INTERVAL_MS)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 async function startAndConnect(dataDir: string, program: string): Promise<HostConnection | null> {

@@ -8,6 +8,8 @@ import type { RecorderKind } from '../../contract/recorder.ts'
 
 export interface EngineFile {
   readonly pid: number
+  /** When that process started (ports/processes.ts); absent in files written by older versions. */
+  readonly start?: string
   /** Address of the engine's socket; see `socketAddress`. */
   readonly socket: string
   /** URL for a browser, including the token. Only the headless host has one. */
@@ -20,6 +22,8 @@ export interface EngineFile {
 }
 
 const NAME = 'engine.json'
+/** No link, and no waiting for the writer of a pipe. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Replaces engine.json atomically. A symbolic link in its place is replaced, not followed. */
 export function writeEngineFile(dataDir: string, content: EngineFile): void {
@@ -33,7 +37,7 @@ export function writeEngineFile(dataDir: string, content: EngineFile): void {
 export function readEngineFile(dataDir: string): EngineFile | null {
   let descriptor: number
   try {
-    descriptor = openSync(join(dataDir, NAME), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+    descriptor = openSync(join(dataDir, NAME), READ_FLAGS)
   } catch {
     // Expected: ENOENT (no host yet), ELOOP (a symbolic link), EACCES (owned by another user).
     return null
@@ -57,7 +61,7 @@ function parseEngineFile(text: string): EngineFile | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { pid, socket, url, kind, version, startedAt } = value as Record<string, unknown>
+  const { pid, start, socket, url, kind, version, startedAt } = value as Record<string, unknown>
   if (typeof pid !== 'number' || typeof socket !== 'string') return null
   if (typeof version !== 'string' || typeof startedAt !== 'number') return null
   return {
@@ -65,12 +69,13 @@ function parseEngineFile(text: string): EngineFile | null {
     socket,
     version,
     startedAt,
+    ...(typeof start === 'string' ? { start } : {}),
     ...(typeof url === 'string' ? { url } : {}),
     ...(kind === 'electron' || kind === 'server' || kind === 'background' ? { kind } : {})
   }
 }
 
-/** Removes engine.json if this process wrote it. */
-export function removeEngineFile(dataDir: string): void {
-  if (readEngineFile(dataDir)?.pid === process.pid) rmSync(join(dataDir, NAME), { force: true })
+/** Removes engine.json if it names that process, by default this one. */
+export function removeEngineFile(dataDir: string, pid = process.pid): void {
+  if (readEngineFile(dataDir)?.pid === pid) rmSync(join(dataDir, NAME), { force: true })
 }

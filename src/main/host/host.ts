@@ -9,8 +9,8 @@
  *
  *  1. Process of the caller. createClient (contract/wire.ts) numbers the call and encodes it as one JSON frame, on a
  *     channel: a socket for commands, hooks and MCP (cli/open-client.ts, cli/hook.ts), a WebSocket for a browser, IPC
- *     for the window (preload). A command without a host uses a memory channel and an engine in its own process
- *     (cli-engine.ts): it continues at step 4.
+ *     for the window (preload). A command that can have no recorder is one itself, while it runs: it holds the same lock
+ *     and uses a memory channel to an engine in its own process (cli-engine.ts). It continues at step 4.
  *  2. Socket. The host's end of the channel: host/socket-server.ts and socket-channel.ts, server/http-server.ts and
  *     web-socket-channel.ts, or electron/bridge.ts. It splits the stream into frames and limits their size. Access
  *     control is here: file mode 0600, the token, or the sender's origin.
@@ -26,16 +26,16 @@ import type { StopReason } from '../../contract/api.ts'
 import type { DriftlineError } from '../../contract/errors.ts'
 import type { EndReason, RecorderKind } from '../../contract/recorder.ts'
 import { log } from '../engine/ports/log.ts'
-import { acquireHostLock, type HeldLock } from '../engine/store/host-lock.ts'
+import { ownProcess } from '../engine/ports/processes.ts'
+import type { HeldLock } from '../engine/store/host-lock.ts'
 import { PROGRAMS } from '../programs.ts'
 import { VERSION } from '../version.ts'
-import { ensureDataDir } from './data-dir.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
 import { type EngineThread, startEngineThread } from './engine-thread.ts'
+import { holdDataDir } from './hold-data-dir.ts'
 import { recordLastEnd, writeLastEnd } from './last-end.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
-import { secondHostError } from './second-host.ts'
 import { listenOnSocket } from './socket-server.ts'
 
 export interface Host {
@@ -65,9 +65,7 @@ interface HostOptions {
 /** Becomes the host of a data folder. Throws `SecondHost` if another process already is. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { dataDir } = options
-  ensureDataDir(dataDir)
-  const lock = acquireHostLock(dataDir)
-  if (!lock) throw secondHostError(dataDir)
+  const lock = holdDataDir(dataDir)
   const logFile = openLogFile(dataDir)
   try {
     return await openWithLock(options, lock, logFile)
@@ -117,7 +115,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
   const startedAt = Date.now()
   const announce = (url?: string): void =>
     writeEngineFile(dataDir, {
-      pid: process.pid,
+      ...ownProcess(),
       socket: address,
       version: VERSION,
       startedAt,

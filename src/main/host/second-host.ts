@@ -9,17 +9,6 @@ import { log } from '../engine/ports/log.ts'
 import { connectHost, requestEnd } from './connect-host.ts'
 import { type EngineFile, readEngineFile } from './engine-file.ts'
 
-/** The error for a second host on one data folder. */
-export function secondHostError(dataDir: string): DriftlineError {
-  const running = readEngineFile(dataDir)
-  const owner = running ? `process ${running.pid}` : 'another process'
-  return new DriftlineError(
-    'SecondHost',
-    `Driftline already runs on ${dataDir} (${owner}). Nothing was changed. Use that one, or choose another data folder with --data.`,
-    { dataDir, ...(running && { pid: running.pid }) }
-  )
-}
-
 /** How long to wait for a host that is just starting or exiting, ms. */
 const SETTLE_TIMEOUT_MS = 10_000
 

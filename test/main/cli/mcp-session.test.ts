@@ -18,7 +18,8 @@ function createFakeContext() {
       if (host.exitDuring === method) throw new DriftlineError('Disconnected', 'gone')
       return method === 'workspaces.find' ? { workspace: { id: 'ws', root: '/project' } } : { run: null }
     },
-    openInProcess: async () => {
+    open: async () => ({ where: 'host' }),
+    reconnect: async () => {
       host.exitDuring = ''
     },
     close: async () => {

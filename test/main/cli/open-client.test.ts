@@ -65,6 +65,16 @@ test('an engine.json that is a symbolic link is ignored', { tags: ['links'] }, a
   await opened.close()
 })
 
+test('[RC-3] a recorder that is alive and does not answer is an error that names it', async () => {
+  await server.close()
+  const { error } = await openClient(dataDir, programs).then(
+    () => ({ error: null }),
+    (error: unknown) => ({ error })
+  )
+  expect(error).toMatchObject({ code: 'NoAnswer', data: { pid: process.pid } })
+  server = { close: async () => {} }
+})
+
 test('in one process, frames arrive in order, asynchronously, and never after closing', async () => {
   const channels = memoryChannels()
   const [near, far] = channels.ends
@@ -86,7 +96,8 @@ test('an engine that cannot be opened in process reports its error code', async 
   const newer = openDatabase(join(dataDir, 'app.db'))
   newer.pragma('user_version = 9999')
   newer.close()
-  const error = await openClient(dataDir, programs, 'in-process').catch((thrown: unknown) => thrown)
+  rmSync(join(dataDir, 'engine.json'))
+  const error = await openClient(dataDir, programs).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(DriftlineError)
   expect(error).toMatchObject({ code: 'StoreNewer', message: expect.stringMatching(/newer/i) })
 })

@@ -12,6 +12,7 @@ import { type CliProject, createCliProject, waitForExit } from './cli-project.ts
 
 interface Recorder {
   running: boolean
+  answers: boolean
   pid: number
   version: string
   since: number
@@ -40,6 +41,12 @@ async function recorder(): Promise<Recorder> {
   return doc
 }
 const hasEnded = (pid: number) => expect.poll(() => isAlive({ pid, start: '' })).toBe(false)
+
+/** Changes a file of the data folder that holds an object. */
+function change(name: string, values: object): void {
+  const file = join(project.data, name)
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...values }), { mode: 0o600 })
+}
 
 async function outsideFiles(): Promise<string[]> {
   const { doc } = await project.json<{ drift: { paths: string[] }[] }>(['drift'])
@@ -103,9 +110,11 @@ describe('starting', () => {
       .toContainEqual(expect.objectContaining({ title: 'add tax' }))
   })
 
-  test('[RC-1] DRIFTLINE_RECORDER=off: commands open the history themselves', async () => {
+  test('[RC-1] DRIFTLINE_RECORDER=off: a command is the recorder while it runs, and the next one waits for its turn', async () => {
     project.env.DRIFTLINE_RECORDER = 'off'
     expect((await project.call(['add'])).code).toBe(0)
+    const codes = await Promise.all(['a', 'b', 'c'].map((label) => project.call(['checkpoint', '-m', label])))
+    expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
     expect((await project.call(['status'])).out.toString('utf8')).toContain('runs and commands only')
     expect((await recorder()).running).toBe(false)
     expect((await project.call(['recorder', 'start'])).code).toBe(3)
@@ -170,31 +179,45 @@ describe('beside others', () => {
   test('[RC-3] one that is older than the command is replaced', async () => {
     await project.call(['add'])
     const { pid } = await recorder()
-    const file = join(project.data, 'engine.json')
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), version: '0.0.9' }), {
-      mode: 0o600
-    })
+    change('engine.json', { version: '0.0.9' })
     expect((await project.call(['status'])).code).toBe(0)
     await hasEnded(pid)
     expect(await recorder()).toMatchObject({ running: true, lastEnd: { why: 'replaced' } })
   })
 
-  test('[RC-3] one that is stopped by a signal delays a command and does not block it', {
+  test('[RC-3] one that is stopped by a signal: commands fail within seconds, hooks do not notice, and nothing is lost', {
+    tags: ['posix']
+  }, async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    change('engine.json', { startedAt: 1 })
+    process.kill(pid, 'SIGSTOP')
+    project.write('a.txt', 'written beside a stopped recorder\n')
+    expect(await project.json(['drift'])).toMatchObject({ code: 1, doc: { error: { code: 'NoAnswer' } } })
+    expect(await recorder()).toMatchObject({ running: true, answers: false, pid })
+    expect(await callHook(prompt('s2'))).toMatchObject({ code: 0, out: '', err: '' })
+    process.kill(pid, 'SIGCONT')
+    await expect
+      .poll(async () => (await project.json<{ entries: { title?: string }[] }>(['log'])).doc.entries)
+      .toContainEqual(expect.objectContaining({ title: 'add tax' }))
+    expect(await outsideFiles()).toEqual(['a.txt'])
+    expect((await recorder()).pid).toBe(pid)
+  })
+
+  test('[RC-3] `recorder stop` ends one that does not answer, and the next one misses nothing', {
     tags: ['posix']
   }, async () => {
     await project.call(['add'])
     const { pid } = await recorder()
     process.kill(pid, 'SIGSTOP')
-    try {
-      project.write('a.txt', 'written beside a stopped recorder\n')
-      expect(await outsideFiles()).toEqual(['a.txt'])
-      expect(await callHook(prompt('s2'))).toMatchObject({ code: 0, out: '', err: '' })
-    } finally {
-      process.kill(pid, 'SIGCONT')
-    }
+    expect(await callHook(prompt('s3'))).toMatchObject({ code: 0, out: '', err: '' })
+    expect(await project.json(['recorder', 'stop'])).toMatchObject({
+      code: 0,
+      doc: { running: false, lastEnd: { why: 'stopped' } }
+    })
+    await hasEnded(pid)
     await expect
       .poll(async () => (await project.json<{ entries: { title?: string }[] }>(['log'])).doc.entries)
-      .toContainEqual(expect.objectContaining({ title: 'add tax' }))
-    expect((await recorder()).pid).toBe(pid)
+      .toEqual([expect.objectContaining({ title: 'add tax' })])
   })
 })

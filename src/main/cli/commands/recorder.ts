@@ -7,6 +7,7 @@ import { formatTime } from '../../../contract/words/times.ts'
 import { connectHost, requestEnd } from '../../host/connect-host.ts'
 import { logFileOf } from '../../host/data-dir.ts'
 import { readEngineFile } from '../../host/engine-file.ts'
+import { endSilentRecorder, livingRecorder, noAnswerError } from '../../host/hold-data-dir.ts'
 import { readLastEnd } from '../../host/last-end.ts'
 import { mayStartRecorder } from '../../host/start-recorder.ts'
 import { choose } from '../arguments.ts'
@@ -38,6 +39,8 @@ export const recorder = command({
 
 interface RecorderStatus {
   readonly running: boolean
+  /** False: there is none, or it hangs. */
+  readonly answers: boolean
   readonly pid: number | null
   readonly version: string | null
   /** Milliseconds UTC. */
@@ -52,12 +55,17 @@ export async function readRecorderStatus(dataDir: string): Promise<RecorderStatu
   const host = await connectHost(dataDir, ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
   const lastEnd = readLastEnd(dataDir)
   if (!host) {
+    const silent = livingRecorder(dataDir)
+    if (silent) {
+      const { pid, version, startedAt: since } = silent
+      return { running: true, answers: false, pid, version, since, why: noAnswerError(silent).message, lastEnd }
+    }
     const why = noRecorderText(mayStartRecorder(process.env))
-    return { running: false, pid: null, version: null, since: null, why, lastEnd }
+    return { running: false, answers: false, pid: null, version: null, since: null, why, lastEnd }
   }
   host.disconnect()
   const { pid, version, startedAt: since, kind = 'server' } = host.file
-  return { running: true, pid, version, since, why: recorderKindText(kind), lastEnd }
+  return { running: true, answers: true, pid, version, since, why: recorderKindText(kind), lastEnd }
 }
 
 /** The lines for a person. */
@@ -90,7 +98,12 @@ async function start({ dataDir, invocation }: Context): Promise<void> {
 /** Resolves once the recorder has ended, or at once if there is none. Fails with Refused for the desktop app. */
 async function stop({ dataDir }: Context): Promise<void> {
   const host = await connectHost(dataDir, ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
-  if (!host) return
+  if (!host) {
+    const silent = livingRecorder(dataDir)
+    if (silent?.kind === 'electron') throw noAnswerError(silent)
+    if (silent) endSilentRecorder(dataDir, silent)
+    return
+  }
   await requestEnd(host, 'stopped')
   const end = performance.now() + END_TIMEOUT_MS
   while (readEngineFile(dataDir)?.pid === host.file.pid) {

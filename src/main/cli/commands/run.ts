@@ -29,6 +29,7 @@ export const run = command({
     try {
       const begun = await begin(context, workspace, title)
       if (begun.warning) note(context, begun.warning)
+      await context.release()
       const child = await shield.run({
         command: program,
         args,
@@ -93,13 +94,13 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
   if (ended.warning) note(context, ended.warning)
 }
 
-/** Ends the run, in this process if the host exited while the command ran. */
+/** Ends the run, with the next recorder if the first one ended while the command ran. */
 async function end(context: Context, params: { workspace: string; run: string; exitCode: number }): Promise<RunResult> {
   try {
     return await context.call('run.end', params)
   } catch (error) {
     if (!(error instanceof DriftlineError && error.code === 'Disconnected')) throw error
-    await context.openInProcess()
+    await context.reconnect()
     return await context.call('run.end', params)
   }
 }

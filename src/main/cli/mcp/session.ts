@@ -1,8 +1,8 @@
 /**
  * One MCP connection: its session in the log and its calls to the engine.
  *
- * A call survives the exit of the host. It is repeated in this process, but only if repeating gives the same result: a
- * copy or a move might otherwise happen twice.
+ * A call survives the end of the recorder. It is repeated with the next one, but only if repeating gives the same result:
+ * a copy or a move might otherwise happen twice.
  */
 import { randomBytes } from 'node:crypto'
 import type { Method, Params, Result } from '../../../contract/api.ts'
@@ -11,14 +11,15 @@ import type { ToolAnswer, ToolClient, ToolUse } from '../../../contract/tools.ts
 import type { Workspace } from '../../../contract/workspace.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import type { Context, Given } from '../context.ts'
+import type { OpenedClient } from '../open-client.ts'
 
 export type McpSession = ReturnType<typeof createSession>
 
 /** Tools whose second call with the same arguments has another effect. */
 const UNREPEATABLE: ReadonlySet<string> = new Set(['copy_file', 'move_file'])
 const MAX_NAME_LENGTH = 60
-/** The engine is closed after this long without a call, ms. */
-const IDLE_MS = 20_000
+/** The engine is closed after this long without a call, ms; sooner where other commands wait for it. */
+const IDLE_MS = { host: 20_000, 'in-process': 200 }
 
 export function createSession(context: Context) {
   const id = `mcp-${randomBytes(8).toString('hex')}`
@@ -31,12 +32,12 @@ export function createSession(context: Context) {
   let timer: NodeJS.Timeout | undefined
 
   /** A server may run for days. Between two tasks it closes the engine; the next call finds a host started since. */
-  const closeEngineWhenIdle = (): void => {
+  const closeEngineWhenIdle = (where: OpenedClient['where']): void => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       if (activeCalls > 0) return
       context.close().catch((error: unknown) => console.error(`driftline: ${error}`))
-    }, IDLE_MS)
+    }, IDLE_MS[where])
     timer.unref()
   }
 
@@ -46,7 +47,7 @@ export function createSession(context: Context) {
       return await context.call(method, params)
     } catch (error) {
       if (!(error instanceof DriftlineError) || error.code !== 'Disconnected') throw error
-      await context.openInProcess()
+      await context.reconnect()
       if (!repeatable)
         throw new DriftlineError(
           'Disconnected',
@@ -55,7 +56,8 @@ export function createSession(context: Context) {
       return await context.call(method, params)
     } finally {
       activeCalls--
-      closeEngineWhenIdle()
+      const opened = await context.open().catch(() => null)
+      if (opened) closeEngineWhenIdle(opened.where)
     }
   }
 

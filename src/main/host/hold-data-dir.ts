@@ -1,0 +1,60 @@
+/** The first step of every process that opens the history: one at a time holds a data folder. */
+import { DriftlineError } from '../../contract/errors.ts'
+import { isAlive } from '../engine/ports/processes.ts'
+import { acquireHostLock, type HeldLock } from '../engine/store/host-lock.ts'
+import { ensureDataDir } from './data-dir.ts'
+import { type EngineFile, readEngineFile, removeEngineFile } from './engine-file.ts'
+import { writeLastEnd } from './last-end.ts'
+
+/** Creates the data folder if it is missing and holds it. Throws `SecondHost` while another process does. */
+export function holdDataDir(dataDir: string): HeldLock {
+  ensureDataDir(dataDir)
+  const lock = acquireHostLock(dataDir)
+  if (!lock) throw heldByAnotherError(dataDir)
+  return lock
+}
+
+/** The error while another process holds the data folder. */
+function heldByAnotherError(dataDir: string): DriftlineError {
+  const running = readEngineFile(dataDir)
+  const owner = running ? `process ${running.pid}` : 'another process'
+  return new DriftlineError(
+    'SecondHost',
+    `Driftline already runs on ${dataDir} (${owner}). Nothing was changed. Wait until it ends, or choose another data folder with --data.`,
+    { dataDir, ...(running && { pid: running.pid }) }
+  )
+}
+
+/** The process that engine.json names, if it is still alive. */
+export function livingRecorder(dataDir: string): EngineFile | null {
+  const file = readEngineFile(dataDir)
+  return file && isAlive({ pid: file.pid, start: file.start ?? '' }) ? file : null
+}
+
+/**
+ * Ends a recorder that does not answer. It holds the lock as long as it lives, so another process that got its number
+ * is never ended. Nothing is lost: what it has committed is safe, and the next one compares the folders.
+ */
+export function endSilentRecorder(dataDir: string, { pid }: EngineFile): void {
+  const lock = acquireHostLock(dataDir)
+  if (lock) {
+    lock.release()
+    return
+  }
+  process.kill(pid, 'SIGKILL')
+  writeLastEnd(dataDir, { at: Date.now(), why: 'stopped' })
+  removeEngineFile(dataDir, pid)
+}
+
+/** The error for a recorder that is alive and does not answer: it hangs, or a signal stopped it. */
+export function noAnswerError({ pid, kind }: EngineFile): DriftlineError {
+  const way =
+    kind === 'electron'
+      ? 'Quit the app, then repeat the command.'
+      : '`driftline recorder stop` ends it, and the next command starts another.'
+  return new DriftlineError(
+    'NoAnswer',
+    `The recorder (process ${pid}) does not answer: it hangs, or it was stopped. What is recorded is safe, and this command changed nothing that is not shown by the next one. ${way}`,
+    { pid }
+  )
+}
