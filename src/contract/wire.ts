@@ -8,6 +8,9 @@ export type Frame =
   | { readonly id: number; readonly error: ErrorShape }
   | { readonly event: EventName; readonly payload: unknown }
 
+/** A host's main thread sends this frame back at once, whatever its engine does: it proves that the process runs. */
+export const ALIVE = '{"id":0}'
+
 /** One end of a transport. `onFrame` and `onClose` replace an earlier listener. */
 export interface Channel {
   send(frame: string): void

@@ -23,9 +23,9 @@ const ACCEPT_TIMEOUT_MS = 300
 const ANSWER_TIMEOUT_MS = 2000
 /** How long a recorder may take until it answers, ms. */
 const OPENING_MS = 5000
-/** How often a command checks that its recorder still answers anybody, and how long that may take, ms. */
+/** How often a command checks that its recorder still runs, and how long that may take, ms. */
 const ALIVE_INTERVAL_MS = 5000
-const ALIVE_TIMEOUT_MS = 10_000
+const ALIVE_TIMEOUT_MS = 5000
 
 /**
  * How long a command waits for the recorder that it started, ms. On a busy computer Node alone takes a second to start.
@@ -56,7 +56,7 @@ export async function openClient(dataDir: string, programs: Programs): Promise<O
   const end = performance.now() + TURN_TIMEOUT_MS
   for (;;) {
     const host = await connectRecorder(dataDir, programs.recorder)
-    if (host) return clientOf(dataDir, host)
+    if (host) return clientOf(host)
     try {
       return await openInProcess(dataDir, programs)
     } catch (error) {
@@ -68,8 +68,8 @@ export async function openClient(dataDir: string, programs: Programs): Promise<O
   }
 }
 
-function clientOf(dataDir: string, host: HostConnection): OpenedClient {
-  const stopWatching = watchAnswers(dataDir, host)
+function clientOf(host: HostConnection): OpenedClient {
+  const stopWatching = watchAnswers(host)
   return {
     client: host.client,
     where: 'host',
@@ -108,15 +108,10 @@ export async function silentRecorder(dataDir: string): Promise<EngineFile | null
   return answering ? null : livingRecorder(dataDir)
 }
 
-/**
- * Disconnects a recorder that stops answering while a call is open, whose calls then fail. Asks on a connection of its
- * own, because answers of long calls take their time. Returns a function that ends it.
- */
-function watchAnswers(dataDir: string, host: HostConnection): () => void {
+/** Disconnects a recorder that stops answering, so that open calls fail. Returns a function that ends it. */
+function watchAnswers(host: HostConnection): () => void {
   const timer = setInterval(async () => {
-    const other = await connectHost(dataDir, ALIVE_TIMEOUT_MS, ALIVE_TIMEOUT_MS)
-    other?.disconnect()
-    if (!other) host.disconnect()
+    if (!(await host.isAnswering(ALIVE_TIMEOUT_MS))) host.disconnect()
   }, ALIVE_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import type { StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
-import { createClient } from '../../contract/wire.ts'
+import { ALIVE, createClient } from '../../contract/wire.ts'
 import { readEngineFile } from './engine-file.ts'
 import { socketChannel } from './socket-channel.ts'
 
@@ -20,10 +20,22 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     clearTimeout(timer)
     timer = setTimeout(disconnect, answerMs)
   })
-  const client = createClient(socketChannel(socket))
+  const channel = socketChannel(socket)
+  const client = createClient(channel)
+  /** Whether anything arrives within `ms`, however long the open calls take. */
+  const isAnswering = (ms: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const timeout = setTimeout(() => resolve(false), ms)
+      timeout.unref()
+      socket.once('data', () => {
+        clearTimeout(timeout)
+        resolve(true)
+      })
+      channel.send(ALIVE)
+    })
   try {
     await client.call('app.info', {})
-    return { file, client, disconnect }
+    return { file, client, disconnect, isAnswering }
   } catch {
     // Expected: Disconnected, without a listener or after a timeout.
     disconnect()

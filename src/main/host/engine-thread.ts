@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type { EngineStart, StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
-import type { Channel, Frame } from '../../contract/wire.ts'
+import { ALIVE, type Channel, type Frame } from '../../contract/wire.ts'
 import { type LogEntry, log } from '../engine/ports/log.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
@@ -143,6 +143,7 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
         if (connections.delete(id)) post({ close: id })
       }
       channel.onFrame((frame) => {
+        if (frame === ALIVE) return channel.send(ALIVE)
         calls.started(frame)
         post({ channel: id, frame })
       })

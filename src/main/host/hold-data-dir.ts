@@ -48,13 +48,13 @@ export function endSilentRecorder(dataDir: string, { pid }: EngineFile): void {
 
 /** The error for a recorder that is alive and does not answer: it hangs, or a signal stopped it. */
 export function noAnswerError({ pid, kind }: EngineFile): DriftlineError {
-  const way =
+  const help =
     kind === 'electron'
       ? 'Quit the app, then repeat the command.'
       : '`driftline recorder stop` ends it, and the next command starts another.'
   return new DriftlineError(
     'NoAnswer',
-    `The recorder (process ${pid}) does not answer: it hangs, or it was stopped. What is recorded is safe, and this command changed nothing that is not shown by the next one. ${way}`,
+    `The recorder (process ${pid}) does not answer: it hangs, or it was stopped. What is recorded is safe, and this command changed nothing that is not shown by the next one. ${help}`,
     { pid }
   )
 }

@@ -204,6 +204,22 @@ describe('beside others', () => {
     expect((await recorder()).pid).toBe(pid)
   })
 
+  test('[RC-3] one that is stopped in the middle of a call: the command fails within seconds', {
+    tags: ['posix']
+  }, async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    change('engine.json', { startedAt: 1 })
+    const run = project.start(['run', '--json', '--', process.execPath, '-e', 'setTimeout(() => {}, 1000)'])
+    const end = waitForExit(run)
+    await expect
+      .poll(async () => (await project.json<{ entries: unknown[] }>(['log', '--kind', 'run'])).doc.entries)
+      .toHaveLength(1)
+    process.kill(pid, 'SIGSTOP')
+    const { code, out } = await end
+    expect({ code, doc: JSON.parse(out.toString()) }).toMatchObject({ code: 0, doc: { error: { code: 'NoAnswer' } } })
+  })
+
   test('[RC-3] `recorder stop` ends one that does not answer, and the next one misses nothing', {
     tags: ['posix']
   }, async () => {
