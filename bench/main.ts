@@ -14,6 +14,7 @@ import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
 import { HOOK } from './hook.ts'
 import { HOOK_DEADLINE } from './hook-deadline.ts'
+import { LIVE } from './live.ts'
 import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
@@ -26,6 +27,7 @@ const FIGURES: readonly Figure[] = [
   DRIFT_CHECK,
   HOOK,
   HOOK_DEADLINE,
+  LIVE,
   RESTORE,
   DISK,
   MEMORY,

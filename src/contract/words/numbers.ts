@@ -1,14 +1,8 @@
-/**
- * Numbers and counted nouns, worded alike on the command line and in the window. Formatters are created on first use:
- * ICU data loads slowly.
- */
+/** Numbers and counted nouns, worded alike on the command line and in the window. */
 
-let numbers: Intl.NumberFormat | undefined
-
-/** "9,870"; fractions are cut off. */
+/** "9,870"; fractions are cut off. Without `Intl`, whose data a command would need longer to load than for its work. */
 export function formatNumber(n: number): string {
-  numbers ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0, roundingMode: 'trunc' })
-  return numbers.format(n)
+  return String(Math.trunc(n)).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 /** "6 files", "the conversation", "6 files and the conversation". */

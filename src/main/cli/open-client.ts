@@ -137,9 +137,11 @@ async function startAndConnect(dataDir: string, program: string): Promise<HostCo
   return null
 }
 
-/** Compares versions by their numbers, as in `0.10.2`. */
+/** Compares versions by their numbers, as in `0.10.2`. Without a collator, which takes 25 ms to load. */
 function isOlder(version: string, than: string): boolean {
-  return version.localeCompare(than, 'en', { numeric: true }) < 0
+  const [a, b] = [version, than].map((text) => text.split(/\D+/).map(Number)) as [number[], number[]]
+  const differing = b.findIndex((number, n) => number !== (a[n] ?? 0))
+  return differing >= 0 && (a[differing] ?? 0) < (b[differing] as number)
 }
 
 async function openInProcess(dataDir: string, programs: Programs): Promise<OpenedClient> {
