@@ -18,8 +18,6 @@ export interface StorageUse {
 export interface StorageDisk {
   readonly free: number
   readonly low: boolean
-  /** A sentence if it is low, else "". */
-  readonly why: string
 }
 
 export interface Storage extends StorageUse {

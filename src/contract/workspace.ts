@@ -47,6 +47,36 @@ export interface Worktree {
   readonly branch: string
 }
 
+/** Why the recorded folder cannot be reached. `denied`: by macOS, until a person allows it. */
+export type MissingReason =
+  | { readonly code: 'gone' | 'unmounted' | 'denied' }
+  | { readonly code: 'unreachable'; readonly error: string }
+
+/**
+ * Why changes are not found as they happen. Of the watcher: `starting`, `too-many` changes at once, `unreported` ones,
+ * the folder was `moved`, is on a `remote` disk, a limit of the system is reached, it `failed`, or was `closed`. Of the
+ * host: `no-host`, `paused`, `safe-mode`. `disk-full`: recording is paused. `unopened`: the history cannot be read.
+ */
+export type UnwatchedReason =
+  | MissingReason
+  | {
+      readonly code:
+        | 'starting'
+        | 'too-many'
+        | 'unreported'
+        | 'moved'
+        | 'remote'
+        | 'folder-limit'
+        | 'watcher-limit'
+        | 'closed'
+        | 'no-host'
+        | 'paused'
+        | 'safe-mode'
+        | 'disk-full'
+    }
+  | { readonly code: 'failed'; readonly error: string }
+  | { readonly code: 'unopened'; readonly message: string }
+
 /** The part of a workspace's status that the list of all workspaces shows as well. */
 export interface WorkspaceState {
   readonly folder: 'present' | 'missing'
@@ -54,8 +84,8 @@ export interface WorkspaceState {
   readonly deletedBy: { readonly run: string; readonly title: string } | null
   /** A host watches the folder. */
   readonly recording: boolean
-  /** `why`: a sentence unless the state is `live`. */
-  readonly watcher: { readonly state: WatcherState; readonly why: string }
+  /** `why`: null only if the state is `live`. */
+  readonly watcher: { readonly state: WatcherState; readonly why: UnwatchedReason | null }
   readonly coverage: CoverageState
   readonly copy: CopyProgress | null
   /** When the newest edit was recorded, ms UTC; null before the first. */

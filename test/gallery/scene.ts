@@ -69,7 +69,7 @@ function summary(
     folder: 'present',
     deletedBy: null,
     recording: true,
-    watcher: { state: 'live', why: '' },
+    watcher: { state: 'live', why: null },
     coverage: 'complete',
     copy: null,
     store: {
@@ -155,7 +155,7 @@ export function sceneOf(variant: Variant): Scene {
       deletedBy: null,
       recording: true,
       host: { watching: 'on', lastEnd: 'clean' },
-      watcher: { state: 'live', why: '' },
+      watcher: { state: 'live', why: null },
       coverage: copying ? 'copying' : 'complete',
       copy,
       covered: { files: 9870, bytes: 148_000_000 },
@@ -186,10 +186,7 @@ export function sceneOf(variant: Variant): Scene {
         historyBytes: 64_000_000,
         budget: 2_000_000_000
       },
-      disk:
-        variant === 'disk-low'
-          ? { free: 120_000_000, low: true, why: 'The disk that holds the history is nearly full.' }
-          : { free: 84_000_000_000, low: false, why: '' },
+      disk: variant === 'disk-low' ? { free: 120_000_000, low: true } : { free: 84_000_000_000, low: false },
       worktrees:
         variant === 'worktrees'
           ? [

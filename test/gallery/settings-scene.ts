@@ -133,7 +133,7 @@ export const SETTINGS_ANSWERS: Handlers = {
     own: { budget: false, days: false },
     positions: 64,
     oldestAt: at(9, 12, 21),
-    disk: { free: 38_000 * MB, low: false, why: '' },
+    disk: { free: 38_000 * MB, low: false },
     folder: `${HOME}/.local/share/driftline/w/${workspace}`
   }),
   'gc.run': ({ budget }) => ({

@@ -9,7 +9,7 @@ import type { Project } from './project.ts'
 
 const HOUR = 3_600_000
 const ENOUGH_SPACE = {
-  measure: () => ({ low: false, why: '', free: 0 }),
+  measure: () => ({ low: false, free: 0 }),
   reportFull: () => {},
   consumeResumed: () => false
 }

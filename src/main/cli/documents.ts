@@ -7,6 +7,7 @@ import type { Checkpoint } from '../../contract/checkpoint.ts'
 import type { DoctorProblem } from '../../contract/doctor.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../contract/status.ts'
 import type { Drift, EntryDetail, TimelineEntry } from '../../contract/timeline.ts'
 import { agentNotesText, agentProblemText } from '../../contract/words/agent-problems.ts'
 import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
@@ -14,6 +15,8 @@ import { doctorCode, doctorText } from '../../contract/words/doctor.ts'
 import { driftCauseText } from '../../contract/words/drift.ts'
 import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
 import { runNoteText } from '../../contract/words/run-notices.ts'
+import { DISK_FULL_TEXT, unwatchedText } from '../../contract/words/watching.ts'
+import type { WorkspaceSummary } from '../../contract/workspace.ts'
 
 export function entryDocument(entry: TimelineEntry): object {
   if (entry.kind === 'drift') return driftDocument(entry)
@@ -32,6 +35,19 @@ export function detailDocument({ entry, checkpoints, turns, calls = [], warnings
 
 export function checkpointDocument({ cause, ...checkpoint }: Checkpoint): object {
   return { ...checkpoint, why: checkpointCauseText(cause) }
+}
+
+export function statusDocument({ drift, watcher, disk, ...status }: WorkspaceStatus): object {
+  return {
+    ...status,
+    drift: drift.map(driftDocument),
+    watcher: { ...watcher, why: unwatchedText(watcher.why) },
+    disk: { ...disk, why: disk.low ? DISK_FULL_TEXT : '' }
+  }
+}
+
+export function folderDocument({ watcher, ...summary }: WorkspaceSummary): object {
+  return { ...summary, watcher: { ...watcher, why: unwatchedText(watcher.why) } }
 }
 
 export function agentDocument({ managed, problems, ...agent }: AgentState): object {

@@ -123,7 +123,7 @@ const summary = (change: Partial<WorkspaceSummary>): WorkspaceSummary => ({
   folder: 'present',
   deletedBy: null,
   recording: true,
-  watcher: { state: 'live', why: '' },
+  watcher: { state: 'live', why: null },
   coverage: 'complete',
   copy: null,
   lastEditAt: null,

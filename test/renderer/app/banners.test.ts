@@ -6,6 +6,7 @@ import { plural } from '../../../src/contract/words/numbers.ts'
 import { shortPath } from '../../../src/contract/words/paths.ts'
 import { runNotices } from '../../../src/contract/words/run-notices.ts'
 import { elapsed } from '../../../src/contract/words/times.ts'
+import { DISK_FULL_TEXT, unwatchedText } from '../../../src/contract/words/watching.ts'
 import { type BannerInput, bannersOf } from '../../../src/renderer/features/banners/banners.ts'
 import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
 import { recordingIndicator } from '../../../src/renderer/features/status/recording-pill.tsx'
@@ -33,7 +34,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     rev: 0,
     recording: true,
     host: { watching: 'on', lastEnd: 'clean' },
-    watcher: { state: 'live', why: '' },
+    watcher: { state: 'live', why: null },
     coverage: 'complete',
     copy: null,
     covered: { files: 1, bytes: 1 },
@@ -45,7 +46,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     undo: null,
     redo: null,
     store: { bytes: 0, uniqueBytes: 0, headBytes: 0, historyBytes: 0, budget: 0 },
-    disk: { free: 9e9, low: false, why: '' },
+    disk: { free: 9e9, low: false },
     worktrees: [],
     branch: '',
     lastEditAt: null,
@@ -105,14 +106,14 @@ describe('banners', () => {
   })
 
   test('a nearly full disk shows in banner and pill that nothing is recorded, and cannot be dismissed', () => {
-    const low = status({ disk: { free: 120_000_000, low: true, why: 'The disk is nearly full.' }, recording: false })
+    const low = status({ disk: { free: 120_000_000, low: true }, recording: false })
     expect(bannersOf(facts({ status: low }))).toMatchObject([
       { key: 'disk-low', tone: 'danger', rest: ' (120 MB free).', canDismiss: false }
     ])
     expect(recordingIndicator(low, { phase: 'open', generation: 1, downSince: null, lastContact: 0 }, 0)).toMatchObject(
       {
         text: 'Not recording',
-        explanation: 'The disk is nearly full.'
+        explanation: DISK_FULL_TEXT
       }
     )
   })
@@ -152,10 +153,10 @@ describe('the recording pill', () => {
   const link = { phase: 'open', generation: 1, downSince: null, lastContact: 0 } as const
 
   test('never shows Recording while nothing watches', () => {
-    const off = status({ watcher: { state: 'off', why: 'The system allows no more watches.' } })
+    const off = status({ watcher: { state: 'off', why: { code: 'folder-limit' } } })
     expect(recordingIndicator(off, link, 0)).toMatchObject({
       text: 'Not watching',
-      explanation: 'The system allows no more watches.'
+      explanation: unwatchedText({ code: 'folder-limit' })
     })
     expect(recordingIndicator(status({ folder: 'missing' }), link, 0).text).toBe('Not recording')
     expect(recordingIndicator(status({ recording: false }), link, 0).text).toBe('Not watching')

@@ -4,11 +4,13 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
+import { unwatchedText } from '../../../contract/words/watching.ts'
 import type { AddResult, CopyProgress, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm, confirmDeletion } from '../confirm.ts'
 import { type Context, folderArgument } from '../context.ts'
+import { folderDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { notCoveredLines, WATCHING, worktreeLines } from './status.ts'
@@ -77,7 +79,7 @@ export const folders = command({
   summary: 'list the recorded folders with their status and history size',
   run: async ({ call, output }) => {
     const { workspaces, left } = await call('workspaces.list', {})
-    return output.print({ folders: workspaces, left }, [
+    return output.print({ folders: workspaces.map(folderDocument), left }, [
       ...foldersLines(workspaces, output.paint),
       ...(left.length > 0 ? ['Removed folders. Adding one again continues its history:'] : []),
       ...left.map((workspace) => `  ${escapeLine(workspace.root)}`)
@@ -94,11 +96,13 @@ function foldersLines(all: readonly WorkspaceSummary[], paint: Paint): readonly 
     summary.store ? `${formatBytes(summary.store.bytes)} of history` : '',
     summary.lastEditAt === null ? 'no changes yet' : `changed ${formatTime(summary.lastEditAt)}`
   ])
-  const unwatched = all.filter((summary) => summary.watcher.why !== '')
-  const reasons = [...Map.groupBy(unwatched, (summary) => summary.watcher.why)].map(([why, summaries]) => {
-    const names = summaries.map((summary) => escapeLine(summary.name))
-    return `${listSome(names, 3)}: ${escapeLine(why)}`
-  })
+  const unwatched = all.filter((summary) => summary.watcher.why !== null)
+  const reasons = [...Map.groupBy(unwatched, (summary) => unwatchedText(summary.watcher.why))].map(
+    ([why, summaries]) => {
+      const names = summaries.map((summary) => escapeLine(summary.name))
+      return `${listSome(names, 3)}: ${escapeLine(why)}`
+    }
+  )
   const moved = all
     .filter((summary) => summary.folder === 'missing')
     .map((summary) => `  driftline locate ${escapeLine(summary.root)} NEW   if the folder was moved`)

@@ -10,12 +10,13 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
+import { unwatchedText } from '../../../contract/words/watching.ts'
 import type { AddResult, ExcludedPath } from '../../../contract/workspace.ts'
 import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { driftDocument } from '../documents.ts'
+import { driftDocument, statusDocument } from '../documents.ts'
 import { escapeLine } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
@@ -28,10 +29,7 @@ export const status = command({
   summary: 'show coverage, outside changes, live runs and interrupted work',
   run: async ({ ask, output }) => {
     const answer = await ask('workspace.status', { check: true })
-    return output.print(
-      { ...answer, drift: answer.drift.map(driftDocument) },
-      statusLines(answer, output.paint, Date.now())
-    )
+    return output.print(statusDocument(answer), statusLines(answer, output.paint, Date.now()))
   }
 })
 
@@ -97,7 +95,7 @@ function describeCoverage(status: WorkspaceStatus): string {
 }
 
 function describeRecording(status: WorkspaceStatus): string {
-  const why = escapeLine(status.watcher.why)
+  const why = escapeLine(unwatchedText(status.watcher.why))
   if (!status.recording) return `runs and commands only. ${why}`.trimEnd()
   if (status.watcher.state === 'live') return 'watching the folder'
   return `${WATCHING[status.watcher.state]}. ${why}`.trimEnd()

@@ -25,7 +25,7 @@ export function findWorkspace(registry: AgentWorkspaces, project: string | null,
 
 /** [RS-19] A folder that is missing while a run is live may have been deleted by it. */
 function presentOrWorking(registry: AgentWorkspaces, { id, root }: { readonly id: string; readonly root: string }) {
-  const isPresent = missingReason(root, null) === ''
+  const isPresent = missingReason(root, null) === null
   const open = registry.open(id)
   return isPresent || liveRuns(open.store).length > 0 ? open : null
 }

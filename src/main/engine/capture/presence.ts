@@ -5,6 +5,8 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { missingText } from '../../../contract/words/watching.ts'
+import type { MissingReason } from '../../../contract/workspace.ts'
 import { errorCode, isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { lstatSignature } from '../files/signature.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
@@ -18,21 +20,21 @@ interface RecordedFolder {
 }
 
 export function isFolderPresent({ root, store }: RecordedFolder): boolean {
-  return missingReason(root, store) === ''
+  return missingReason(root, store) === null
 }
 
 /**
- * A sentence; '' if the folder is present. An empty folder on another disk than the recorded one is a bare mount point;
- * without its store (`null`) that is not checked.
+ * Null if the folder is present. An empty folder on another disk than the recorded one is a bare mount point; without
+ * its store (`null`) that is not checked.
  */
-export function missingReason(root: string, store: Store | null): string {
+export function missingReason(root: string, store: Store | null): MissingReason | null {
   try {
     const stats = statOrNull(root)
-    if (!stats?.isDirectory()) return 'The folder does not exist any more.'
-    if (!store) return ''
+    if (!stats?.isDirectory()) return { code: 'gone' }
+    if (!store) return null
     const disk = readMeta(store, 'disk')
-    if (disk === null || disk === diskOf(stats) || !holdsFiles(store) || readdirSync(root).length > 0) return ''
-    return 'The folder is empty, and the disk it was on is not mounted.'
+    if (disk === null || disk === diskOf(stats) || !holdsFiles(store) || readdirSync(root).length > 0) return null
+    return { code: 'unmounted' }
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return unreachable(errorCode(error))
@@ -58,13 +60,10 @@ export function wasFolderDeleted({ root, store }: RecordedFolder): boolean {
   }
 }
 
-/** `code`: of the error. macOS refuses folders that a person has not allowed with EPERM. */
-export function unreachable(code: string, platform: NodeJS.Platform = process.platform): string {
-  if (platform === 'darwin' && code === 'EPERM')
-    return `macOS does not let Driftline read the folder. Allow it in System Settings, Privacy & Security, Files and Folders (${MAC_PRIVACY}).`
-  return `The folder cannot be reached (${code}). Its disk may be disconnected.`
+/** `error`: its code. macOS refuses folders that a person has not allowed with EPERM. */
+export function unreachable(error: string, platform: NodeJS.Platform = process.platform): MissingReason {
+  return platform === 'darwin' && error === 'EPERM' ? { code: 'denied' } : { code: 'unreachable', error }
 }
-const MAC_PRIVACY = 'x-apple.systempreferences:com.apple.preference.security?Privacy_FilesAndFolders'
 
 /**
  * Stores the device number of the folder's disk for `missingReason`, if it changed. Call when the folder is present.
@@ -78,8 +77,10 @@ export function recordDisk({ store, root }: RecordedFolder): void {
 /** Throws FolderMissing. `consequence` ends its message: what was not done. */
 export function requireFolder({ root, store }: RecordedFolder, consequence: string): void {
   const why = missingReason(root, store)
-  if (why === '') return
-  throw new DriftlineError('FolderMissing', `${root}: ${why} Its history is safe; ${consequence}`, { folder: root })
+  if (why === null) return
+  throw new DriftlineError('FolderMissing', `${root}: ${missingText(why)} Its history is safe; ${consequence}`, {
+    folder: root
+  })
 }
 
 function statOrNull(root: string): Stats | null {

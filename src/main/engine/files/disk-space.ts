@@ -4,6 +4,7 @@
 import { statfsSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { StorageDisk } from '../../../contract/storage.ts'
+import { DISK_FULL_TEXT } from '../../../contract/words/watching.ts'
 import { errorCode } from './fs-errors.ts'
 
 /** Free bytes on the disk of `folder`; null if unknown. */
@@ -16,9 +17,6 @@ export const FLOOR = 200_000_000
 export const ENOUGH = 300_000_000
 const PAUSE_AFTER_FAILURE_MS = 30_000
 
-const WHY =
-  'The disk that holds the history is nearly full, so recording is paused. Recorded history is safe. Free some space; recording then resumes by itself and finds the changes made meanwhile.'
-
 export function createDiskSpace(folder: string, clock: { now(): number }, free: FreeBytes = freeBytes) {
   let low = false
   let waitUntil = 0
@@ -28,7 +26,7 @@ export function createDiskSpace(folder: string, clock: { now(): number }, free: 
     if (bytes !== null) low = bytes < (low ? ENOUGH : FLOOR)
     const full = low || clock.now() < waitUntil
     wasFull ||= full
-    return { free: bytes ?? 0, low: full, why: full ? WHY : '' }
+    return { free: bytes ?? 0, low: full }
   }
   return {
     measure,
@@ -48,8 +46,8 @@ export function createDiskSpace(folder: string, clock: { now(): number }, free: 
 
 /** Throws DiskFull. For work that needs the log to match the disk, which is not checked while the disk is full. */
 export function requireDiskSpace(space: DiskSpace): void {
-  const { low, why, free } = space.measure()
-  if (low) throw new DriftlineError('DiskFull', why, { free })
+  const { low, free } = space.measure()
+  if (low) throw new DriftlineError('DiskFull', DISK_FULL_TEXT, { free })
 }
 
 export function isDiskFull(error: unknown): boolean {

@@ -50,10 +50,10 @@ export function summarizeWorkspace({ registry, clock }: EngineContext, registere
     if (!(error instanceof DriftlineError)) throw error
     return {
       ...base,
-      folder: missingReason(registered.root, null) === '' ? 'present' : 'missing',
+      folder: missingReason(registered.root, null) === null ? 'present' : 'missing',
       deletedBy: null,
       recording: false,
-      watcher: { state: 'off', why: error.message },
+      watcher: { state: 'off', why: { code: 'unopened', message: error.message } },
       coverage: 'partial',
       copy: null,
       store: null,

@@ -4,7 +4,7 @@
  * Invariant: whenever events may be lost (start, overflow, limits, a replaced root), the next `take` returns 'all'.
  */
 import { type Stats, statfsSync } from 'node:fs'
-import type { WatcherState } from '../../../contract/workspace.ts'
+import type { UnwatchedReason, WatcherState } from '../../../contract/workspace.ts'
 import { foldersAbove, isWithin } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openBarrier } from './barrier.ts'
@@ -52,7 +52,7 @@ export function watchFolder(options: WatchOptions) {
   let identity = ''
   let birthTime = 0
   let state: WatcherState = 'starting'
-  let why = STARTING
+  let why: UnwatchedReason | null = { code: 'starting' }
   let closed = false
   /** Changed paths that a scan found and no event has reported yet. */
   const awaited = new Set<string>()
@@ -70,9 +70,9 @@ export function watchFolder(options: WatchOptions) {
     } while (events !== before && clock.now() < end)
   }
   /** Events may be lost from here on, so the next `take` returns 'all'. */
-  const enter = (next: WatcherState, sentence: string) => {
+  const enter = (next: WatcherState, reason: UnwatchedReason) => {
     state = next
-    why = sentence
+    why = reason
     dirty.markLost()
     // A start is announced when it is done.
     if (next !== 'starting') dirty.announce()
@@ -102,7 +102,7 @@ export function watchFolder(options: WatchOptions) {
     }
     identity = identityOf(stats)
     birthTime = stats.birthtimeMs
-    enter('starting', STARTING)
+    enter('starting', { code: 'starting' })
     const sink: EventSink = {
       pathChanged(path) {
         if (sink !== current) return
@@ -118,9 +118,9 @@ export function watchFolder(options: WatchOptions) {
       },
       ready() {
         if (sink !== current) return
-        const remote = remoteSentence(root)
-        state = remote === '' ? 'live' : 'scanning'
-        why = remote
+        const remote = isRemote(root)
+        state = remote ? 'scanning' : 'live'
+        why = remote ? { code: 'remote' } : null
         dirty.announce()
       },
       rootUncertain() {
@@ -137,7 +137,7 @@ export function watchFolder(options: WatchOptions) {
           return
         }
         release()
-        enter('scanning', limitSentence(error))
+        enter('scanning', failure(error))
         retry(RETRY_LIMITS_MS, start)
       }
     }
@@ -148,7 +148,7 @@ export function watchFolder(options: WatchOptions) {
   const goOff = () => {
     current = null
     release()
-    if (state !== 'off') enter('off', GONE)
+    if (state !== 'off') enter('off', { code: 'moved' })
     retry(RETRY_ROOT_MS, () => (statRoot(root) ? start() : goOff()))
   }
   /**
@@ -163,18 +163,18 @@ export function watchFolder(options: WatchOptions) {
     else return true
     return false
   }
-  const startAgain = (sentence: string) => {
+  const startAgain = (reason: UnwatchedReason) => {
     if (closed || state === 'off' || !source) return
     current = null
     release()
-    enter('starting', sentence)
+    enter('starting', reason)
     retry(RETRY_OVERFLOW_MS, start)
   }
-  const removeOverflowListener = onOverflow(() => startAgain(OVERFLOW))
+  const removeOverflowListener = onOverflow(() => startAgain({ code: 'too-many' }))
 
   start()
   return {
-    /** `why`: a sentence for users; '' while the state is live. */
+    /** `why`: null while the state is live. */
     state: () => ({ state, why }),
     /** Returns and clears the dirty set. 'all': events may have been lost, so a scan is needed. */
     take(): Dirty {
@@ -217,7 +217,7 @@ export function watchFolder(options: WatchOptions) {
         cancelVerdict = null
         const isLost = awaited.size > 0 && source === before
         awaited.clear()
-        if (isLost) startAgain(LOST)
+        if (isLost) startAgain({ code: 'unreported' })
       }, LATE_EVENT_MS)
     },
     /** Debounced: after 100 ms without events, at most 400 ms after the first. Also when the watcher became live. */
@@ -237,17 +237,11 @@ export function watchFolder(options: WatchOptions) {
       barrier.close()
       dirty.close()
       state = 'off'
-      why = 'The folder is no longer watched.'
+      why = { code: 'closed' }
       await old?.close()
     }
   }
 }
-
-const OVERFLOW = 'Too many changes came at once. The folders are being read again.'
-const LOST = 'The system did not report some changes. The folders are being read again.'
-const STARTING = 'Reading the folders. Until that is done, every check reads the whole folder.'
-const GONE =
-  'The folder was moved, renamed or deleted. Recorded history is safe. Move the folder back or choose its new location (Locate).'
 
 function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
@@ -269,13 +263,9 @@ function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`
 }
 
-function limitSentence(error: NodeJS.ErrnoException): string {
-  const scans = 'Changes are found by scanning instead. Nothing is lost.'
-  if (error.code === 'ENOSPC')
-    return `This computer's limit for watched folders is reached. ${scans} To raise it: sudo sysctl fs.inotify.max_user_watches=1048576`
-  if (error.code === 'EMFILE')
-    return `This computer's limit for watchers or open files is reached. ${scans} To raise it: sudo sysctl fs.inotify.max_user_instances=1024`
-  return `Couldn’t watch the folder (${error.code ?? error.message}). ${scans}`
+function failure({ code, message }: NodeJS.ErrnoException): UnwatchedReason {
+  if (code === 'ENOSPC') return { code: 'folder-limit' }
+  return code === 'EMFILE' ? { code: 'watcher-limit' } : { code: 'failed', error: code ?? message }
 }
 
 /**
@@ -284,13 +274,12 @@ function limitSentence(error: NodeJS.ErrnoException): string {
  */
 const REMOTE_TYPES = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x5346414f])
 
-function remoteSentence(root: string): string {
-  if (process.platform !== 'linux') return ''
+function isRemote(root: string): boolean {
+  if (process.platform !== 'linux') return false
   try {
-    if (!REMOTE_TYPES.has(statfsSync(root).type >>> 0)) return ''
+    return REMOTE_TYPES.has(statfsSync(root).type >>> 0)
   } catch {
     // Unknown: treated as local, as nearly all are.
-    return ''
+    return false
   }
-  return 'The folder is on a network or shared file system, which reports no changes made on other computers. Changes are found by scanning. Nothing is lost.'
 }

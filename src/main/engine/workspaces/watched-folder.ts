@@ -3,7 +3,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { WatcherState, WatchMode } from '../../../contract/workspace.ts'
+import type { MissingReason, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
 import type { DiskSpace } from '../files/disk-space.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 
@@ -22,20 +22,11 @@ export function createWatchingSwitch(start: { readonly watch: boolean; readonly 
   }
 }
 
-/** Why a folder is not watched. */
-const UNWATCHED: Readonly<Record<Exclude<WatchMode, 'on'>, string>> = {
-  off: 'The app is not open. Changes are found at the next check.',
-  paused:
-    'Paused. Changes made meanwhile are found when recording resumes. Runs of connected agents are still recorded.',
-  'safe-mode':
-    'Safe mode, because Driftline ended unexpectedly several times. Changes are found at the next check, not as they happen.'
-}
-
 export type WatchedFolder = ReturnType<typeof createWatchedFolder>
 
 interface WatchedFolderOptions {
-  /** Why the folder is missing; '' = it is present. */
-  missingReason(): string
+  /** Null if the folder is present. */
+  missingReason(): MissingReason | null
   readonly barrierDir: string
   readonly space: DiskSpace
   readonly watching: WatchMode
@@ -65,12 +56,14 @@ export function createWatchedFolder({ missingReason, barrierDir, space, watching
       watch = startIfOn()
       await stopped?.close()
     },
-    state: (): { state: WatcherState; why: string } => {
+    state: (): WorkspaceState['watcher'] => {
       const missing = missingReason()
-      if (missing !== '') return { state: 'off', why: missing }
+      if (missing) return { state: 'off', why: missing }
       const disk = space.measure()
-      if (disk.low) return { state: 'off', why: disk.why }
-      return watch ? watch.state() : { state: 'off', why: UNWATCHED[watching === 'on' ? 'off' : watching] }
+      if (disk.low) return { state: 'off', why: { code: 'disk-full' } }
+      return watch
+        ? watch.state()
+        : { state: 'off', why: { code: watching === 'paused' || watching === 'safe-mode' ? watching : 'no-host' } }
     },
     close: async () => watch?.close()
   }

@@ -4,6 +4,7 @@ import type { Storage } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { dayInText } from '../../../contract/words/times.ts'
+import { DISK_FULL_TEXT } from '../../../contract/words/watching.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -90,7 +91,7 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
       <Usage storage={storage} name={workspace.name} />
       {storage.disk.low ? (
         <p className="notice warn settings-notice" role="alert">
-          {storage.disk.why}
+          {DISK_FULL_TEXT}
         </p>
       ) : null}
       <ChoiceRow

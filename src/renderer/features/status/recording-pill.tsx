@@ -3,6 +3,7 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { elapsed } from '../../../contract/words/times.ts'
+import { DISK_FULL_TEXT, unwatchedText } from '../../../contract/words/watching.ts'
 import type { ConnectionState } from '../../client/connection.ts'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 
@@ -35,8 +36,9 @@ export function recordingIndicator(
   if (!status) return indicator('', '', 'Loading…', 'Reading the folder status.')
   if (status.folder === 'missing')
     return indicator('warn', 'off', 'Not recording', 'Folder not found. Recording resumes when it is back.')
-  if (status.disk.low) return indicator('warn', 'off', 'Not recording', status.disk.why)
-  const { state, why } = status.watcher
+  if (status.disk.low) return indicator('warn', 'off', 'Not recording', DISK_FULL_TEXT)
+  const { state } = status.watcher
+  const why = unwatchedText(status.watcher.why)
   if (!status.recording || state === 'off') {
     const explanation =
       'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.'

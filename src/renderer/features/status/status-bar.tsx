@@ -4,6 +4,7 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clockSeconds } from '../../../contract/words/times.ts'
+import { DISK_FULL_TEXT } from '../../../contract/words/watching.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -70,7 +71,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
             History {formatBytes(status.store.historyBytes)} of {formatBytes(status.store.budget)}
           </button>
           {status.disk.low ? (
-            <span className="c-warn" title={status.disk.why}>
+            <span className="c-warn" title={DISK_FULL_TEXT}>
               <Icon name="stop" size="xs" />
               Disk nearly full, not recording
             </span>

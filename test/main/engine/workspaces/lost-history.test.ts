@@ -45,7 +45,9 @@ describe.each(LOSSES)('a history that %s', (_, lose) => {
       problems: [{ workspace: root, ...lost, code: 'Unopened', error: lost.code }]
     })
     const { workspaces } = await folder.engine.call('workspaces.list', {})
-    expect(workspaces).toMatchObject([{ store: null, watcher: { state: 'off', why: lost.message } }])
+    expect(workspaces).toMatchObject([
+      { store: null, watcher: { state: 'off', why: { code: 'unopened', message: lost.message } } }
+    ])
     expect(readdirSync(dirname(file))).toEqual(before)
   })
 

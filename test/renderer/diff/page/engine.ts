@@ -142,7 +142,7 @@ export function createPanes(): { panes: Panes; client: Client } {
         recording: true,
         covered: { files: 8, bytes: 100 },
         disk: { low: false },
-        watcher: { state: 'live', why: '' },
+        watcher: { state: 'live', why: null },
         host: { watching: 'on' },
         interruptedRuns: [],
         undo: null,
