@@ -72,11 +72,6 @@ async function chooseFolder(event: IpcMainInvokeEvent): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-/**
- * Shows a project file in an editor or the file manager. Never uses shell.openPath: it would start the default program
- * of the file type, which can execute a hostile project's file.
- */
-
 /** Editors that open their own window, separated by blanks. Others need a terminal. */
 const WINDOWED_EDITORS =
   'code code-insiders codium cursor windsurf zed subl gedit gnome-text-editor kate mate bbedit gvim mvim idea webstorm ' +
@@ -98,7 +93,10 @@ function showInFolder(path: unknown): void {
   if (isPath(path)) shell.showItemInFolder(path)
 }
 
-/** Opens the path in the configured editor if it opens its own window, else shows it in the file manager. */
+/**
+ * Opens the path in the configured editor if it opens its own window, else shows it in the file manager. Never uses
+ * shell.openPath: it would start the default program of the file type, which can execute a hostile project's file.
+ */
 async function openInEditor(path: unknown): Promise<void> {
   if (!isPath(path)) return
   const editor = windowedEditor(process.env)

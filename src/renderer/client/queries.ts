@@ -143,8 +143,6 @@ function createSlowFetches(cache: QueryClient): Pick<Queries, 'isSlow' | 'subscr
   }
 }
 
-/** The only list of which engine changes affect which requests. Pure. */
-
 type WorkspaceChange = EngineEvents['workspace.changed']['kinds'][number]
 
 interface Change {
@@ -167,6 +165,7 @@ interface Affects {
   readonly edited?: 'always' | 'live'
 }
 
+/** The only list of which engine changes affect which requests. */
 const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'workspaces.list': { kinds: ['workspaces', 'status'] },
   'workspace.status': { kinds: ['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status', 'workspaces'] },

@@ -93,9 +93,10 @@ export function paneAction<P extends KeyedPane>(
   return null
 }
 
-/** Keys that speech input may type by accident; WCAG 2.1.4 requires a switch for them. */
-
-/** Whether the key is a single character, with or without Shift. */
+/**
+ * Whether the key is a single character, with or without Shift: speech input may type it by accident, so WCAG 2.1.4
+ * requires a switch.
+ */
 export function isLetterKey(keys: string): boolean {
   return /^(Shift\+)?.$/u.test(keys)
 }

@@ -256,7 +256,6 @@ export function titleOfCommand(command: Command, state: CommandState): string {
 }
 
 /** Titles of where keys work, in display order. */
-
 export const AREAS: readonly { readonly when: When; readonly title: string }[] = [
   { when: 'anywhere', title: 'Anywhere' },
   { when: 'outside text', title: 'Outside text fields' },

@@ -64,8 +64,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-/** A dialog with one text field. */
-
 interface TextDialogProps {
   readonly title: string
   readonly text: ReactNode
@@ -82,6 +80,7 @@ interface TextDialogProps {
   readonly onClose: () => void
 }
 
+/** A dialog with one text field. */
 export function TextDialog(props: TextDialogProps) {
   const [typed, setTyped] = useState(props.initial ?? '')
   const value = typed.trim()

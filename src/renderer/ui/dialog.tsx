@@ -101,7 +101,6 @@ export function CloseFooter({ label, keys, onClose }: CloseFooterProps) {
  * The open modal dialogs, newest last. The browser makes everything outside the newest one inert, so menus, toasts and
  * announcements are mounted inside it.
  */
-
 const open: HTMLElement[] = []
 const listeners = new Set<() => void>()
 

@@ -40,7 +40,6 @@ export function Mark() {
  * All icons (icons/*.svg: 16 px grid, 1.5 px stroke) as one inline sprite, so that no icon is a request. The files are
  * turned into elements here and not as markup, because the content security policy requires trusted types.
  */
-
 const FILES = import.meta.glob<string>('./icons/*.svg', { query: '?raw', import: 'default', eager: true })
 const SYMBOLS = Object.entries(FILES).map(([path, source]) => ({
   id: path.replace(/^.*\/(.+)\.svg$/, 'i-$1'),

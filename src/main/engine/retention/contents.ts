@@ -11,7 +11,7 @@ import { chunkPage, contentPage, greatestId, headPage, type Page } from '../stor
 /** Called between steps of long work. Returns a promise when other work of this thread should run first. */
 export type Pause = () => Promise<void> | undefined
 
-/** Bits of `Contents.flags`. */
+// Bits of `Contents.flags`.
 /** A complete content has this id. */
 export const KNOWN = 1
 /** At least one version refers to it. */

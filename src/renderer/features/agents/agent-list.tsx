@@ -93,8 +93,6 @@ export function AgentList({ agents, actions, workspace, initial = null, onRefres
   )
 }
 
-/** Steps that only a person can do: install an agent, or trust Driftline's hooks in Codex. */
-
 interface SetupHelpProps {
   readonly view: AgentView
   readonly about: 'how' | 'trust'

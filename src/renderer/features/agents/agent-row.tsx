@@ -155,7 +155,6 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefr
 }
 
 /** The steps of a connection test up to the first failure: sent, received, recorded. */
-
 function TestSteps({ test }: { readonly test: AgentTest | 'running' }) {
   if (test === 'running') {
     return (

@@ -91,8 +91,7 @@ function ToolsStatusLine({ id, status }: { readonly id: string; readonly status:
   )
 }
 
-/** Whether an agent has Driftline's file tools, and in which settings file. Pure. */
-
+/** Whether an agent has Driftline's file tools, and in which settings file. */
 interface ToolsStatus {
   readonly on: boolean
   /** Scope in which they are on; null if they are off. */

@@ -142,8 +142,6 @@ function useScrollToSelection(
   }
 }
 
-/** The agent's plan, above the messages: its to-do list with the status of each item, and its plan text. */
-
 const STATUS_ICONS: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {
   completed: { className: 'done', icon: 'okc' },
   in_progress: { className: 'now', icon: 'half' },
@@ -155,6 +153,7 @@ const STATUS_LABELS: Readonly<Record<Todo['status'], string>> = {
   pending: 'to do'
 }
 
+/** The agent's plan, above the messages: its to-do list with the status of each item, and its plan text. */
 function Todos({ todos, plan }: { readonly todos: readonly Todo[]; readonly plan: string }) {
   const id = useId()
   const done = todos.filter(({ status }) => status === 'completed').length

@@ -31,11 +31,7 @@ export function MessageText({ text }: { readonly text: string }) {
   )
 }
 
-/**
- * Splits messages into plain text and code: fenced blocks and `inline code`, as in CommonMark. Other Markdown stays
- * as written. Pure.
- */
-
+/** Part of a message: fenced blocks and `inline code` are code, as in CommonMark; other Markdown stays as written. */
 type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly language: string }

@@ -165,9 +165,7 @@ function ExcludedPathLine({ path: { path, reason, size }, onProtect }: ExcludedP
   )
 }
 
-/** Protected ignored folders and formerly protected ones, stored in two settings of a workspace. Pure. */
-
-/** Both settings as lines. */
+/** Protected ignored folders and formerly protected ones: two settings of a workspace, as lines. */
 interface Protection {
   /** `capture.include`: ignored folders that are stored. */
   readonly include: readonly string[]

@@ -47,10 +47,9 @@ export function RestoreWaitDialog({ status, onClose }: WaitsDialogProps) {
   )
 }
 
-/** The runs that restore and undo wait for (RS-8). Pure. */
-
 type Run = WorkspaceStatus['activeRuns'][number]
 
+/** The runs that restore and undo wait for (RS-8). */
 interface RestoreWait {
   /** For the status bar. */
   readonly text: string

@@ -146,7 +146,6 @@ function WorkspaceStatusBar() {
 }
 
 /** Tabs for narrow windows and high zoom: one pane at a time. */
-
 function PaneTabs() {
   const actions = useActions()
   const conversation = useWorkspaceState(hasConversation)
