@@ -32,7 +32,10 @@ const POLICY = [
 
 export interface Site {
   address(query: string): string
-  /** A fresh page in a profile of its own; `problems` collects what the console and the policy complain about. */
+  /**
+   * Loads the page anew, with nothing stored, in the one tab of this site; `problems` collects what the console and the
+   * policy complain about. Another profile would compile Monaco again, which is half of the time of most tests.
+   */
   open(query: string): Promise<{ readonly page: Page; readonly problems: string[] }>
   close(): Promise<void>
 }
@@ -44,7 +47,9 @@ export async function startSite(name: keyof typeof PAGES): Promise<Site> {
       const body = readFileSync(join(PAGES_FOLDER, path))
       reply.writeHead(200, {
         'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
-        'content-security-policy': POLICY
+        'content-security-policy': POLICY,
+        // As the hosts do: the names of assets hold a hash of their content.
+        'cache-control': path.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-store'
       })
       reply.end(body)
     } catch {
@@ -54,20 +59,28 @@ export async function startSite(name: keyof typeof PAGES): Promise<Site> {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
+  let tab: Page | undefined
+  let problems: string[] = []
+  const openTab = async (): Promise<Page> => {
+    const page = await newPage({ width: 1180, height: 760 })
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text())
+    })
+    return page
+  }
   const address = (query: string): string => `http://127.0.0.1:${port}/${PAGES[name]}?${query}`
   return {
     address,
     async open(query) {
-      const page = await newPage({ width: 1180, height: 760 })
-      const problems: string[] = []
-      page.on('pageerror', (error) => problems.push(error.message))
-      page.on('console', (message) => {
-        if (message.type() === 'error') problems.push(message.text())
-      })
-      await page.goto(address(query))
-      return { page, problems }
+      if (tab) await tab.evaluate(() => localStorage.clear())
+      else tab = await openTab()
+      problems = []
+      await tab.goto(address(query))
+      return { page: tab, problems }
     },
     async close() {
+      await tab?.close()
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
     }

@@ -52,7 +52,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => path(page)).toBe('src/cart/total.ts')
     await expect.poll(() => place(page)).toBe('2/2')
     expect(problems).toEqual([])
-    await page.close()
   })
 
   test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {
@@ -70,7 +69,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.reload()
     await page.waitForSelector('.diff-place:has-text("1/2")')
     expect(await split()).toBe(0)
-    await page.close()
   })
 
   test('[RS-11] each change of a run has a bar of its own, and its action asks for that change alone', async () => {
@@ -115,7 +113,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => text(page)).toContain('const born')
     expect(await bars.count()).toBe(0)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   test('while the next file is loading, the hunks of the previous file cannot be undone', async () => {
@@ -128,7 +125,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.evaluate(() => panes.release('src/cart/sum.ts'))
     await expect.poll(() => text(page)).toContain('const sum')
     expect(await page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.plan').length)).toBe(0)
-    await page.close()
   })
 
   test('Space marks every remaining file as reviewed and ends with the notice that all are', async () => {
@@ -137,7 +133,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await row(page, 'total.ts').focus()
     for (let i = 0; i < 8; i++) await page.keyboard.press(' ')
     expect(await page.locator('.bar.sub').innerText()).toContain('All 8 files reviewed')
-    await page.close()
   })
 
   test('Tab leaves the text: it is no keyboard trap', async () => {
@@ -147,7 +142,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     // The text, then the two actions of each of its two bars.
     for (let i = 0; i < 5 && (await inText(page)); i++) await page.keyboard.press('Tab')
     expect(await inText(page)).toBe(false)
-    await page.close()
   })
 
   test('F7 opens the accessible viewer, Escape closes it', async () => {
@@ -157,7 +151,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.locator('.diff-review').first().waitFor({ state: 'visible' })
     await page.keyboard.press('Escape')
     await page.locator('.diff-review').first().waitFor({ state: 'hidden' })
-    await page.close()
   })
 
   test('a late reply never replaces the file requested last; the previous diff stays until then', async () => {
@@ -170,7 +163,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.evaluate(() => panes.release('src/cart/sum.ts'))
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await text(page)).toContain('const tax')
-    await page.close()
   })
 
   test('newer edits of a live run wait behind a pill', async () => {
@@ -186,7 +178,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await requests()).toBe(before)
     await page.locator('.pilln button').click()
     await expect.poll(requests).toBe(before + 1)
-    await page.close()
   })
 
   test('secrets are masked until the user reveals them', async () => {
@@ -196,7 +187,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await page.content()).not.toContain('secret</span>')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await expect.poll(() => text(page)).toContain('KEY=new-secret')
-    await page.close()
   })
 
   test('[UI-1] a file without text has a notice of its own', async () => {
@@ -210,7 +200,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await page.locator('.image-view svg').count()).toBe(0)
     await page.getByRole('button', { name: 'Show text' }).click()
     await expect.poll(() => text(page)).toContain('green')
-    await page.close()
   })
 
   test('the theme of the diff follows the theme of the page at once', async () => {
@@ -228,7 +217,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
       }, theme)
       await expect.poll(background).toBe(color)
     }
-    await page.close()
   })
 
   test('stepping through files keeps the one editor', async () => {
@@ -238,7 +226,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await row(page, 'tax.ts').click()
     await expect.poll(() => text(page)).toContain('const tax')
     expect(await editors()).toBe(1)
-    await page.close()
   })
 
   test('the parts of Monaco without public types are still there', async () => {
@@ -248,6 +235,5 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(probe.stopped).toBe(false)
     expect(probe.unfolded).toBe(true)
     expect(probe.tokenized).toBe(true)
-    await page.close()
   })
 })

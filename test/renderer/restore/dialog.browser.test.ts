@@ -35,7 +35,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await page.keyboard.press('Escape')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('opener')
     expect(problems).toEqual([])
-    await page.close()
   })
 
   test('Enter never applies; Mod+Enter applies once, with every resolution that was shown', async () => {
@@ -59,7 +58,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
         plan: 'plan 0'
       }
     ])
-    await page.close()
   })
 
   test('a preview over an open diff shows its own text', async () => {
@@ -69,7 +67,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await page.locator('.rdiff .editor.modified .view-line').first().waitFor()
     expect(await page.getByText('Couldn’t preview').count()).toBe(0)
     expect(problems).toEqual([])
-    await page.close()
   })
 
   test('[RS-2] a file that changed while a person was reading is never overwritten', async () => {
@@ -84,7 +81,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await page.getByRole('button', { name: 'Refresh preview' }).click()
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => page.locator('output').innerText()).toBe('done')
-    await page.close()
   })
 
   test('[RS-8] with a live run nothing is written until a person chooses', async () => {
@@ -95,7 +91,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await page.getByRole('button', { name: 'Restore anyway…' }).click()
     await page.keyboard.press('Control+Enter')
     await expect.poll(async () => (await applied(page))[0]).toMatchObject({ whileLive: true })
-    await page.close()
   })
 
   test('waiting ends when the run stops, and writes nothing', async () => {
@@ -107,7 +102,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     })
     await page.locator('.notice.live').waitFor({ state: 'detached' })
     expect(await applied(page)).toEqual([])
-    await page.close()
   })
 
   test('[RS-8] a confirmation given while waiting is void once the preview changes', async () => {
@@ -129,7 +123,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     expect(await applied(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => page.locator('output').innerText()).toBe('done')
-    await page.close()
   })
 
   test('[RS-5] a partial restore names what failed and can be undone as a whole', async () => {
@@ -142,7 +135,6 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       'restore',
       'undo'
     ])
-    await page.close()
   })
 
   test('the conversation is restored with the files, alone, or not at all, as planned', async () => {
@@ -176,6 +168,5 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('output').innerText()).toBe('done')
     expect(problems).toEqual([])
-    await page.close()
   })
 })

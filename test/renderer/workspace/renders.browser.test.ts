@@ -52,7 +52,6 @@ describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
     const counted = await rendersDuring(page, () => page.getByLabel('Filter the timeline').pressSequentially('add'))
     expect(counted).toMatchObject({ header: 0, entry: 0, files: 0, diff: 0 })
     expect(counted.timeline).toBeGreaterThan(0)
-    await page.close()
   })
 
   test('selecting a run does not render the header', async () => {
@@ -60,14 +59,12 @@ describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
     const counted = await rendersDuring(page, () => page.locator('.tl', { hasText: 'round totals' }).click())
     expect(counted.header).toBe(0)
     expect(counted.entry).toBeGreaterThan(0)
-    await page.close()
   })
 
   test('selecting a file renders neither header, timeline nor entry bar', async () => {
     const page = await open()
     const counted = await rendersDuring(page, () => page.locator('.fr', { hasText: 'tax.ts' }).click())
     expect(counted).toMatchObject({ header: 0, timeline: 0, entry: 0 })
-    await page.close()
   })
 
   test('five edits a second of a live run render no pane whose content they do not change', async () => {
@@ -83,6 +80,5 @@ describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
     expect(counted).toMatchObject({ files: 0, diff: 0 })
     // Only their clocks, once a second.
     for (const pane of ['header', 'timeline', 'entry'] as const) expect(counted[pane]).toBeLessThanOrEqual(4)
-    await page.close()
   })
 })
