@@ -93,7 +93,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'browser', include: BROWSER, isolate: false, globalSetup: 'test/support/pages-setup.ts' }
+        test: {
+          name: 'browser',
+          include: BROWSER,
+          isolate: false,
+          globalSetup: 'test/support/pages-setup.ts',
+          // Tests of a window are the first to lean on what the one before left open.
+          sequence: { shuffle: { tests: true } }
+        }
       },
       { extends: true, test: { name: 'process', include: PROCESS } },
       {

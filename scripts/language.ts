@@ -136,7 +136,10 @@ export function identifiersOf(path: string, text: string): string[] {
   return names
 }
 
-/** The titles of a test file: first arguments of describe, it and test, also through `each`, `runIf` and the like. */
+/**
+ * The titles of a test file: first arguments of describe, it, test and scenario, also through `each`, `runIf` and the
+ * like, and the names of a scenario's steps.
+ */
 export function titlesOf(path: string, text: string): string[] {
   const titles: string[] = []
   const rootName = (callee: Node): unknown => {
@@ -147,11 +150,14 @@ export function titlesOf(path: string, text: string): string[] {
     return null
   }
   walk(path, text, (node) => {
-    if (node.type === 'CallExpression' && /^(describe|it|test)$/.test(String(rootName(node.callee as Node)))) {
-      const [title] = node.arguments as Node[]
+    if (node.type === 'CallExpression' && /^(describe|it|test|scenario)$/.test(String(rootName(node.callee as Node)))) {
+      const [title, steps] = node.arguments as Node[]
       if (title?.type === 'Literal' && typeof title.value === 'string') titles.push(title.value)
       if (title?.type === 'TemplateLiteral')
         titles.push((title.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'))
+      if (rootName(node.callee as Node) === 'scenario' && steps?.type === 'ObjectExpression')
+        for (const { key } of steps.properties as { key?: Node }[])
+          if (key?.type === 'Literal' && typeof key.value === 'string') titles.push(key.value)
     }
   })
   return titles

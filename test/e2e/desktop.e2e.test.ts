@@ -2,12 +2,17 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { _electron, type ElectronApplication, type Locator } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Client } from '../../src/contract/api.ts'
+import { connectHost, type HostConnection } from '../../src/main/host/connect-host.ts'
 import { violations } from '../support/axe.ts'
 import { electronProgram } from '../support/electron-program.ts'
 import { hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
-import { callFromPage } from '../support/raw-calls.ts'
 import { openSettings } from '../support/ui.ts'
+
+/** How long the app may take to accept a connection and to answer, ms. */
+const ANSWER_MS = 10_000
+const DEFAULTS = { 'desktop.background': 'ask', 'desktop.login': 'no', 'desktop.notifications': 'yes' } as const
 
 interface TrayStandIn {
   image: string
@@ -22,32 +27,58 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   let project: string
   let host: RunningHost
   let app: ElectronApplication
+  let connection: HostConnection | null
+  /** Calls the recorder past the window, which may be loading. */
+  const client = (): Client => {
+    if (!connection) throw new Error('the app does not answer')
+    return connection.client
+  }
 
-  beforeEach(async () => {
+  /** The app of the last test, unless that ended it or closed its window: a start takes longer than most tests. */
+  const start = async (): Promise<void> => {
+    if (host?.page.isClosed() === false) return
+    await stop()
     dataDir = tempDir('data')
-    project = tempDir('project')
-    writeFileSync(join(project, 'a.txt'), 'one\n')
     host = await startHost('electron', { dataDir })
     app = host.app as ElectronApplication
-    await app.evaluate(({ BrowserWindow, dialog }) => {
-      // The window has no focus unless a test sets it.
-      BrowserWindow.getFocusedWindow = () => null
-      const asked: unknown[] = []
-      Object.assign(globalThis, { asked, answer: 0 })
+    connection = await connectHost(dataDir, ANSWER_MS, ANSWER_MS)
+    await app.evaluate(({ dialog }) => {
       const answer = async (...args: unknown[]) => {
-        asked.push(args.at(-1))
-        return { response: (globalThis as unknown as { answer: number }).answer, checkboxChecked: true }
+        const test = globalThis as unknown as { asked: unknown[]; answer: number }
+        test.asked.push(args.at(-1))
+        return { response: test.answer, checkboxChecked: true }
       }
       dialog.showMessageBox = answer as typeof dialog.showMessageBox
     })
+  }
+  const stop = async (): Promise<void> => {
+    connection?.disconnect()
+    await host?.close()
+    if (dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+  }
+  afterAll(stop)
+
+  beforeEach(async () => {
+    project = tempDir('project')
+    writeFileSync(join(project, 'a.txt'), 'one\n')
+    await start()
+    for (const [key, value] of Object.entries(DEFAULTS)) await client().call('settings.set', { key, value })
+    await client().call('host.watch', { on: true })
+    for (const { id } of (await client().call('workspaces.list', {})).workspaces)
+      await client().call('workspaces.remove', { workspace: id, deleteHistory: true })
+    await host.page.evaluate(() => sessionStorage.clear())
+    await host.page.goto(new URL('/', host.page.url()).href)
+    await app.evaluate(({ BrowserWindow, Notification }) => {
+      // The window has no focus unless a test sets it.
+      BrowserWindow.getFocusedWindow = () => null
+      Object.assign(globalThis, { asked: [], answer: 0 })
+      Object.assign(Notification, { shown: [] })
+    })
   })
-  afterEach(async () => {
-    await host.close()
-    for (const folder of [dataDir, project]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  })
+  afterEach(() => rmSync(project, { recursive: true, force: true, maxRetries: 3 }))
 
   const add = async (): Promise<string> =>
-    (await callFromPage(host, 'workspaces.add', { folder: project, wait: true })).workspace.id
+    (await client().call('workspaces.add', { folder: project, wait: true })).workspace.id
   const windows = (): Promise<number> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
   const closeWindow = (): Promise<void> =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close())
@@ -117,9 +148,9 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   test('one notification for an ended run in the background, none with a focused window, none when off', async () => {
     const workspace = await add()
     const run = async (title: string): Promise<void> => {
-      const begun = await callFromPage(host, 'run.begin', { workspace, title, agent: 'test', pid: 0, pidStart: '' })
+      const begun = await client().call('run.begin', { workspace, title, agent: 'test', pid: 0, pidStart: '' })
       writeFileSync(join(project, 'a.txt'), `${title}\n`)
-      await callFromPage(host, 'run.end', { workspace, run: begun.run, exitCode: 0 })
+      await client().call('run.end', { workspace, run: begun.run, exitCode: 0 })
     }
     const shown = (): Promise<string[]> =>
       app.evaluate(({ Notification }) =>
@@ -136,9 +167,9 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     await app.evaluate(({ BrowserWindow }) => {
       BrowserWindow.getFocusedWindow = () => null
     })
-    await callFromPage(host, 'settings.set', { key: 'desktop.notifications', value: 'no' })
+    await client().call('settings.set', { key: 'desktop.notifications', value: 'no' })
     await run('switched off')
-    await callFromPage(host, 'settings.set', { key: 'desktop.notifications', value: 'yes' })
+    await client().call('settings.set', { key: 'desktop.notifications', value: 'yes' })
     await run('last')
     await expect.poll(shown).toEqual([expect.stringContaining('first'), expect.stringContaining('last')])
   })
@@ -150,7 +181,7 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
         `driftline://open?folder=${encodeURIComponent(folder)}`
       )
     const workspaces = async (): Promise<string[]> =>
-      (await callFromPage(host, 'workspaces.list', {})).workspaces.map((summary) => summary.root)
+      (await client().call('workspaces.list', {})).workspaces.map((summary) => summary.root)
     await open(project)
     await expect.poll(async () => (await asked()).map((one) => one.detail)).toEqual([expect.stringContaining(project)])
     expect(await workspaces()).toEqual([])
@@ -159,7 +190,9 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     await open(project)
     await shown()
     expect(await workspaces()).toEqual([project])
+    await mark()
     await open(project)
+    await shown()
     await open(join(project, '..', '..', '..', 'etc', '\0'))
     expect(await asked(), 'a recorded folder needs no question').toHaveLength(2)
   })
@@ -171,17 +204,15 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
       project
     )
     await shown()
-    expect((await callFromPage(host, 'workspaces.list', {})).workspaces.map((summary) => summary.root)).toEqual([
-      project
-    ])
+    expect((await client().call('workspaces.list', {})).workspaces.map((summary) => summary.root)).toEqual([project])
   })
 
   test('after sleep every folder is scanned once', async () => {
     const workspace = await add()
-    await callFromPage(host, 'host.watch', { on: false })
+    await client().call('host.watch', { on: false })
     writeFileSync(join(project, 'a.txt'), 'while it slept\n')
     await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'))
-    const drift = async () => (await callFromPage(host, 'drift.list', { workspace, check: false })).drift
+    const drift = async () => (await client().call('drift.list', { workspace, check: false })).drift
     await expect.poll(drift).toMatchObject([{ paths: ['a.txt'] }])
   })
 
@@ -191,10 +222,10 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
       process.env.XDG_CONFIG_HOME = folder
     }, config)
     const file = join(config, 'autostart/driftline.desktop')
-    await callFromPage(host, 'settings.set', { key: 'desktop.login', value: 'yes' })
+    await client().call('settings.set', { key: 'desktop.login', value: 'yes' })
     await expect.poll(() => existsSync(file)).toBe(true)
     expect(readFileSync(file, 'utf8')).toMatch(/^Exec=".+" "--background"$/m)
-    await callFromPage(host, 'settings.set', { key: 'desktop.login', value: 'no' })
+    await client().call('settings.set', { key: 'desktop.login', value: 'no' })
     await expect.poll(() => existsSync(file)).toBe(false)
     rmSync(config, { recursive: true })
   })
@@ -210,7 +241,7 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     await expect.poll(() => told.isChecked()).toBe(false)
     expect(await settings.getByRole('switch', { name: 'Start when you log in' }).isChecked()).toBe(false)
     expect(await violations(host.page)).toEqual([])
-    const { values } = await callFromPage(host, 'settings.get', {})
+    const { values } = await client().call('settings.get', {})
     expect(values).toMatchObject({ 'desktop.background': 'quit', 'desktop.notifications': 'no' })
   })
 

@@ -29,17 +29,6 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  test('is 1280 x 800 at first and never smaller than 960 x 660', async () => {
-    const size = (): unknown =>
-      host.app?.evaluate(({ BrowserWindow }) => {
-        const [window] = BrowserWindow.getAllWindows()
-        return { bounds: window?.getBounds(), minimum: window?.getMinimumSize(), visible: window?.isVisible() }
-      })
-    const expected = { bounds: { width: 1280, height: 800 }, minimum: [960, 660], visible: true }
-    // It is shown once its first paint is ready, a moment after the page can be driven.
-    await expect.poll(size).toMatchObject(expected)
-  })
-
   test('never navigates away', async () => {
     const before = host.page.url()
     await host.page.evaluate(() => {
@@ -131,7 +120,15 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     rmSync(project, { recursive: true, force: true })
   })
 
-  test('keeps its size and theme for the next start', async () => {
+  test('is 1280 x 800 at first, never smaller than 960 x 660, and keeps size and theme for the next start', async () => {
+    const size = (): unknown =>
+      host.app?.evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows()
+        return { bounds: window?.getBounds(), minimum: window?.getMinimumSize(), visible: window?.isVisible() }
+      })
+    const expected = { bounds: { width: 1280, height: 800 }, minimum: [960, 660], visible: true }
+    // It is shown once its first paint is ready, a moment after the page can be driven.
+    await expect.poll(size).toMatchObject(expected)
     await host.page.evaluate(() => (window as unknown as { driftline: Bridge }).driftline.setTheme('dark'))
     await host.app?.evaluate(async ({ BrowserWindow, nativeTheme }) => {
       BrowserWindow.getAllWindows()[0]?.setBounds({ width: 1100, height: 700 })

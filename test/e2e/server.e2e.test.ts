@@ -42,14 +42,11 @@ function socketStatus(
 
 describe('the headless host', () => {
   const dataDir = tempDir('data')
+  /** The present host: some tests end it and start the next. */
   let served: ServeProcess
-  let origin: string
-  let token: string
 
   beforeAll(async () => {
     served = await serveProcess(['--data', dataDir, '--no-open'])
-    origin = new URL(served.line).origin
-    token = tokenOf(served.line)
   })
   afterAll(async () => {
     await served?.stop()
@@ -69,6 +66,7 @@ describe('the headless host', () => {
   })
 
   test('answers only to its own host names, against DNS rebinding', async () => {
+    const { origin } = new URL(served.line)
     const { host, port } = new URL(origin)
     expect(await statusOf(origin, { host })).toBe(200)
     expect(await statusOf(origin, { host: `localhost:${port}` })).toBe(200)
@@ -78,6 +76,7 @@ describe('the headless host', () => {
   })
 
   test('serves its pages and nothing else from the disk', async () => {
+    const { origin } = new URL(served.line)
     const { host } = new URL(origin)
     for (const path of [
       '/%2e%2e/main/serve.js',
@@ -91,6 +90,8 @@ describe('the headless host', () => {
   })
 
   test('accepts a socket only with the token and its own origin', async () => {
+    const { origin } = new URL(served.line)
+    const token = tokenOf(served.line)
     const good = ['driftline.v1', `token.${token}`]
     expect(await socketStatus(origin, good, { origin })).toBe(101)
     expect(await socketStatus(origin, ['driftline.v1'], { origin })).toBe(403)
@@ -105,6 +106,8 @@ describe('the headless host', () => {
   })
 
   test('gives a one-time address for a valid token', async () => {
+    const { origin } = new URL(served.line)
+    const token = tokenOf(served.line)
     const ask = (authorization: string): Promise<Response> =>
       fetch(`${origin}/open/?open=ws_1`, { headers: { authorization } })
     expect((await ask('Bearer nonsense')).status).toBe(403)
@@ -135,7 +138,6 @@ describe('the headless host', () => {
     served = await serveProcess(['--data', dataDir, '--no-open'])
     expect(await leaving).toBe(0)
     expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).toMatchObject({ pid: served.process.pid })
-    token = tokenOf(served.line)
   })
 
   test('keeps running when its starter closes the output', async () => {
@@ -146,6 +148,7 @@ describe('the headless host', () => {
   })
 
   test('ends cleanly on request, and removes its files', async () => {
+    const token = tokenOf(served.line)
     expect(await served.stop()).toBe(0)
     expect(existsSync(join(dataDir, 'engine.json'))).toBe(false)
     expect(existsSync(join(dataDir, 'engine.sock'))).toBe(false)

@@ -35,7 +35,7 @@ export interface HostStart {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const BROWSER = findBrowser()
-const VIEWPORT = { width: 1280, height: 800 }
+export const VIEWPORT = { width: 1280, height: 800 }
 
 let emptyHome: string | undefined
 

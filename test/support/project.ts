@@ -35,7 +35,7 @@ export function project(files: Readonly<Record<string, Content>>, name = 'shop')
   mkdirSync(root)
   mkdirSync(dataDir)
   writeFiles(root, files)
-  const common = ['--data', dataDir, '--folder', root]
+  const common = ['--data', dataDir]
   return {
     root,
     dataDir,

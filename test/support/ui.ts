@@ -20,6 +20,17 @@ export async function openSettings(page: Page, title: string): Promise<Locator> 
   return settings
 }
 
+/** Opens a folder of the first screen, unless one is open. */
+export async function openFolder(page: Page, name: string): Promise<void> {
+  const listed = page.getByRole('region', { name: 'Recent' })
+  await timelineOf(page)
+    .or(listed)
+    .or(page.getByRole('tab', { name: 'Timeline' }))
+    .first()
+    .waitFor()
+  if (await listed.isVisible()) await listed.getByText(name, { exact: true }).first().click()
+}
+
 /** Rows of the timeline by accessible name. */
 export function entry(page: Page, name: string | RegExp): Locator {
   return timelineOf(page).getByRole('treeitem', { name })

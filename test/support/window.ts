@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe } from 'vitest'
 import { dropFiles } from './drop.ts'
-import { type HostName, type RunningHost, startHost } from './host.ts'
+import { type HostName, type RunningHost, startHost, VIEWPORT } from './host.ts'
 import type { Project } from './project.ts'
 import { timelineOf } from './ui.ts'
 
@@ -21,6 +21,8 @@ export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 
   open(on: Pick<Project, 'root' | 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
   /** The same without a folder to show: nothing is recorded there yet. */
   openEmpty(on: Pick<Project, 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
+  /** The window in its first size, with nothing over the page, whatever the last test left open. */
+  clear(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,6 +64,15 @@ export function useWindow(name: HostName): HostWindow {
       return page
     },
     openEmpty: ({ dataDir }, env) => start(dataDir, [], env),
+    clear: async () => {
+      const { page } = opened()
+      if (name === 'server') await page.setViewportSize(VIEWPORT)
+      const over = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]')
+      while ((await over.count()) > 0) {
+        await page.keyboard.press('Escape')
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+      }
+    },
     close
   }
 }

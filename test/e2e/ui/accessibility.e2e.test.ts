@@ -1,6 +1,6 @@
 /** Every screen, light and dark: no WCAG 2.2 AA violation, landmarks, one tab stop per list, focus that returns. */
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import {
@@ -8,6 +8,7 @@ import {
   entry,
   fileRow,
   MOD,
+  openFolder,
   openSettings,
   preview,
   previewRows,
@@ -35,6 +36,11 @@ inOneHost('accessibility in the %s host', (name) => {
     shop.edit({ 'src/b.ts': 'export const b = 3\n' })
     page = await host.open(shop)
     await page.getByRole('region', { name: 'Notice' }).waitFor()
+  })
+
+  beforeEach(async () => {
+    await host.clear()
+    await openFolder(page, 'shop')
   })
 
   const choose = async (theme: (typeof THEMES)[number]): Promise<void> => {
@@ -173,10 +179,8 @@ inOneHost('accessibility in the %s host', (name) => {
   })
 
   test.each(THEMES)('nothing on the first screen breaks WCAG 2.2 AA, %s', async (theme) => {
-    if (await timelineOf(page).isVisible()) {
-      await page.getByRole('button', { name: 'shop', exact: true }).click()
-      await page.getByRole('menuitem', { name: /All folders/ }).click()
-    }
+    await page.getByRole('button', { name: 'shop', exact: true }).click()
+    await page.getByRole('menuitem', { name: /All folders/ }).click()
     await page.getByRole('region', { name: 'Recent' }).waitFor()
     await choose(theme)
     expect(await violations(page)).toEqual([])

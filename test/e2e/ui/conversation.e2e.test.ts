@@ -1,12 +1,11 @@
 /** The conversation beside the diff, fed by hooks: in step with the timeline, restored with the files, continued after a crash. */
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
-import { createTranscriptAgent, type TranscriptAgent } from '../../support/transcript-agent.ts'
-import type { Tree } from '../../support/tree.ts'
+import { createTranscriptAgent } from '../../support/transcript-agent.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
@@ -18,16 +17,15 @@ inOneHost('a conversation in the %s host', (name) => {
   const host = useWindow(name)
   let page: Page
   let place: HookProcessAgent
-  let agent: TranscriptAgent
-  let beforeRounding: Tree
 
   const talk = (): Locator => page.getByRole('complementary', { name: 'Conversation' })
   const row = (text: string | RegExp): Locator => talk().getByRole('listitem').filter({ hasText: text })
   const prompt = (text: string): Locator => row(text).and(talk().locator('.t-prompt'))
-  const openTalk = async (): Promise<void> => {
-    await entry(page, /^Run, .*Round half to even/).click()
+  /** Opens the conversation at a prompt. */
+  const openTalk = async (at = 'Round half to even'): Promise<void> => {
+    await entry(page, new RegExp(`^Run, .*${at}.*ended`)).click()
     await page.getByRole('tab', { name: 'Conversation' }).click()
-    await prompt('Round half to even').waitFor()
+    await prompt(at).waitFor()
   }
 
   /** What breaks WCAG once nothing is on its way any more. */
@@ -41,7 +39,7 @@ inOneHost('a conversation in the %s host', (name) => {
     shop.driftline('add', shop.root)
     page = await host.open(shop)
     place = startHookProcessAgent(shop)
-    agent = createTranscriptAgent(place)
+    const agent = createTranscriptAgent(place)
     const answer = 'One line per rate:\n\n```ts\nconst tax = 1\n```\n\n<img src="x" onerror="window.broken = true">'
     await agent.say('Add tax to the cart', answer, () => shop.edit({ 'src/tax.ts': 'export const tax = 1\n' }))
     const todos = [
@@ -49,7 +47,6 @@ inOneHost('a conversation in the %s host', (name) => {
       { content: 'Rounding', status: 'in_progress' }
     ]
     await agent.send('PostToolUse', { ...TODO, tool_input: { todos } })
-    beforeRounding = shop.tree()
     const printed = ['PASS total', 'PASS tax', 'PASS round', '', '3 passed'].join('\n')
     await agent.say(
       'Round half to even',
@@ -62,6 +59,7 @@ inOneHost('a conversation in the %s host', (name) => {
   afterAll(async () => {
     await place?.die()
   })
+  beforeEach(() => host.clear())
 
   test('prompts, answers, tool calls and the plan are in order; message text is never HTML', async () => {
     await openTalk()
@@ -195,38 +193,45 @@ inOneHost('a conversation in the %s host', (name) => {
   })
 
   test('[RS-6] files and conversation are restored together, with a resume command; undo reverts both', async () => {
+    const agent = createTranscriptAgent(place)
+    await agent.say('Start the list', 'Started.', () => shop.edit({ 'list.txt': 'one\n' }))
+    const before = shop.tree()
+    await agent.say('Extend the list', 'Extended.', () => shop.edit({ 'list.txt': 'one\ntwo\n' }))
     const whole = shop.tree()
-    await openTalk()
-    await prompt('Round half').hover()
-    await prompt('Round half').getByRole('button', { name: 'Restore to here…' }).click()
+    await openTalk('Extend the list')
+    await prompt('Extend the list').hover()
+    await prompt('Extend the list').getByRole('button', { name: 'Restore to here…' }).click()
     const modes = preview(page).getByRole('group', { name: 'What to restore' })
     await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
     await preview(page).getByText('2 messages after this point are set aside, not deleted').waitFor()
     await page.keyboard.press(`${MOD}+Enter`)
     await preview(page).getByRole('heading', { name: 'Restored 1 file and the conversation' }).waitFor()
-    await becomes(shop, beforeRounding)
+    await becomes(shop, before)
     expect(await preview(page).getByRole('region', { name: 'Resume command' }).locator('pre').innerText()).toMatch(
       /claude --resume [\w-]+$/
     )
     expect(await preview(page).getByRole('region', { name: 'Undone prompt' }).locator('pre').innerText()).toBe(
-      'Round half to even'
+      'Extend the list'
     )
     expect(await broken(), 'how to go on').toEqual([])
     await page.keyboard.press('Escape')
     await toast(page, 'Restored 1 file and the conversation').waitFor()
     await entry(page, /^Restored 1 file and the conversation/).waitFor()
     await row(/^Undone/).waitFor()
-    await prompt('Round half').and(page.locator('.gone')).waitFor()
-    expect(await prompt('Add tax').getAttribute('class')).not.toContain('gone')
+    await prompt('Extend the list').and(page.locator('.gone')).waitFor()
+    expect(await prompt('Start the list').getAttribute('class')).not.toContain('gone')
     await toast(page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, whole)
     await row(/^Undone/).waitFor({ state: 'detached' })
   })
 
   test('the conversation is restored alone without writing a file', async () => {
+    const agent = createTranscriptAgent(place)
+    await agent.say('Ask a question', 'An answer.')
+    await agent.say('Ask once more', 'Another answer.', () => shop.edit({ 'asked.txt': 'twice\n' }))
     const whole = shop.tree()
-    await openTalk()
-    await prompt('Round half').focus()
+    await openTalk('Ask once more')
+    await prompt('Ask once more').focus()
     await page.keyboard.press('r')
     await preview(page)
       .getByRole('group', { name: 'What to restore' })
@@ -244,7 +249,11 @@ inOneHost('a conversation in the %s host', (name) => {
   })
 
   test('new messages do not move the scroll position', async () => {
-    await openTalk()
+    const agent = createTranscriptAgent(place)
+    await agent.say('Talk at length', `Part one: ${'word '.repeat(300)}`)
+    await agent.say('Talk on', `Part two: ${'word '.repeat(300)}`, () => shop.edit({ 'talk.txt': 'on\n' }))
+    await openTalk('Talk on')
+    await row('Part two').waitFor()
     await page.setViewportSize({ width: 1280, height: 560 })
     for (const hide of await page.locator('.toast').getByRole('button', { name: 'Dismiss' }).all()) await hide.click()
     const list = talk().getByRole('list', { name: 'Conversation' })
@@ -257,10 +266,10 @@ inOneHost('a conversation in the %s host', (name) => {
     await talk().locator('.pilln').getByRole('button', { name: 'Show' }).click()
     await row('Long enough.').waitFor()
     await talk().locator('.pilln').waitFor({ state: 'detached' })
-    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('a followed run shows its edits as they happen, until the person selects something else', async () => {
+    const agent = createTranscriptAgent(place)
     const use = { tool_name: 'Bash', tool_use_id: 'f1', tool_input: { command: 'work' } }
     const finish = () => agent.send('PostToolUse', { ...use, tool_response: {} })
     await agent.send('UserPromptSubmit', { prompt: 'Follow me', prompt_id: 'p-follow' })
@@ -274,6 +283,7 @@ inOneHost('a conversation in the %s host', (name) => {
     shop.edit({ 'two.txt': 'two\n' })
     await agent.send('PostToolUse', { ...use, tool_use_id: 'f2', tool_response: {} })
     await diffPane(page).getByRole('heading', { name: 'two.txt' }).waitFor()
+    await page.getByRole('tab', { name: 'Conversation' }).click()
     await prompt('Follow me').click()
     expect(await page.getByRole('switch', { name: 'Follow edits' }).isChecked()).toBe(false)
     await agent.send('Stop', { last_assistant_message: 'Followed.', background_tasks: [] })
@@ -282,6 +292,7 @@ inOneHost('a conversation in the %s host', (name) => {
   })
 
   test('a file shows that a tool writes it; the status bar explains why restores wait', async () => {
+    const agent = createTranscriptAgent(place)
     const status = page.getByRole('contentinfo')
     const tool = { tool_name: 'Write', tool_use_id: 'w1', tool_input: { file_path: join(shop.root, 'three.txt') } }
     await agent.send('UserPromptSubmit', { prompt: 'Write three', prompt_id: 'p-write' })
@@ -309,10 +320,12 @@ inOneHost('a conversation in the %s host', (name) => {
   })
 
   test('a killed agent: the banner says what it was doing, and all its edits can be undone', async () => {
+    const doomed = startHookProcessAgent(shop)
+    const agent = createTranscriptAgent(doomed)
     const before = shop.tree()
     await agent.begin('Ship it', () => shop.edit({ 'ship.txt': 'half\n', 'src/total.ts': 'export const total = 0\n' }))
     await entry(page, /^Run, .*Ship it, live/).waitFor()
-    await place.die()
+    await doomed.die()
     const notice = page.getByRole('region', { name: 'Notice' })
     await expect
       .poll(async () => {

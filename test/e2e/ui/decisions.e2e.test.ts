@@ -1,5 +1,5 @@
 /** Decisions in the preview are applied on disk: keep, replace, deselect, single file, stale plan, live run. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
@@ -32,6 +32,7 @@ inOneHost('decisions in the %s host', (name) => {
   beforeEach(async () => {
     n += 1
     if (await preview(host.page).isVisible()) await host.page.keyboard.press('Escape')
+    rmSync(join(shop.root, 'slow.txt'), { force: true })
     shop.edit(before)
     await shop.run(title(), { 'a.txt': `A1 ${n}\na2\na3\n`, 'b.txt': `B1 ${n}\n`, 'c.txt': `C1 ${n}\n` })
     await entry(host.page, new RegExp(`^Run, .*${title()}, .* ended`)).click()

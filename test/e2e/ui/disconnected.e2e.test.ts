@@ -1,7 +1,8 @@
 /** A browser whose host ended: it shows this at once, reading still works, nothing is written, and the next host has everything. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type ServeProcess, serveProcess } from '../../support/host.ts'
 import { useProject } from '../../support/project.ts'
+import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, MOD, preview, SOON } from '../../support/ui.ts'
 import { useWindow } from '../../support/window.ts'
 
@@ -24,55 +25,57 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
     await next?.stop()
   })
 
-  test('it shows this within two seconds, and the screen stays readable', async () => {
-    const { page } = host
-    await page.clock.install()
-    host.process.kill('SIGKILL')
-    // The page's clock is ours now: a second and a bit, as a person would wait.
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(500)
-        return page.getByRole('button', { name: 'Reconnecting…' }).isVisible()
-      }, SOON)
-      .toBe(true)
-    await diffPane(page).locator('.view-line', { hasText: 'B' }).first().waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change both')
-  })
+  scenario('it shows this, writes nothing, and shows everything again with the next host', {
+    'it shows this within two seconds, and the screen stays readable': async () => {
+      const { page } = host
+      await page.clock.install()
+      host.process.kill('SIGKILL')
+      // The page's clock is ours now: a second and a bit, as a person would wait.
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(500)
+          return page.getByRole('button', { name: 'Reconnecting…' }).isVisible()
+        }, SOON)
+        .toBe(true)
+      await diffPane(page).locator('.view-line', { hasText: 'B' }).first().waitFor()
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Change both')
+    },
 
-  test('nothing can be written, and every action shows the reason', async () => {
-    const { page } = host
-    const before = shop.tree()
-    const restore = page.getByRole('button', { name: 'Restore to start…' })
-    expect(await restore.getAttribute('aria-disabled')).toBe('true')
-    expect(await restore.getAttribute('aria-description')).toMatch(/connection to the recorder/)
-    await page.keyboard.press('Alt+1')
-    await page.keyboard.press('r')
-    await page.keyboard.press(`${MOD}+z`)
-    await page
-      .locator('.toast')
-      .getByText(/not connected|connection/i)
-      .first()
-      .waitFor()
-    expect(await preview(page).count()).toBe(0)
-    expect(shop.tree()).toEqual(before)
-  })
+    'nothing can be written, and every action shows the reason': async () => {
+      const { page } = host
+      const before = shop.tree()
+      const restore = page.getByRole('button', { name: 'Restore to start…' })
+      expect(await restore.getAttribute('aria-disabled')).toBe('true')
+      expect(await restore.getAttribute('aria-description')).toMatch(/connection to the recorder/)
+      await page.keyboard.press('Alt+1')
+      await page.keyboard.press('r')
+      await page.keyboard.press(`${MOD}+z`)
+      await page
+        .locator('.toast')
+        .getByText(/not connected|connection/i)
+        .first()
+        .waitFor()
+      expect(await preview(page).count()).toBe(0)
+      expect(shop.tree()).toEqual(before)
+    },
 
-  test('after ten seconds a banner says what is safe and what to do', async () => {
-    const { page } = host
-    await page.clock.runFor(11_000)
-    const banner = page.getByRole('region', { name: 'Notice' })
-    await banner.getByText('Not connected to the recorder').waitFor()
-    await banner.getByText(/Restore and undo are unavailable\./).waitFor()
-    await banner.getByRole('button', { name: 'Retry' }).waitFor()
-  })
+    'after ten seconds a banner says what is safe and what to do': async () => {
+      const { page } = host
+      await page.clock.runFor(11_000)
+      const banner = page.getByRole('region', { name: 'Notice' })
+      await banner.getByText('Not connected to the recorder').waitFor()
+      await banner.getByText(/Restore and undo are unavailable\./).waitFor()
+      await banner.getByRole('button', { name: 'Retry' }).waitFor()
+    },
 
-  test('the next host has everything; the address it prints shows it', async () => {
-    const { page } = host
-    next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
-    await page.goto(next.line)
-    await entry(page, /^Run, .*Change both.*ended/).waitFor()
-    await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Restore to start…' }).click()
-    await preview(page).getByRole('button', { name: 'Restore 2 files' }).waitFor()
+    'the next host has everything; the address it prints shows it': async () => {
+      const { page } = host
+      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+      await page.goto(next.line)
+      await entry(page, /^Run, .*Change both.*ended/).waitFor()
+      await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Restore to start…' }).click()
+      await preview(page).getByRole('button', { name: 'Restore 2 files' }).waitFor()
+    }
   })
 })

@@ -1,8 +1,8 @@
 /** Widths from a desk to 200 % zoom: no sideways scrolling of the page, nothing cut off, every pane in reach. */
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
-import { diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf } from '../../support/ui.ts'
+import { diffPane, entry, fileRow, MOD, openFolder, preview, previewRows, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** 640 x 400 is what a window of 1280 x 800 has left at 200 % zoom. */
@@ -57,6 +57,11 @@ inOneHost('layout in the %s host', (name) => {
     shop.edit({ 'b.ts': 'export const b = 3\n' })
     page = await host.open(shop)
     await page.getByRole('region', { name: 'Notice' }).waitFor()
+  })
+
+  beforeEach(async () => {
+    await host.clear()
+    await openFolder(page, 'shop')
   })
 
   test.each(SIZES)('%i x %i: every pane is in reach and nothing is cut off', async (width, height) => {
@@ -143,11 +148,9 @@ inOneHost('layout in the %s host', (name) => {
   })
 
   test.each(SIZES)('%i x %i: the first screen fits', async (width, height) => {
+    await page.locator('.switcher').click()
+    await page.getByRole('menuitem', { name: /All folders/ }).click()
     await page.setViewportSize({ width, height })
-    if (await page.locator('.switcher').isVisible()) {
-      await page.locator('.switcher').click()
-      await page.getByRole('menuitem', { name: /All folders/ }).click()
-    }
     await page.getByRole('region', { name: 'Recent' }).waitFor()
     await page.mouse.move(0, 0)
     expect((await cutOff(page)).filter((line) => !/,\s\d+$/.test(line) || /sideways|words/.test(line))).toEqual([])

@@ -1,6 +1,7 @@
 /** Ten thousand entries and a run of four thousand files: only visible rows exist, the end is reachable, filters work. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { useProject } from '../../support/project.ts'
+import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, preview, previewRows, timelineOf } from '../../support/ui.ts'
 import { addOldRuns } from '../../support/ui-history.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -37,85 +38,87 @@ inOneHost('very much in the %s host', (name) => {
     })
   })
 
-  test('the timeline holds few rows and knows how many there are', async () => {
-    expect(await rowsOf('Timeline')).toBeLessThan(MOST_ROWS)
-    expect(await entry(host.page, /Make very many files/).getAttribute('aria-setsize')).toBe(String(ENTRIES + 1))
-  })
+  scenario('few rows exist, every row is in reach, and filters find all of them', {
+    'the timeline holds few rows and knows how many there are': async () => {
+      expect(await rowsOf('Timeline')).toBeLessThan(MOST_ROWS)
+      expect(await entry(host.page, /Make very many files/).getAttribute('aria-setsize')).toBe(String(ENTRIES + 1))
+    },
 
-  test('a run of 4,000 files opens with its first difference', async () => {
-    await timed('a run of 4,000 files, until its first difference', async () => {
-      await entry(host.page, /Make very many files/).click()
-      await fileRow(host.page, /^file-aaa, added/).waitFor()
-      await diffPane(host.page).locator('.view-line').first().waitFor()
-    })
-    await host.page.getByRole('heading', { name: 'Files 4,000' }).waitFor()
-    expect(await rowsOf('Changed files')).toBeLessThan(MOST_ROWS)
-    const { nodes } = await host.page.evaluate(() => ({ nodes: document.querySelectorAll('*').length }))
-    console.log(`${name}: ${nodes} elements on the page`)
-    expect(nodes).toBeLessThan(5000)
-  })
+    'a run of 4,000 files opens with its first difference': async () => {
+      await timed('a run of 4,000 files, until its first difference', async () => {
+        await entry(host.page, /Make very many files/).click()
+        await fileRow(host.page, /^file-aaa, added/).waitFor()
+        await diffPane(host.page).locator('.view-line').first().waitFor()
+      })
+      await host.page.getByRole('heading', { name: 'Files 4,000' }).waitFor()
+      expect(await rowsOf('Changed files')).toBeLessThan(MOST_ROWS)
+      const { nodes } = await host.page.evaluate(() => ({ nodes: document.querySelectorAll('*').length }))
+      console.log(`${name}: ${nodes} elements on the page`)
+      expect(nodes).toBeLessThan(5000)
+    },
 
-  test('the last file is reached by scrolling and by End, and its difference is shown', async () => {
-    await timed('scrolled to the last of 4,000 files', async () => {
-      await scrollToEnd('Changed files')
-      await fileRow(host.page, /^file-fxv/).waitFor()
-    })
-    await host.page.keyboard.press('Alt+2')
-    await host.page.keyboard.press('End')
-    await diffPane(host.page).getByRole('heading', { name: 'many/file-fxv' }).waitFor()
-    await diffPane(host.page).locator('.view-line', { hasText: '4000' }).first().waitFor()
-    expect(await rowsOf('Changed files')).toBeLessThan(MOST_ROWS)
-  })
-
-  test('a filter of 4,000 files answers', async () => {
-    await host.page.getByRole('button', { name: 'Filter files' }).click()
-    await timed('filtered 4,000 files', async () => {
-      await host.page
-        .getByRole('textbox', { name: /filter/i })
-        .last()
-        .fill('file-bc')
-      await fileRow(host.page, /^file-bca/).waitFor()
-      await fileRow(host.page, /^file-aaa/).waitFor({ state: 'detached' })
-    })
-    await host.page.keyboard.press('Escape')
-  })
-
-  test('the preview of 4,000 files lists them without holding them all', async () => {
-    await timed('previewed a restore of 4,000 files', async () => {
-      await host.page.getByRole('button', { name: /^Restore to start/ }).click()
-      await previewRows(host.page)
-    })
-    // 4,000 files and the folder they are in.
-    await preview(host.page).getByRole('button', { name: 'Restore 4,001 files' }).waitFor()
-    expect(await rowsOf('Files in this restore')).toBeLessThan(MOST_ROWS)
-    await host.page.keyboard.press('Escape')
-  })
-
-  test('the timeline filter covers the whole history, not only loaded entries', async () => {
-    const field = host.page.getByRole('textbox', { name: 'Filter the timeline' })
-    await timed('filtered 10,001 entries', async () => {
-      await field.fill('old run 17')
-      await entry(host.page, /Old run 1799,/).waitFor()
-    })
-    await field.press('ArrowDown')
-    await host.page.keyboard.press('End')
-    await entry(host.page, /Old run 17,/)
-      .and(host.page.locator(':focus'))
-      .waitFor()
-    await field.fill('')
-    await entry(host.page, /Make very many files/).waitFor()
-  })
-
-  test('End goes to the oldest entry', async () => {
-    await timed('went to the oldest of 10,001 entries', async () => {
-      await host.page.keyboard.press('Alt+1')
+    'the last file is reached by scrolling and by End, and its difference is shown': async () => {
+      await timed('scrolled to the last of 4,000 files', async () => {
+        await scrollToEnd('Changed files')
+        await fileRow(host.page, /^file-fxv/).waitFor()
+      })
+      await host.page.keyboard.press('Alt+2')
       await host.page.keyboard.press('End')
-      await entry(host.page, /Old run 1,/)
+      await diffPane(host.page).getByRole('heading', { name: 'many/file-fxv' }).waitFor()
+      await diffPane(host.page).locator('.view-line', { hasText: '4000' }).first().waitFor()
+      expect(await rowsOf('Changed files')).toBeLessThan(MOST_ROWS)
+    },
+
+    'a filter of 4,000 files answers': async () => {
+      await host.page.getByRole('button', { name: 'Filter files' }).click()
+      await timed('filtered 4,000 files', async () => {
+        await host.page
+          .getByRole('textbox', { name: /filter/i })
+          .last()
+          .fill('file-bc')
+        await fileRow(host.page, /^file-bca/).waitFor()
+        await fileRow(host.page, /^file-aaa/).waitFor({ state: 'detached' })
+      })
+      await host.page.keyboard.press('Escape')
+    },
+
+    'the preview of 4,000 files lists them without holding them all': async () => {
+      await timed('previewed a restore of 4,000 files', async () => {
+        await host.page.getByRole('button', { name: /^Restore to start/ }).click()
+        await previewRows(host.page)
+      })
+      // 4,000 files and the folder they are in.
+      await preview(host.page).getByRole('button', { name: 'Restore 4,001 files' }).waitFor()
+      expect(await rowsOf('Files in this restore')).toBeLessThan(MOST_ROWS)
+      await host.page.keyboard.press('Escape')
+    },
+
+    'the timeline filter covers the whole history, not only loaded entries': async () => {
+      const field = host.page.getByRole('textbox', { name: 'Filter the timeline' })
+      await timed('filtered 10,001 entries', async () => {
+        await field.fill('old run 17')
+        await entry(host.page, /Old run 1799,/).waitFor()
+      })
+      await field.press('ArrowDown')
+      await host.page.keyboard.press('End')
+      await entry(host.page, /Old run 17,/)
         .and(host.page.locator(':focus'))
-        .waitFor({ timeout: 15_000 })
-    })
-    expect(await rowsOf('Timeline')).toBeLessThan(MOST_ROWS)
-    expect(await timelineOf(host.page).getByRole('treeitem', { selected: true }).count()).toBe(1)
-    await host.page.getByRole('heading', { level: 1, name: 'Old run 1' }).waitFor()
+        .waitFor()
+      await field.fill('')
+      await entry(host.page, /Make very many files/).waitFor()
+    },
+
+    'End goes to the oldest entry': async () => {
+      await timed('went to the oldest of 10,001 entries', async () => {
+        await host.page.keyboard.press('Alt+1')
+        await host.page.keyboard.press('End')
+        await entry(host.page, /Old run 1,/)
+          .and(host.page.locator(':focus'))
+          .waitFor({ timeout: 15_000 })
+      })
+      expect(await rowsOf('Timeline')).toBeLessThan(MOST_ROWS)
+      expect(await timelineOf(host.page).getByRole('treeitem', { selected: true }).count()).toBe(1)
+      await host.page.getByRole('heading', { level: 1, name: 'Old run 1' }).waitFor()
+    }
   })
 })

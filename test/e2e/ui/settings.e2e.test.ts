@@ -1,13 +1,14 @@
 /** The settings in both hosts: an agent is connected, tested and disconnected byte for byte; every setting takes effect and is stored. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openClient } from '../../../src/main/cli/open-client.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
+import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, MOD, openSettings, preview, SOON, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
@@ -36,16 +37,25 @@ inOneHost('the settings in the %s host', (name) => {
     writeFileSync(inHome(path), text, { mode })
   }
 
-  beforeAll(async () => {
-    home = join(shop.beside, 'home')
+  const putAgents = (): void => {
+    rmSync(home, { recursive: true, force: true })
     put('.claude/settings.json', CLAUDE)
     put('.qwen/settings.json', '{\n  "a": 1\n  "b": 2\n}\n')
     put('bin/codex', '#!/bin/sh\n', 0o755)
     put('package.json', '{"version": "0.169.0"}')
+  }
+
+  beforeAll(async () => {
+    home = join(shop.beside, 'home')
+    putAgents()
     env = { HOME: home, PATH: `${inHome('bin')}:${process.env.PATH ?? ''}` }
     shop.driftline('add', shop.root)
     await shop.run('Change it', { 'src/a.ts': 'export const a = 2\n' })
     page = await host.open(shop, env)
+  })
+  beforeEach(async () => {
+    await host.clear()
+    putAgents()
     await entry(page, /^Run, .*Change it/).click()
   })
 
@@ -281,92 +291,98 @@ inOneHost('the settings in the %s host', (name) => {
     await closeSettings()
   })
 
-  test('capture settings: the size limit, the exclude list, and protected ignored folders', async () => {
-    shop.edit({ '.gitignore': 'dist/\n', 'dist/out.css': 'a {}\n' })
-    const coverage = (): { readonly path: string; readonly reason: string }[] =>
-      (
-        JSON.parse(shop.driftline('status', '--json')) as {
-          readonly notCovered: readonly { readonly path: string; readonly reason: string }[]
-        }
-      ).notCovered.map(({ path, reason }) => ({ path, reason }))
-    const settings = await openSettings(page, 'Capture')
-    const ignored = settings.getByRole('button', { name: 'Protect dist…' })
-    await ignored.waitFor()
-    await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('10 MB')
-    const list = settings.getByRole('textbox', { name: 'Exclude list' })
-    await list.fill('*.pem')
-    await settings.getByRole('button', { name: 'Save list' }).click()
-    await expect.poll(() => list.evaluate((element) => (element as HTMLTextAreaElement).value), SOON).toBe('*.pem')
-    shop.edit({ 'key.pem': 'KEY\n', 'film.bin': Buffer.alloc(11 * 1024 * 1024, 1) })
-    await expect.poll(coverage, SOON).toEqual([
-      { path: 'dist', reason: 'ignored' },
-      { path: 'film.bin', reason: 'too-large' },
-      { path: 'key.pem', reason: 'never' }
-    ])
-    await settings.getByText('On your exclude list, 1').waitFor()
-    await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('50 MB')
-    await ignored.click()
-    await page
-      .getByRole('alertdialog', { name: 'Protect dist?' })
-      .getByRole('button', { name: 'Protect', exact: true })
-      .click()
-    await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
-    await expect.poll(coverage, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
-    expect(await violations(page)).toEqual([])
-    await closeSettings()
-  })
+  scenario(
+    'what is recorded: the size limit, the exclude list, ignored folders, and stored copies of what was excluded',
+    {
+      'capture settings: the size limit, the exclude list, and protected ignored folders': async () => {
+        shop.edit({ '.gitignore': 'dist/\n', 'dist/out.css': 'a {}\n' })
+        const coverage = (): { readonly path: string; readonly reason: string }[] =>
+          (
+            JSON.parse(shop.driftline('status', '--json')) as {
+              readonly notCovered: readonly { readonly path: string; readonly reason: string }[]
+            }
+          ).notCovered.map(({ path, reason }) => ({ path, reason }))
+        const settings = await openSettings(page, 'Capture')
+        const ignored = settings.getByRole('button', { name: 'Protect dist…' })
+        await ignored.waitFor()
+        await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('10 MB')
+        const list = settings.getByRole('textbox', { name: 'Exclude list' })
+        await list.fill('*.pem')
+        await settings.getByRole('button', { name: 'Save list' }).click()
+        await expect.poll(() => list.evaluate((element) => (element as HTMLTextAreaElement).value), SOON).toBe('*.pem')
+        shop.edit({ 'key.pem': 'KEY\n', 'film.bin': Buffer.alloc(11 * 1024 * 1024, 1) })
+        await expect.poll(coverage, SOON).toEqual([
+          { path: 'dist', reason: 'ignored' },
+          { path: 'film.bin', reason: 'too-large' },
+          { path: 'key.pem', reason: 'never' }
+        ])
+        await settings.getByText('On your exclude list, 1').waitFor()
+        await settings.getByRole('combobox', { name: 'Largest file' }).selectOption('50 MB')
+        await ignored.click()
+        await page
+          .getByRole('alertdialog', { name: 'Protect dist?' })
+          .getByRole('button', { name: 'Protect', exact: true })
+          .click()
+        await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
+        await expect.poll(coverage, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
+        expect(await violations(page)).toEqual([])
+        await closeSettings()
+      },
 
-  test('stored copies of excluded files are shown, and deleted on request', async () => {
-    const pin = (JSON.parse(shop.driftline('checkpoint', '--json')) as { checkpoint: string }).checkpoint
-    const stored = (path: string): string => shop.driftline('cat', pin, path)
-    expect(stored('src/a.ts')).toBe('export const a = 2\n')
-    const settings = await openSettings(page, 'Capture')
-    const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
-    await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem\n/src/a.ts')
-    await settings.getByRole('button', { name: 'Save list' }).click()
-    await panel.getByText('src/a.ts: 2 stored versions').waitFor()
-    expect(await violations(page)).toEqual([])
-    await panel.getByRole('button', { name: 'Keep them' }).click()
-    expect(stored('src/a.ts'), 'a preview deletes nothing').toBe('export const a = 2\n')
-    await settings.getByRole('button', { name: 'Stored copies…' }).and(page.locator(':focus')).waitFor()
-    await page.keyboard.press('Enter')
-    await panel.getByRole('button', { name: 'Delete 2 copies' }).click()
-    await panel.waitFor({ state: 'detached' })
-    expect(() => stored('src/a.ts')).toThrow()
-    expect(shop.tree()['src/a.ts']).toBeDefined()
-    await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem')
-    await settings.getByRole('button', { name: 'Save list' }).click()
-    await panel.getByText('No copies of excluded files are stored.').waitFor()
-    await page.keyboard.press('Escape')
-    await panel.waitFor({ state: 'detached' })
-    await closeSettings()
-  })
+      'stored copies of excluded files are shown, and deleted on request': async () => {
+        const pin = (JSON.parse(shop.driftline('checkpoint', '--json')) as { checkpoint: string }).checkpoint
+        const stored = (path: string): string => shop.driftline('cat', pin, path)
+        expect(stored('src/a.ts')).toBe('export const a = 2\n')
+        const settings = await openSettings(page, 'Capture')
+        const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
+        await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem\n/src/a.ts')
+        await settings.getByRole('button', { name: 'Save list' }).click()
+        await panel.getByText('src/a.ts: 2 stored versions').waitFor()
+        expect(await violations(page)).toEqual([])
+        await panel.getByRole('button', { name: 'Keep them' }).click()
+        expect(stored('src/a.ts'), 'a preview deletes nothing').toBe('export const a = 2\n')
+        await settings.getByRole('button', { name: 'Stored copies…' }).and(page.locator(':focus')).waitFor()
+        await page.keyboard.press('Enter')
+        await panel.getByRole('button', { name: 'Delete 2 copies' }).click()
+        await panel.waitFor({ state: 'detached' })
+        expect(() => stored('src/a.ts')).toThrow()
+        expect(shop.tree()['src/a.ts']).toBeDefined()
+        await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem')
+        await settings.getByRole('button', { name: 'Save list' }).click()
+        await panel.getByText('No copies of excluded files are stored.').waitFor()
+        await page.keyboard.press('Escape')
+        await panel.waitFor({ state: 'detached' })
+        await closeSettings()
+      },
 
-  test('an ignored folder is unprotected, with a list of its copies, and protected again', async () => {
-    const never = (): unknown => (JSON.parse(shop.driftline('status', '--json')) as { notCovered: unknown }).notCovered
-    const settings = await openSettings(page, 'Capture')
-    await settings.getByRole('button', { name: 'Stop protecting: dist…' }).click()
-    const ask = page.getByRole('alertdialog', { name: 'Stop protecting dist?' })
-    await ask.getByText('Existing copies stay in the history').waitFor()
-    await ask.getByRole('button', { name: 'Stop protecting' }).click()
-    const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
-    await panel.getByText('dist/out.css: 1 stored version').waitFor()
-    await panel.getByRole('button', { name: 'Delete 1 copy' }).click()
-    await panel.waitFor({ state: 'detached' })
-    shop.edit({ 'dist/out.css': 'b {}\n' })
-    await expect
-      .poll(never, SOON)
-      .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
-    await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
-    await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
-    await page
-      .getByRole('alertdialog', { name: 'Protect dist?' })
-      .getByRole('button', { name: 'Protect', exact: true })
-      .click()
-    await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
-    await expect.poll(never, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
-    await closeSettings()
-  })
+      'an ignored folder is unprotected, with a list of its copies, and protected again': async () => {
+        const never = (): unknown =>
+          (JSON.parse(shop.driftline('status', '--json')) as { notCovered: unknown }).notCovered
+        const settings = await openSettings(page, 'Capture')
+        await settings.getByRole('button', { name: 'Stop protecting: dist…' }).click()
+        const ask = page.getByRole('alertdialog', { name: 'Stop protecting dist?' })
+        await ask.getByText('Existing copies stay in the history').waitFor()
+        await ask.getByRole('button', { name: 'Stop protecting' }).click()
+        const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
+        await panel.getByText('dist/out.css: 1 stored version').waitFor()
+        await panel.getByRole('button', { name: 'Delete 1 copy' }).click()
+        await panel.waitFor({ state: 'detached' })
+        shop.edit({ 'dist/out.css': 'b {}\n' })
+        await expect
+          .poll(never, SOON)
+          .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
+        await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
+        await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
+        await page
+          .getByRole('alertdialog', { name: 'Protect dist?' })
+          .getByRole('button', { name: 'Protect', exact: true })
+          .click()
+        await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
+        await expect.poll(never, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
+        await closeSettings()
+      }
+    }
+  )
 
   test('the effect of a smaller budget is shown before it is saved', async () => {
     const settings = await openSettings(page, 'Storage')
@@ -399,8 +415,15 @@ inOneHost('the settings in the %s host', (name) => {
     }
     await closeSettings()
   })
+})
+
+inOneHost('the privacy settings in the %s host', (name) => {
+  const shop = useProject({ 'README.md': '# Shop\n' })
+  const host = useWindow(name)
 
   test('everything recorded for a folder is deleted once its name is typed, and nothing in the folder changes', async () => {
+    shop.driftline('add', shop.root)
+    const page = await host.open(shop)
     const before = shop.tree()
     const { workspace } = JSON.parse(shop.driftline('status', '--json')) as { workspace: { id: string } }
     expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(true)
@@ -413,7 +436,8 @@ inOneHost('the settings in the %s host', (name) => {
     await dialog.getByRole('textbox', { name: 'Folder name' }).fill('shop')
     await act.click()
     await settings.getByText('Nothing is recorded.').waitFor()
-    await closeSettings()
+    await page.keyboard.press('Escape')
+    await settings.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
     expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(false)
     expect(shop.tree()).toEqual(before)

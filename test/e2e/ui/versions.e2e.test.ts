@@ -1,5 +1,5 @@
 /** The history of a file: every version with who made it, what it changed, who wrote each line; and back to any of them. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
@@ -35,16 +35,20 @@ inOneHost('history of a file in the %s host', (name) => {
     shop.driftline('status')
     await shop.run('Fourth version', { 'a.txt': 'one\ntwo\nmine\nfour\n', 'b.txt': 'B\n' })
     await host.open(shop)
+  })
+  beforeEach(async () => {
+    await host.clear()
+    if (await versions().isVisible()) await host.page.getByRole('button', { name: 'Timeline', exact: true }).click()
     await entry(host.page, /^Run, .*Fourth version/).click()
     await fileRow(host.page, /^a\.txt, modified/).click()
     await diffPane(host.page).locator('.change-bar').first().waitFor()
+    await diffPane(host.page).locator('main').focus()
+    await press('Alt+h')
+    await focused(versions().getByRole('option'))
   })
 
   test('by keys: the versions, what one changed, its restore, and Undo', async () => {
     const before = shop.tree()
-    await diffPane(host.page).locator('main').focus()
-    await press('Alt+h')
-    await focused(version(/^Fourth version/))
     expect(await titles()).toEqual(['Fourth version', 'Changed outside', 'Second version', 'Initial snapshot'])
     await diffPane(host.page).getByText('four', { exact: true }).waitFor()
     await press('End')
@@ -105,8 +109,6 @@ inOneHost('history of a file in the %s host', (name) => {
   })
 
   test('Escape returns to the change; the row of the file also opens the history', async () => {
-    await versions().waitFor()
-    await version(/^Fourth version/).focus()
     await press('Escape')
     await diffPane(host.page).locator('.change-bar').first().waitFor()
     await fileRow(host.page, /^a\.txt/).click()
