@@ -177,7 +177,7 @@ inOneHost('states in the %s host', (name) => {
     rmSync(join(shop.root, 'film.bin'))
   })
 
-  test('everything is restored byte for byte, and Undo brings back also what was over the size limit', async () => {
+  test('everything is restored byte for byte, and undone, also a file that was over the size limit', async () => {
     const { page } = host
     const afterRun = shop.tree()
     await page.getByRole('button', { name: 'Restore to start…' }).click()

@@ -1,4 +1,7 @@
-/** An open workspace whose panes count their renders in `window.renders`. Built for development: Profiler needs it. */
+/**
+ * An open workspace whose panes count their renders in `window.renders`, and fail while they are in `window.faults`.
+ * Built for development: Profiler needs it.
+ */
 import '../../../../src/renderer/styles/index.css'
 import { Profiler, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -15,6 +18,7 @@ import { Header } from '../../../../src/renderer/features/workspace/header.tsx'
 import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/features/workspace/state/context.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
+import { PaneBoundary } from '../../../../src/renderer/ui/pane-boundary.tsx'
 import { connectionOf, createPanes, WORKSPACE } from '../../diff/page/engine.ts'
 
 export type Renders = Record<'header' | 'timeline' | 'entry' | 'files' | 'diff', number>
@@ -22,7 +26,14 @@ export type Renders = Record<'header' | 'timeline' | 'entry' | 'files' | 'diff',
 const { panes, client } = createPanes()
 panes.live = new URLSearchParams(location.search).has('live')
 const renders: Renders = { header: 0, timeline: 0, entry: 0, files: 0, diff: 0 }
-Object.assign(window, { panes, renders })
+/** Panes that fail when they are drawn. */
+const faults = new Set<string>()
+Object.assign(window, { panes, renders, faults })
+
+function Faulty({ pane }: { readonly pane: string }) {
+  if (faults.has(pane)) throw new Error(`${pane} is broken on purpose`)
+  return null
+}
 
 function Counted({ id, children }: { readonly id: keyof Renders; readonly children: ReactNode }) {
   return (
@@ -45,7 +56,12 @@ function Panes() {
       <Counted id="timeline">
         <Timeline />
       </Counted>
-      <Counted id="files">{selection ? <FilesPane selection={selection} /> : null}</Counted>
+      <Counted id="files">
+        <PaneBoundary name="the changed files" resetOn={selection?.query.target ?? null}>
+          <Faulty pane="files" />
+          {selection ? <FilesPane selection={selection} /> : null}
+        </PaneBoundary>
+      </Counted>
       <Counted id="diff">{selection ? <DiffPane selection={selection} /> : null}</Counted>
       <Counted id="entry">{selected ? <EntryBar selected={selected} /> : null}</Counted>
     </div>
