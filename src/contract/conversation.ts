@@ -145,9 +145,21 @@ export interface Resume {
   readonly forkedFrom: string | null
   /** The prompt to send first, else "". */
   readonly prompt: string
-  /** A sentence to read before running it, else "". */
-  readonly note: string
+  /** What to know before running it. */
+  readonly note: ResumeNote | null
 }
+
+/**
+ * `remembers`: the session itself, whose agent knows what came after this point. `working`: its agent is still working.
+ * `no-messages`: nothing came before this point, so it starts a new session. `new-session`: with the prompt, because the
+ * session cannot be forked.
+ */
+export type ResumeNote = 'remembers' | 'working' | 'no-messages' | 'new-session'
+
+/** Why no way to resume was prepared: the error's message, or the error of the system in the agent's own folder. */
+export type ResumeFailure =
+  | { readonly code: 'refused'; readonly message: string }
+  | { readonly code: 'failed'; readonly error: string; readonly session: string }
 
 /**
  * Why a conversation cannot be restored: none was recorded, it was continued since, or the agent's own transcript is

@@ -1,5 +1,5 @@
 /** The plan of a restore and its result. Requests are defined in params.ts. No I/O. */
-import type { ConversationObstacle, ConversationPlan, Resume } from './conversation.ts'
+import type { ConversationObstacle, ConversationPlan, Resume, ResumeFailure } from './conversation.ts'
 import type { Writer } from './diff.ts'
 import type { FileVersion, NotStoredReason } from './log.ts'
 import type { Resolution, RestoreMode, RestoreRequest } from './params.ts'
@@ -141,6 +141,7 @@ export interface RestoreResult {
     readonly broughtBack: number
     readonly prompt: string
     readonly resume: Resume | null
-    readonly note: string
+    /** Null if `resume` is set. */
+    readonly failure: ResumeFailure | null
   } | null
 }

@@ -199,9 +199,9 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
                   cwd: SHOP.root,
                   forkedFrom: 's-run_tax',
                   prompt: plan.conversation.prompt,
-                  note: ''
+                  note: null
                 },
-                note: ''
+                failure: null
               }
             : null
       }

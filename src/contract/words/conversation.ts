@@ -1,5 +1,5 @@
 /** Texts about the conversation in a restore, before and after it. Pure. */
-import type { ConversationPlan } from '../conversation.ts'
+import type { ConversationPlan, ResumeFailure, ResumeNote } from '../conversation.ts'
 import type { RestoreMode, RestorePlan, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
 import { filesAndConversation, plural } from './numbers.ts'
@@ -56,8 +56,29 @@ export function restoredText(files: number, result: Pick<RestoreResult, 'convers
   return filesAndConversation(files, superseded + broughtBack > 0)
 }
 
+const RESUME_NOTES: Readonly<Record<ResumeNote, string>> = {
+  remembers:
+    'This resumes the original session: the agent remembers what came after this point. Add --fork to resume without it.',
+  working: 'The agent is still working in this session.',
+  'no-messages': 'There are no messages before this point; this starts a new session.',
+  'new-session':
+    "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
+}
+
+/** What to know before resuming, as a sentence; "" if there is nothing. */
+export function resumeNoteText(note: ResumeNote | null): string {
+  return note ? RESUME_NOTES[note] : ''
+}
+
+/** Why no way to resume was prepared, and what to do; "" if one was. */
+export function resumeFailureText(failure: ResumeFailure | null): string {
+  if (!failure) return ''
+  if (failure.code === 'refused') return failure.message
+  return `Couldn't prepare the agent's session (${failure.error}). Retry with "driftline resume ${failure.session} --fork".`
+}
+
 /** Whether the result tells how to resume the session. */
 export function hasResumeInfo({ state, conversation }: RestoreResult): boolean {
   if (state !== 'done' || !conversation) return false
-  return Boolean(conversation.resume?.command) || conversation.prompt !== '' || conversation.note !== ''
+  return Boolean(conversation.resume?.command) || conversation.prompt !== '' || conversation.failure !== null
 }

@@ -4,6 +4,7 @@
  */
 import type { AgentChange, AgentProblem, AgentState } from '../../contract/agents.ts'
 import type { Checkpoint } from '../../contract/checkpoint.ts'
+import type { Resume } from '../../contract/conversation.ts'
 import type { DoctorProblem } from '../../contract/doctor.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contract/restore.ts'
@@ -11,6 +12,7 @@ import type { WorkspaceStatus } from '../../contract/status.ts'
 import type { Drift, EntryDetail, TimelineEntry } from '../../contract/timeline.ts'
 import { agentNotesText, agentProblemText } from '../../contract/words/agent-problems.ts'
 import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
+import { resumeFailureText, resumeNoteText } from '../../contract/words/conversation.ts'
 import { doctorCode, doctorText } from '../../contract/words/doctor.ts'
 import { driftCauseText } from '../../contract/words/drift.ts'
 import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
@@ -110,9 +112,18 @@ export function resultDocument(result: RestoreResult): object {
     }),
     conflicts: result.conflicts.map(conflictDocument),
     warnings: result.warnings.map(warningText),
-    ...(result.conversation && { conversation: result.conversation }),
+    ...(result.conversation && { conversation: conversationDocument(result.conversation) }),
     ...(result.refusal && { refusal: result.refusal })
   }
+}
+
+function conversationDocument({ resume, failure, ...moved }: NonNullable<RestoreResult['conversation']>): object {
+  const note = resume ? resumeNoteText(resume.note) : resumeFailureText(failure)
+  return { ...moved, resume: resume && resumeDocument(resume), note }
+}
+
+export function resumeDocument(resume: Resume): object {
+  return { ...resume, note: resumeNoteText(resume.note) }
 }
 
 function itemDocument({ path, action, note }: PlanItem): object {

@@ -9,6 +9,7 @@ import type {
   RestorePlan,
   RestoreResult
 } from '../../contract/restore.ts'
+import { resumeFailureText, resumeNoteText } from '../../contract/words/conversation.ts'
 import { plural } from '../../contract/words/numbers.ts'
 import {
   conflictReason,
@@ -210,11 +211,11 @@ function conversationPlanLines({ mode, conversation }: RestorePlan): readonly st
 
 function conversationResultLines({ conversation }: RestoreResult): readonly string[] {
   if (!conversation) return []
-  const { superseded, broughtBack, prompt, resume, note } = conversation
+  const { superseded, broughtBack, prompt, resume, failure } = conversation
   return [
     `Conversation: ${describeChange(superseded, broughtBack)}.`,
     ...(prompt === '' ? [] : ['Undone prompt:', `  ${escapeText(prompt).replaceAll('\n', '\n  ')}`]),
-    ...(resume ? resumeLines(resume) : note === '' ? [] : [escapeLine(note)])
+    ...(resume ? resumeLines(resume) : failure ? [escapeLine(resumeFailureText(failure))] : [])
   ]
 }
 
@@ -224,6 +225,6 @@ export function resumeLines(resume: Resume): readonly string[] {
     ...(resume.command === ''
       ? []
       : [`Resume with:  ${escapeLine(resume.command)}`, `in:           ${escapeLine(resume.cwd)}`]),
-    ...(resume.note === '' ? [] : [escapeLine(resume.note)])
+    ...(resume.note ? [resumeNoteText(resume.note)] : [])
   ]
 }

@@ -91,7 +91,7 @@ test('a stale plan names the changed files, or the conversation if no file chang
 })
 
 describe('after', () => {
-  const done = { session: 's1', revision: 3, superseded: 12, broughtBack: 0, prompt: '', resume: null, note: '' }
+  const done = { session: 's1', revision: 3, superseded: 12, broughtBack: 0, prompt: '', resume: null, failure: null }
 
   test('a result names the files and the conversation', () => {
     expect(restoredText(6, { conversation: done })).toBe('6 files and the conversation')

@@ -6,6 +6,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { confirmDeletion } from '../confirm.ts'
 import type { Context } from '../context.ts'
+import { resumeDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { resumeLines } from '../plan-text.ts'
 
@@ -77,7 +78,7 @@ export const resume = command({
   positionals: [1, 1],
   run: async ({ ask, output }, { values: { at, fork = false }, positionals }) => {
     const answer = await ask('sessions.resume', { session: positionals[0]!, fork, at })
-    return output.print(answer, [
+    return output.print(resumeDocument(answer), [
       ...resumeLines(answer),
       ...(answer.prompt === '' ? [] : ['', escapeText(answer.prompt)])
     ])

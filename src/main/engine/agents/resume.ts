@@ -1,5 +1,5 @@
 /** Builds the command that resumes an agent's session: as argv, and quoted for a shell. */
-import type { Resume } from '../../../contract/conversation.ts'
+import type { Resume, ResumeNote } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { findCut } from '../runs/conversation.ts'
 import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../store/messages.ts'
@@ -47,28 +47,28 @@ export function resumeAt(context: SessionContext, session: SessionRow, revision:
   const messages = messagesOf(store, session.id)
   const cut = findCut(messages, revision, tip)
   const prompt = cut.next?.role === 'user' ? cut.next.text : ''
-  if (revision === tip && !fork) return buildResume(context, session, session.id, prompt, session.run ? BUSY : '')
-  if (revision === 0 && fork) return buildResume(context, session, null, prompt, NO_MESSAGES)
+  if (revision === tip && !fork)
+    return buildResume(context, session, session.id, prompt, session.run ? 'working' : null)
+  if (revision === 0 && fork) return buildResume(context, session, null, prompt, 'no-messages')
   if (canForkSession(session)) {
     const unused = findUnusedFork(store, session.id, revision)
     const id = unused ?? (fork ? writeFork(context, session, revision, cut) : null)
-    if (id !== null) return buildResume(context, session, id, prompt, '')
+    if (id !== null) return buildResume(context, session, id, prompt, null)
   } else if (fork) {
     const history = buildHistoryPrompt(session, messages, revision, prompt)
-    return buildResume(context, session, null, history, NEW_SESSION)
+    return buildResume(context, session, null, history, 'new-session')
   }
-  return buildResume(context, session, session.id, prompt, REMEMBERS)
+  return buildResume(context, session, session.id, prompt, 'remembers')
 }
 
-const REMEMBERS =
-  'This resumes the original session: the agent remembers what came after this point. Add --fork to resume without it.'
-const BUSY = 'The agent is still working in this session.'
-const NO_MESSAGES = 'There are no messages before this point; this starts a new session.'
-const NEW_SESSION =
-  "This agent's sessions cannot be forked. Start a new session and paste the prompt, which contains the conversation."
-
 /** `id`: the session itself, its fork, or null for a new session. */
-function buildResume(context: SessionContext, session: SessionRow, id: string | null, prompt: string, note: string) {
+function buildResume(
+  context: SessionContext,
+  session: SessionRow,
+  id: string | null,
+  prompt: string,
+  note: ResumeNote | null
+): Resume {
   const program = PROGRAMS[session.agent]
   const args = id === null ? [] : SAFE_ID.test(id) ? program?.resume?.(id) : undefined
   if (!args) {

@@ -2,7 +2,7 @@
  * The conversation's part of a restore: which position it moves to, its journal, and the move itself. The move happens
  * in the transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
  */
-import type { ConversationObstacle, ConversationPlan, Resume } from '../../../contract/conversation.ts'
+import type { ConversationObstacle, ConversationPlan, Resume, ResumeFailure } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { PlanWarning, RestoreMode, RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import type { RestoreEntry } from '../../../contract/timeline.ts'
@@ -191,15 +191,13 @@ export function conversationResult(
   const row = findRestoreConversation(store, id)
   const session = row?.state === 'done' ? findSession(store, row.session) : null
   if (!row || !session) return null
-  const { resume, note } = prepareResume(context, session, row.to_revision)
   return {
     session: session.id,
     revision: row.to_revision,
     superseded: row.superseded,
     broughtBack: row.brought_back,
     prompt: modes.conversation?.prompt ?? '',
-    resume,
-    note
+    ...prepareResume(context, session, row.to_revision)
   }
 }
 
@@ -207,16 +205,15 @@ function prepareResume(
   context: RestoreContext,
   session: SessionRow,
   revision: number
-): { readonly resume: Resume | null; readonly note: string } {
+): { readonly resume: Resume | null; readonly failure: ResumeFailure | null } {
   try {
     const resume = context.sessions.resumeAt(session, revision, revision !== lastMessageSeq(context.store, session.id))
-    return { resume, note: resume.note }
+    return { resume, failure: null }
   } catch (error) {
-    // The restore is done already. A problem in the agent's folder becomes a note, and the step can be retried.
-    if (error instanceof DriftlineError) return { resume: null, note: error.message }
+    // The restore is done already. A problem in the agent's folder is reported, and the step can be retried.
+    if (error instanceof DriftlineError) return { resume: null, failure: { code: 'refused', message: error.message } }
     if (errorCode(error) === '') throw error
-    const retry = `Retry with "driftline resume ${session.id} --fork".`
-    return { resume: null, note: `Couldn't prepare the agent's session (${errorCode(error)}). ${retry}` }
+    return { resume: null, failure: { code: 'failed', error: errorCode(error), session: session.id } }
   }
 }
 

@@ -1,5 +1,6 @@
 /** The result of a failed or partial restore, file by file: failures first, with the reason. */
 import type { RestoreResult } from '../../../contract/restore.ts'
+import { resumeFailureText, resumeNoteText } from '../../../contract/words/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
 import { noteText, outcomeReason } from '../../../contract/words/plan.ts'
@@ -51,7 +52,8 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
  * After a restore with its conversation: the command that resumes the session there, and the prompt that was undone.
  */
 export function ResumePanel({ conversation }: { readonly conversation: NonNullable<RestoreResult['conversation']> }) {
-  const { resume, note } = conversation
+  const { resume } = conversation
+  const note = resume ? resumeNoteText(resume.note) : resumeFailureText(conversation.failure)
   const prompt = resume?.prompt || conversation.prompt
   return (
     <div className="go-on">
@@ -63,7 +65,7 @@ export function ResumePanel({ conversation }: { readonly conversation: NonNullab
           </div>
           <pre>{resume.command}</pre>
           <p className="small muted">
-            Run it in <span className="mono">{resume.cwd}</span>.{resume.note ? ` ${resume.note}` : ''}
+            Run it in <span className="mono">{resume.cwd}</span>.{resume.note ? ` ${resumeNoteText(resume.note)}` : ''}
           </p>
         </section>
       ) : null}

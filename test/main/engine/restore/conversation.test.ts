@@ -382,7 +382,7 @@ test('an agent whose sessions cannot be forked gets a prompt with a summary for 
   const { prompt, note } = conversation!.resume!
   expect(prompt).toContain('Me: ask one\n\nYou: answer one\n\nMe: ask two')
   expect(prompt).not.toContain('answer two')
-  expect(note).toContain('paste the prompt')
+  expect(note).toBe('new-session')
   expect(await folder.apply(back('latest', 'conversation'))).toMatchObject({ state: 'nothing-to-do' })
 })
 

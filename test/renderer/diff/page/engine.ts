@@ -49,8 +49,8 @@ const DONE: NonNullable<RestoreResult['conversation']> = {
   superseded: 7,
   broughtBack: 0,
   prompt: 'add tax',
-  resume: { command: 'claude --resume f', argv: [], cwd: '/shop', forkedFrom: 's1', prompt: 'add tax', note: '' },
-  note: ''
+  resume: { command: 'claude --resume f', argv: [], cwd: '/shop', forkedFrom: 's1', prompt: 'add tax', note: null },
+  failure: null
 }
 
 export function createPanes(): { panes: Panes; client: Client } {

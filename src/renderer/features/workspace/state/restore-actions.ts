@@ -2,6 +2,7 @@
 import { toErrorShape } from '../../../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../../../contract/status.ts'
+import { resumeNoteText } from '../../../../contract/words/conversation.ts'
 import { plural } from '../../../../contract/words/numbers.ts'
 import { baseName } from '../../../../contract/words/paths.ts'
 import { outcomeText } from '../../../../contract/words/restore-dialog.ts'
@@ -147,7 +148,11 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
         .call('sessions.resume', { workspace, session, fork: false })
         .then(async ({ command, note }) => {
           await navigator.clipboard?.writeText(command)
-          toasts.show({ id: 'copy', icon: 'check', text: `Copied. Run it in a terminal to resume. ${note}`.trim() })
+          toasts.show({
+            id: 'copy',
+            icon: 'check',
+            text: `Copied. Run it in a terminal to resume. ${resumeNoteText(note)}`.trim()
+          })
         })
         .catch(reportError)
     },
