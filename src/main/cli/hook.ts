@@ -15,10 +15,11 @@ import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
+import { HookInput } from './hook-input.ts'
 import { hookWords } from './hook-words.ts'
 
-/** Longest time an agent waits, ms. Every agent's own limit is longer. */
-const DEADLINE_MS = 2000
+/** When the hook stops waiting, ms: a recorder has answered by then, and the agent waits at most two seconds. */
+const DEADLINE_MS = 1800
 /** A host that does not accept the connection within this time is treated as absent, ms. */
 const CONNECT_TIMEOUT_MS = 300
 /** How long it waits for the recorder that it starts, ms. */
@@ -26,7 +27,7 @@ const START_TIMEOUT_MS = 600
 /** Time between two attempts to connect to it, ms. */
 const POLL_MS = 10
 
-interface HookInput {
+interface HookCall {
   /** All arguments of the program. */
   readonly argv: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -46,7 +47,7 @@ const PROJECT_VARIABLES: Readonly<Record<string, string>> = {
 const HOME_VARIABLES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
 /** Resolves when the agent may continue. Never prints. */
-export async function hook(input: HookInput): Promise<void> {
+export async function hook(input: HookCall): Promise<void> {
   const { env } = input
   const {
     words: [, agent, event],
@@ -56,10 +57,10 @@ export async function hook(input: HookInput): Promise<void> {
   // Without app.db, no folder was ever recorded in this data folder.
   if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
   const at = Date.now()
-  const chunks: Buffer[] = []
+  const stdin = new HookInput()
   let hookEvent: HookEvent | null = null
   const parseEvent = (): HookEvent | null => {
-    const payload = parse(truncateTexts(Buffer.concat(chunks)).toString('utf8'))
+    const payload = parse(truncateTexts(stdin.bytes()).toString('utf8'))
     if (payload === null) return null
     const project = env[PROJECT_VARIABLES[agent] ?? '']
     const home = env[HOME_VARIABLES[agent] ?? '']
@@ -81,7 +82,7 @@ export async function hook(input: HookInput): Promise<void> {
   })
   const host = connectHost(dataDir)
   const deliver = async (): Promise<boolean> => {
-    await readInput(chunks)
+    await readInput(stdin)
     hookEvent = parseEvent()
     if (hookEvent === null) return true
     return (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent)) ?? false
@@ -94,23 +95,23 @@ export async function hook(input: HookInput): Promise<void> {
   if (hookEvent) input.spool(dataDir, hookEvent)
 }
 
-/**
- * Fills `chunks` with the event as the agent wrote it. Node's streams are loaded only when the event is not complete
- * yet.
- */
-async function readInput(chunks: Buffer[]): Promise<void> {
-  if (readAvailable(chunks)) return
+/** Reads the event as the agent wrote it. Node's streams are loaded only when the event is not complete yet. */
+async function readInput(input: HookInput): Promise<void> {
+  if (readAvailable(input)) return
   await new Promise<void>((resolve, reject) => {
-    process.stdin.on('data', (chunk: Buffer) => chunks.push(chunk))
+    process.stdin.on('data', (chunk: Buffer) => {
+      if (!input.add(chunk)) reject(new Error('not an event'))
+    })
     process.stdin.once('end', resolve)
     process.stdin.once('error', reject)
   })
 }
 
 /**
- * Reads what a pipe contains now, without waiting; true at the end of the input. Only for pipes on Linux, else false.
+ * Reads what a pipe contains now, without waiting; true at the end of the input. Only for pipes on Linux, else false. A
+ * writer may fill the pipe faster than it is read, so it ends after a while.
  */
-function readAvailable(chunks: Buffer[]): boolean {
+function readAvailable(input: HookInput): boolean {
   let pipe: number
   try {
     if (process.platform !== 'linux' || !fstatSync(0).isFIFO()) return false
@@ -121,12 +122,14 @@ function readAvailable(chunks: Buffer[]): boolean {
     return false
   }
   const buffer = Buffer.allocUnsafe(64 * 1024)
+  const [start] = process.hrtime()
   try {
-    for (;;) {
+    while (process.hrtime()[0] - start < 1) {
       const length = readSync(pipe, buffer)
       if (length === 0) return true
-      chunks.push(Buffer.from(buffer.subarray(0, length)))
+      if (!input.add(Buffer.from(buffer.subarray(0, length)))) return true
     }
+    return false
   } catch (error) {
     // EAGAIN: the agent is still writing, or keeps the pipe open.
     if (errorCode(error) === '') throw error
@@ -190,7 +193,7 @@ function connectHost(dataDir: string): HostConnection {
 
 /** Starts the recorder; as `send`. null if it may not start, or is not ready in time. */
 async function sendToNewRecorder(
-  { env, recorder }: HookInput,
+  { env, recorder }: HookCall,
   dataDir: string,
   hookEvent: object
 ): Promise<boolean | null> {

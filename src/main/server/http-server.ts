@@ -57,7 +57,10 @@ export async function startHttpServer(options: HttpServerOptions) {
   const respond = async (request: IncomingMessage): Promise<Response> => {
     if (!names.includes(request.headers.host ?? '')) return plainText(421, 'Unknown host name.')
     if (request.method !== 'GET' && request.method !== 'HEAD') return plainText(405, 'Only GET and HEAD are allowed.')
-    const { pathname } = new URL(request.url ?? '/', origins[0])
+    // An absolute target, or one such as `//`, names another host or nothing.
+    const target = request.url ?? ''
+    if (!/^\/(?![/\\])/.test(target) || !URL.canParse(target, origins[0])) return plainText(400, 'Invalid target.')
+    const { pathname } = new URL(target, origins[0])
     if (pathname === TICKET_PATH) return issueTicket(request)
     if (!pathname.startsWith(TICKET_PATH)) return serveStaticFile(options.pages, pathname)
     const location = tickets.redeem(pathname.slice(TICKET_PATH.length))

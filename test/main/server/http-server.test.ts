@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -37,6 +38,25 @@ async function connected(): Promise<WebSocket> {
 }
 const closeCode = (socket: WebSocket): Promise<number> =>
   new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+
+test('a target that names no path of this host is a bad request, not a failure', async () => {
+  const port = Number(new URL(server.url).port)
+  const statusOf = (target: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(`GET ${target} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n`)
+      )
+      let answer = ''
+      socket.on('data', (data) => {
+        answer += String(data)
+      })
+      socket.once('close', () => resolve(answer.split(' ')[1] ?? ''))
+      socket.once('error', reject)
+    })
+  for (const target of ['//', '///x', '/\\', 'http://', 'http://[/', '*', '//[', '/%'])
+    expect([target, await statusOf(target)]).toEqual([target, '400'])
+  expect(await statusOf('/')).toBe('200')
+})
 
 test('selects the subprotocol and passes frames unchanged', async () => {
   const socket = await connected()
