@@ -171,6 +171,11 @@ export const PARAMS = {
 
   'run.begin': z.strictObject({
     ...ws,
+    /** Id of the run, chosen by the caller: a call that is repeated with it begins no second run. */
+    run: z
+      .string()
+      .regex(/^run_[0-9a-hjkmnp-tv-z]{12}$/)
+      .exactOptional(),
     title: text,
     agent: z.string().min(1).max(100),
     session: sessionId.exactOptional(),

@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
@@ -72,6 +75,36 @@ test('a host that crashes during a run does not stop it: the run is closed', asy
 })
 const WAITS =
   "const fs = require('node:fs'); console.log('ready'); const t = setInterval(() => { if (!fs.existsSync('go')) return; clearInterval(t); fs.writeFileSync('late.txt', 'x'); process.exitCode = 4 }, 20)"
+
+test('[RC-2] a host that ends between the connection and the begin of a run does not stop it', {
+  tags: ['posix']
+}, async () => {
+  const file = join(project.data, 'engine.json')
+  const address = join(project.data, 'stand-in.sock')
+  const { id } = (await project.json<{ folders: { id: string }[] }>(['folders'])).doc.folders[0] ?? { id: '' }
+  const answers: Record<string, unknown> = {
+    'app.info': {},
+    'workspaces.find': { workspace: { id, root: project.root } }
+  }
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    createInterface({ input: socket }).on('line', (line) => {
+      const { id: call, method } = JSON.parse(line) as { id: number; method: string }
+      if (method in answers) socket.write(`${JSON.stringify({ id: call, result: answers[method] })}\n`)
+      else {
+        rmSync(file, { force: true })
+        socket.destroy()
+      }
+    })
+  })
+  await once(server.listen(address), 'listening')
+  writeFileSync(file, JSON.stringify({ pid: process.pid, socket: address, version: '0', startedAt: 1 }), {
+    mode: 0o600
+  })
+  const run = await project.json<{ files: { path: string }[] }>(['run', '--', ...write('between.txt')])
+  server.close()
+  expect([run.code, run.doc.files.map(({ path }) => path)]).toEqual([0, ['between.txt']])
+})
 
 test('a stale engine.json is ignored', async () => {
   const host = await startHost()

@@ -1,5 +1,6 @@
 /** `driftline run`: records a command as one run. Once the command has started, recording problems never stop it. */
-import type { RunResult, RunStart } from '../../../contract/api.ts'
+import { randomBytes } from 'node:crypto'
+import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clip } from '../../../contract/words/text.ts'
@@ -7,7 +8,7 @@ import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
 import { type ChildResult, raiseShield } from '../child.ts'
 import { command } from '../command.ts'
-import { type Context, currentFolder } from '../context.ts'
+import { type Context, currentFolder, type Given } from '../context.ts'
 import { escapeLine, escapeText, shellWord } from '../escape.ts'
 
 /** `joined`: the command is nested in a run that already records it. */
@@ -56,8 +57,8 @@ async function begin(context: Context, workspace: string, title: string): Promis
     }
   }
   const { pid, start: pidStart } = ownProcess()
-  const begun = await context.call('run.begin', { workspace, title, agent: 'command', pid, pidStart })
-  return { ...begun, joined: false }
+  const params = { workspace, run: newRunId(), title, agent: 'command', pid, pidStart }
+  return { ...(await callAgain(context, 'run.begin', params)), joined: false }
 }
 
 function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {
@@ -75,7 +76,7 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
   if (begun.joined) return output.document({ ...base, joined: true })
   let ended: RunResult
   try {
-    ended = await end(context, { workspace, run, exitCode })
+    ended = await callAgain(context, 'run.end', { workspace, run, exitCode })
   } catch (error) {
     const shape = toErrorShape(error)
     output.document({ ...base, error: shape })
@@ -94,15 +95,25 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
   if (ended.warning) note(context, ended.warning)
 }
 
-/** Ends the run, with the next recorder if the first one ended while the command ran. */
-async function end(context: Context, params: { workspace: string; run: string; exitCode: number }): Promise<RunResult> {
+/** Calls a method that may be repeated; with the next recorder, if this one ends before it has answered. */
+async function callAgain<M extends 'run.begin' | 'run.end'>(
+  context: Context,
+  method: M,
+  params: Params<M>
+): Promise<Result<M>> {
   try {
-    return await context.call('run.end', params)
+    return await context.call(method, params as Given<Params<M>>)
   } catch (error) {
     if (!(error instanceof DriftlineError && error.code === 'Disconnected')) throw error
     await context.reconnect()
-    return await context.call('run.end', params)
+    return await context.call(method, params as Given<Params<M>>)
   }
+}
+
+/** Of the form of the engine's ids (engine/store/ids.ts). */
+function newRunId(): string {
+  const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+  return `run_${Array.from(randomBytes(12), (byte) => letters[byte % 32]).join('')}`
 }
 
 function summary(ended: RunResult): string {

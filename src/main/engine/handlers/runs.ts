@@ -1,5 +1,5 @@
 /** Beginning and ending a run around a command (`driftline run`). Runs of hooked agents begin in agents/. */
-import type { RunResult } from '../../../contract/api.ts'
+import type { RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { requireFolder } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
@@ -21,11 +21,14 @@ export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
     requireFolder(open, 'nothing can be recorded.')
     return open.lock.run(async () => {
       const { store } = open
+      const begun = params.run === undefined ? null : findRun(store, params.run)
+      if (begun) return toRunStart(begun.id, begun.start_checkpoint, begun.drifted === 1, begun.incomplete === 1)
       refuseDuringRestore(store)
       await open.refresh('position')
       requireDiskSpace(open.space)
       const started = transact(store, (tx) => {
         const opened = openRun(tx, open, {
+          ...(params.run === undefined ? {} : { id: params.run }),
           source: 'command',
           title: params.title,
           agent: params.agent,
@@ -38,12 +41,7 @@ export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
         return opened
       })
       open.notifyChanged(['runs', 'checkpoints', 'drift', 'status'])
-      return {
-        run: started.run,
-        prevCheckpointId: started.checkpoint,
-        workspaceDrifted: started.drifted,
-        warning: started.incomplete ? INCOMPLETE : ''
-      }
+      return toRunStart(started.run, started.checkpoint, started.drifted, started.incomplete)
     })
   },
   'run.end': (open, { run, exitCode }, context) => open.lock.run(() => endCommandRun(context, open, run, exitCode))
@@ -63,6 +61,10 @@ function refuseDuringRestore(store: Store): void {
       : 'A restore is writing files, so the run was not started. Retry when it is done.',
     { restore: restore.id }
   )
+}
+
+function toRunStart(run: string, checkpoint: string, drifted: boolean, incomplete: boolean): RunStart {
+  return { run, prevCheckpointId: checkpoint, workspaceDrifted: drifted, warning: incomplete ? INCOMPLETE : '' }
 }
 
 const INCOMPLETE =

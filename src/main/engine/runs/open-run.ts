@@ -34,6 +34,8 @@ export interface RunContext {
  */
 type RunStart = Omit<Parameters<typeof insertRun>[1], 'id' | 'startSeq' | 'startCheckpoint' | 'drifted'> & {
   readonly prompt: string
+  /** Chosen by the caller; new by default. No run may have it. */
+  readonly id?: string
 }
 
 interface OpenedRun {
@@ -54,7 +56,7 @@ export function openRun(tx: Writable<Store>, context: RunContext, start: RunStar
   // Edits during an unfinished restore are not attributed to the run.
   const incomplete =
     start.incomplete || coverageState(tx) !== 'complete' || blockingRestore(tx) !== null || context.space.measure().low
-  const run = newId('run')
+  const run = start.id ?? newId('run')
   const turn = newId('turn')
   insertRun(
     tx,

@@ -126,3 +126,14 @@ test('a missing start is empty with a warning, and never a guess', async () => {
   expect(result.warning).toContain('missing from the history')
   expect(result.files.map((file) => file.path)).toEqual(['a.txt'])
 })
+
+test('[RC-2] a run that is begun again with the same id is begun once, with the same answer', async () => {
+  await using folder = await recordedFolder({ files: { a: '1' } })
+  const { workspace, engine } = folder
+  const params = { workspace, run: 'run_0123456789ab', title: 't', agent: 'command', pid: process.pid, pidStart: '' }
+  const begun = await engine.call('run.begin', params)
+  expect(begun.run).toBe(params.run)
+  expect(await engine.call('run.begin', params)).toEqual(begun)
+  const { entries } = await engine.call('timeline.list', { workspace, limit: 5, kinds: ['run'] })
+  expect(entries.map(({ id }) => id)).toEqual([params.run])
+})
