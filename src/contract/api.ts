@@ -100,13 +100,14 @@ export interface Results {
   /** What was named, as it is after accepting. */
   'drift.accept': { drift: Drift }
 
-  'file.cat': { base64: string; size: number; hash: string }
+  /** `secret`: the file looks like it holds credentials. */
+  'file.cat': { base64: string; size: number; hash: string; secret: boolean }
   /** Every path that has a recorded change, sorted. */
   'file.paths': { paths: readonly { readonly path: string; readonly secret: boolean }[] }
   /** `secret`: the file looks like it holds credentials. */
   'file.history': { versions: readonly PathVersion[]; secret: boolean }
   /** Who wrote each line of the file as recorded now. Fails with NotStored when it is not text or not stored. */
-  'file.blame': { lines: readonly BlameLine[] }
+  'file.blame': { lines: readonly BlameLine[]; secret: boolean }
 
   /** Ignores case. Never finds what secret-looking files hold. */
   'search.run': SearchResult

@@ -185,8 +185,11 @@ export const PARAMS = {
   'run.end': z.strictObject({ ...ws, run: id, exitCode: z.number().int().nullable() }),
 
   'diff.files': diff,
-  /** `use`: what `git apply` takes (the default), or what a person reads: text of every encoding as UTF-8. */
-  'diff.patch': diff.extend({ use: z.enum(['git', 'reading']).exactOptional() }),
+  /**
+   * `use`: what `git apply` takes (the default), or what is read: text of every encoding as UTF-8, and files that may
+   * contain secrets only with `secrets`.
+   */
+  'diff.patch': diff.extend({ use: z.enum(['git', 'reading']).exactOptional(), secrets: z.boolean().exactOptional() }),
   'diff.file': diff.omit({ quick: true, paths: true }).extend({
     path,
     oldPath: path.exactOptional(),

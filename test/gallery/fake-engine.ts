@@ -221,7 +221,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       return { drift: { ...found, state: 'accepted' } }
     },
     'file.history': () => ({ versions: VERSIONS, secret: false }),
-    'file.blame': () => ({ lines: blameOf(TOTAL_AFTER) }),
+    'file.blame': () => ({ lines: blameOf(TOTAL_AFTER), secret: false }),
     ...SETTINGS_ANSWERS,
     ...(scene.workspaces.length === 0 ? { 'agents.list': () => ({ agents: UNCONNECTED }) } : {}),
     'settings.get': () => ({ values: {} }),

@@ -77,6 +77,30 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
     expect((await project.call(['diff', 'latest'])).out.toString()).not.toContain('\u001b[32m+A')
   })
 
+  test('[UI-4] what may be secret is not shown on a terminal unless it is asked for; a pipe gets every byte', async () => {
+    const written = 'API_KEY=verysecretvalue\n'
+    // The command line of a run is shown, so it must not hold the secret itself.
+    const script =
+      "const fs = require('node:fs'); fs.writeFileSync('.env', 'API_KEY=very' + 'secretvalue\\n'); fs.writeFileSync('b.txt', 'plain')"
+    const { doc } = await project.json<{ run: string }>(['run', '--', process.execPath, '-e', script])
+    const commands = [
+      ['diff', doc.run],
+      ['cat', `${doc.run}:end`, '.env'],
+      ['blame', '.env'],
+      ['show', doc.run]
+    ]
+    for (const words of commands) {
+      const shown = (await onTerminal(words)).out.toString()
+      expect(shown, words.join(' ')).not.toContain('verysecretvalue')
+      if (words[0] === 'show') continue
+      expect(shown).toContain('may contain secrets')
+      expect((await onTerminal([...words, '--secrets'])).out.toString(), words.join(' ')).toContain('verysecretvalue')
+    }
+    expect((await onTerminal(['diff', doc.run])).out.toString()).toContain('+plain')
+    expect((await project.call(['cat', `${doc.run}:end`, '.env'])).out.toString()).toBe(written)
+    expect((await project.call(['diff', doc.run])).out.toString()).toContain('+API_KEY=verysecretvalue')
+  })
+
   test('Ctrl-C reaches the command once, and its run is closed', async () => {
     const script =
       'let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => process.exit(40 + n), 100) }); console.log("ready"); setInterval(() => {}, 1000)'

@@ -1,5 +1,6 @@
 /** `driftline diff`, `cat`, `history`, `blame`, `search`: what was recorded of files, and who wrote it. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
@@ -9,7 +10,14 @@ import { command } from '../command.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint, Style } from '../paint.ts'
 
-/** In a pipe the bytes of the patch are exact; on a terminal it is coloured, escaped and decoded to readable text. */
+/** What `diff`, `cat` and `blame` leave out on a terminal. */
+const SECRETS = { type: 'boolean', help: 'on a terminal: also show files that may contain secrets' } as const
+const HOW_TO_SHOW = 'Use --secrets to show it, or write the output to a file.'
+
+/**
+ * In a pipe the bytes of the patch are exact; on a terminal it is coloured, escaped and decoded to readable text, and
+ * files that may contain secrets have only their counts (UI-4).
+ */
 export const diff = command({
   name: 'diff',
   usage: ['TARGET [--scope run|checkpoint|turn] [--to TARGET] [PATH…]'],
@@ -21,10 +29,11 @@ export const diff = command({
       choices: ['run', 'checkpoint', 'turn'],
       help: 'run, checkpoint or turn'
     },
-    to: { type: 'string', value: 'TARGET', help: 'compare with this target; "now" is the folder on disk' }
+    to: { type: 'string', value: 'TARGET', help: 'compare with this target; "now" is the folder on disk' },
+    secrets: SECRETS
   },
   positionals: [1, Number.POSITIVE_INFINITY],
-  run: async (context, { values, positionals }) => {
+  run: async (context, { values: { secrets = false, ...values }, positionals }) => {
     const { output } = context
     const [target = '', ...paths] = positionals
     const forReading = output.isTerminal && !output.json
@@ -32,13 +41,15 @@ export const diff = command({
       ...values,
       target,
       paths: await context.paths(paths),
-      use: forReading ? 'reading' : undefined
+      ...(forReading ? { use: 'reading', secrets } : {})
     })
     output.document(answer)
     if (output.json) return 0
     if (answer.warning) output.note(output.paintNote('yellow', escapeText(answer.warning)))
     if (answer.files.length === 0 && output.isTerminal) output.note('No changes.')
     output.write(forReading ? paintPatch(answer.patch, output.paint) : answer.patch)
+    for (const { path, added, deleted } of forReading && !secrets ? answer.files.filter((file) => file.secret) : [])
+      output.note(`${escapeLine(path)} may contain secrets: +${added} -${deleted} lines are not shown. ${HOW_TO_SHOW}`)
     return 0
   }
 })
@@ -71,12 +82,17 @@ export const cat = command({
   name: 'cat',
   usage: ['TARGET PATH'],
   summary: 'print the exact bytes of a file at a target',
+  options: { secrets: SECRETS },
   positionals: [2, 2],
-  run: async (context, { positionals: [target = '', typed = ''] }) => {
+  run: async (context, { values, positionals: [target = '', typed = ''] }) => {
     const path = await context.path(typed)
     if (path === '') throw new DriftlineError('Usage', 'PATH is the whole folder. Name a file in it.')
     const file = await context.ask('file.cat', { target, path })
-    context.output.write(Buffer.from(file.base64, 'base64'))
+    if (context.output.isTerminal && file.secret && !values.secrets)
+      context.output.note(
+        `${escapeLine(path)} may contain secrets: ${formatBytes(file.size)} are not shown. ${HOW_TO_SHOW}`
+      )
+    else context.output.write(Buffer.from(file.base64, 'base64'))
     return 0
   }
 })
@@ -107,17 +123,22 @@ export const blame = command({
   name: 'blame',
   usage: ['PATH'],
   summary: 'show which run wrote each line, or that it was edited outside',
+  options: { secrets: SECRETS },
   positionals: [1, 1],
-  run: async ({ ask, path, output }, { positionals }) => {
-    const answer = await ask('file.blame', { path: await path(positionals[0]!) })
-    const rows = answer.lines.map((line) => [
+  run: async ({ ask, path, output }, { values, positionals }) => {
+    const { lines, secret } = await ask('file.blame', { path: await path(positionals[0]!) })
+    if (output.isTerminal && !output.json && secret && !values.secrets) {
+      output.note(`The file may contain secrets: ${plural(lines.length, 'line')} not shown. ${HOW_TO_SHOW}`)
+      return 0
+    }
+    const rows = lines.map((line) => [
       output.paint('dim', line.run ?? (line.origin === 'baseline' ? 'initial' : line.origin)),
       output.paint('dim', line.at === null ? '' : formatTime(line.at)),
       output.paint('dim', escapeLine(clip(line.prompt ?? '', 30))),
       String(line.n),
       escapeLine(line.text)
     ])
-    return output.print(answer, columns(rows))
+    return output.print({ lines }, columns(rows))
   }
 })
 

@@ -84,11 +84,13 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     }),
     answer: async (session, { run, paths }) => {
       const { id, root } = await session.workspace()
-      const query = { workspace: id, target: run, scope: 'run' as const }
-      const all = await session.call('diff.files', { ...query, paths: requestedPaths(paths, root) })
-      const readable = withoutSecrets(all.files)
-      const reading = { ...query, paths: readable, use: 'reading' as const }
-      const patch = readable.length === 0 ? '' : (await session.call('diff.patch', reading)).patch
+      const { patch, ...all } = await session.call('diff.patch', {
+        workspace: id,
+        target: run,
+        scope: 'run',
+        paths: requestedPaths(paths, root),
+        use: 'reading'
+      })
       const cut = patch.length > MAX_PATCH_CHARACTERS
       const visible = cut ? patch.slice(0, patch.lastIndexOf('\n', MAX_PATCH_CHARACTERS) + 1) : patch
       const files = all.files.map(fileOf)
@@ -220,18 +222,4 @@ function fileOf(file: FileChange): z.infer<typeof fileSchema> {
 function requestedPaths(paths: readonly string[] | undefined, root: string): string[] | undefined {
   const below = (paths ?? []).map((path) => workspacePath(root, root, path)).filter((path) => path !== '')
   return below.length === 0 ? undefined : below
-}
-
-/**
- * Paths whose patch may be shown. A folder path selects everything below it, so folders that contain a secret are
- * omitted.
- */
-function withoutSecrets(files: readonly FileChange[]): string[] {
-  const secrets = files
-    .filter((change) => change.secret)
-    .flatMap((change) => [change.path, change.oldPath ?? change.path])
-  return files
-    .filter((change) => !change.secret && change.kind !== 'dir')
-    .map((change) => change.path)
-    .filter((path) => !secrets.some((secret) => secret === path || secret.startsWith(`${path}/`)))
 }

@@ -1,7 +1,7 @@
 /** Diffs between positions: lists, patches and one file. */
 import type { Params } from '../../../contract/api.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { readContent } from '../diff/describe-changes.ts'
+import { isSecret, readContent } from '../diff/describe-changes.ts'
 import { fileDiff } from '../diff/display.ts'
 import { type Ends, editsOfTarget, foreignChange, reviewFile } from '../diff/file-review.ts'
 import {
@@ -22,7 +22,9 @@ export const DIFF: WorkspaceHandlers<'diff.files' | 'diff.patch' | 'diff.file'> 
   'diff.patch': async (open, params) => {
     const request = await withScan(open, params)
     const requested = resolveChanges(open.store, request)
-    const { patch, omitted } = formatRequestedPatch(open.store, requested.changes, params.use ?? 'git')
+    const { use = 'git', secrets = use === 'git' } = params
+    const changes = secrets ? requested.changes : requested.changes.filter((change) => !isSecret(change))
+    const { patch, omitted } = formatRequestedPatch(open.store, changes, use)
     return {
       ...diffFiles(open.store, request, requested),
       warning: [requested.range.warning, omittedWarning(omitted)].filter(Boolean).join(' '),

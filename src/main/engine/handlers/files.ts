@@ -14,12 +14,12 @@ import type { StoredVersion } from '../store/versions.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
-  'file.blame': ({ store }, { path }) => ({ lines: blame(store, path) }),
+  'file.blame': ({ store }, { path }) => ({ lines: blame(store, path), secret: looksSecret(path) }),
   'file.cat': ({ store }, { target, path }) => {
     const version = versionAt(store, path, target === 'now' ? null : resolveTarget(store, target).seq) as StoredVersion
     if (version.kind === 'symlink' && version.target !== null) {
       const bytes = Buffer.from(version.target, 'utf8')
-      return { base64: bytes.toString('base64'), size: bytes.length, hash: '' }
+      return { base64: bytes.toString('base64'), size: bytes.length, hash: '', secret: looksSecret(path) }
     }
     if (version.kind !== 'file') {
       const message = `${path} ${KIND_PHRASES[version.kind]} at ${target}.`
@@ -35,7 +35,8 @@ export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history'
     return {
       base64: store.content.get(version.content).toString('base64'),
       size: version.size,
-      hash: version.hash ?? ''
+      hash: version.hash ?? '',
+      secret: looksSecret(path)
     }
   },
   'file.paths': ({ store }) => ({

@@ -163,7 +163,7 @@ export function createPanes(): { panes: Panes; client: Client } {
       warning: '',
       files: FILES
     }),
-    'file.blame': () => ({ lines: BLAME }),
+    'file.blame': () => ({ lines: BLAME, secret: false }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),
     'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
     'restore.apply': ({ request, plan: wanted, whileLive }) => {
