@@ -150,9 +150,9 @@ export interface Results {
   }
   /**
    * Removes a conversation's text from the history for good; its runs' changes stay, unnamed. Refused while it is live.
-   * `note` is a sentence when its bytes leave the file later, else "".
+   * `postponed`: its bytes leave the file later.
    */
-  'sessions.delete': { messages: number; runs: number; note: string }
+  'sessions.delete': { messages: number; runs: number; postponed: boolean }
 
   'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
   'storage.get': Storage

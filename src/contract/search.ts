@@ -18,6 +18,6 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[]
   /** There are more hits than the limit. */
   readonly more: boolean
-  /** A sentence if not everything was searched, else "". */
-  readonly note: string
+  /** Set if the time limit was reached: how many of the changes were searched, newest first. */
+  readonly searched: { readonly changes: number; readonly of: number } | null
 }

@@ -33,6 +33,22 @@ export interface Storage extends StorageUse {
   readonly folder: string
 }
 
+/**
+ * Why the file of the history is made smaller later: another process reads or writes it, a run is live, or the disk has
+ * too little room. `erases`: deleted bytes leave the file only then.
+ */
+export interface Postponed {
+  readonly code: 'postponed'
+  readonly why: 'readers' | 'writer' | 'live-run' | 'no-room'
+  readonly erases: boolean
+}
+
+/** `copying`: the initial snapshot is not complete; `running`: another sweep is. Both: nothing was deleted. */
+export type SweepNote =
+  | { readonly code: 'copying' | 'running' }
+  | { readonly code: 'over-budget'; readonly bytes: number; readonly days: number }
+  | Postponed
+
 /** What a sweep removed, or with `dryRun` would remove. */
 export interface SweepResult {
   readonly freedBytes: number
@@ -45,6 +61,6 @@ export interface SweepResult {
   /** After the sweep. */
   readonly historyBytes: number
   readonly budget: number
-  /** A sentence if it still exceeds the budget or nothing was done, else "". */
-  readonly note: string
+  /** Why nothing was done, it still exceeds the budget, or part of it happens later; null if none of these. */
+  readonly note: SweepNote | null
 }

@@ -155,7 +155,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
-    'search.run': ({ text }) => ({ hits: hitsOf(text), more: false, note: '' }),
+    'search.run': ({ text }) => ({ hits: hitsOf(text), more: false, searched: null }),
     'diff.files': ({ target, to }) => ({
       prevCheckpointId: 'cp_0',
       toCheckpointId: 'cp_9',

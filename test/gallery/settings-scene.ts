@@ -144,7 +144,7 @@ export const SETTINGS_ANSWERS: Handlers = {
     checkpoints: [],
     historyBytes: 500 * MB,
     budget: budget ?? 2000 * MB,
-    note: ''
+    note: null
   }),
   'doctor.run': () => ({ ok: true, problems: [] })
 }

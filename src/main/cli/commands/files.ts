@@ -2,6 +2,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
+import { searchLimitText } from '../../../contract/words/storage.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
@@ -158,9 +159,11 @@ export const search = command({
       output.paint('dim', escapeLine(hit.run ?? hit.session ?? (hit.seq === null ? '' : `seq:${hit.seq}`))),
       hit.kind === 'change' ? `${escapeLine(hit.path ?? '')}  ${escapeLine(hit.text)}` : clip(escapeLine(hit.text), 200)
     ])
-    output.print(answer, rows.length === 0 ? ['No results.'] : columns(rows))
+    const { searched, ...found } = answer
+    const note = searchLimitText(searched)
+    output.print({ ...found, note }, rows.length === 0 ? ['No results.'] : columns(rows))
     if (answer.more) output.note(`More results: driftline search -n ${limit * 2}`)
-    if (answer.note !== '') output.note(answer.note)
+    if (note !== '') output.note(note)
     return 0
   }
 })

@@ -1,5 +1,6 @@
 /** `driftline sessions`, `messages`, `resume`: recorded conversations. */
 import { plural } from '../../../contract/words/numbers.ts'
+import { CONVERSATION_ERASED_LATER } from '../../../contract/words/storage.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
@@ -43,9 +44,10 @@ async function deleteMessages({ ask, output, workspace }: Context, session: stri
     if (!(await confirmDeletion(output, question, { data: { session } }))) return 3
   }
   const answer = await ask('sessions.delete', { session })
-  return output.print({ session, ...answer }, [
+  const note = answer.postponed ? CONVERSATION_ERASED_LATER : ''
+  return output.print({ session, messages: answer.messages, runs: answer.runs, note }, [
     `Deleted ${plural(answer.messages, 'message')} of ${escapeLine(session)}; ${plural(answer.runs, 'run')} kept without a title.`,
-    ...(answer.note === '' ? [] : [answer.note])
+    ...(note === '' ? [] : [note])
   ])
 }
 

@@ -2,6 +2,7 @@
 import { doctorCode, doctorText } from '../../../contract/words/doctor.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
+import { sweepNoteText } from '../../../contract/words/storage.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { logFileOf } from '../../host/data-dir.ts'
 import { columns } from '../columns.ts'
@@ -53,7 +54,8 @@ export const gc = command({
     await workspace()
     if (never && !dryRun && !yes && !(await confirmDeletion(output, QUESTION))) return 3
     const answer = await ask('gc.run', { dryRun, never })
-    const { pruned, checkpoints, note } = answer
+    const { pruned, checkpoints } = answer
+    const note = sweepNoteText(answer.note)
     const moreLine = (list: readonly unknown[]): string[] =>
       list.length > SHOWN ? [`  and ${list.length - SHOWN} more`] : []
     const deleted =
@@ -61,7 +63,7 @@ export const gc = command({
     const rows = checkpoints
       .slice(0, SHOWN)
       .map(({ id, reason, at, label }) => [`  ${id}`, reason, formatTime(at), escapeLine(label)])
-    return output.print(answer, [
+    return output.print({ ...answer, note }, [
       `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${deleted} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
       ...(note === '' ? [] : [output.paint('yellow', escapeLine(note))]),
       ...pruned.slice(0, SHOWN).map((line) => `  ${escapeLine(line)}`),

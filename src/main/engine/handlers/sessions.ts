@@ -34,7 +34,7 @@ export const SESSIONS: WorkspaceHandlers<
       // Free pages of the database and its WAL still hold the deleted messages.
       const postponed = await vacuum(open.store, () => undefined)
       open.notifyChanged(['sessions', 'runs', 'restores', 'checkpoints'])
-      return { ...deleted, note: postponed === '' ? '' : ERASED_LATER }
+      return { ...deleted, postponed: postponed !== null }
     })
   },
   'sessions.show': ({ store }, { session: id, since }) => {
@@ -51,9 +51,6 @@ export const SESSIONS: WorkspaceHandlers<
       return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
     })
 }
-
-const ERASED_LATER =
-  'The conversation is deleted and no longer shown. Another process is reading the history, so the deleted bytes leave the file a little later: automatically while Driftline is open, else with "driftline gc".'
 
 /** `id` may be any unique prefix. */
 function findByPrefix(store: Store, id: string): SessionRow {

@@ -2,7 +2,7 @@
  * [ST-2] A sweep evicts content that no kept position needs. It plans without a transaction, then evicts in short ones
  * that check what was written since. It never takes the workspace's lock, so recording continues while it runs.
  */
-import type { SweepResult } from '../../../contract/storage.ts'
+import type { SweepNote, SweepResult } from '../../../contract/storage.ts'
 import { isAlive, ownProcess, type ProcessId } from '../ports/processes.ts'
 import { coverageState } from '../store/coverage.ts'
 import { deleteChunks, deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
@@ -17,16 +17,14 @@ import { planSweep, type SweepOptions, type SweepPlan } from './plan-sweep.ts'
 import { saveUsage } from './usage.ts'
 import { requestErase, vacuum } from './vacuum.ts'
 
-const SNAPSHOT_INCOMPLETE = 'The initial snapshot is not complete. Nothing was deleted; try again when it is.'
-const ALREADY_RUNNING = 'Another cleanup of this history is running. Nothing was deleted by this one.'
 const MAX_LISTED_PATHS = 200
 const MAX_LISTED_CHECKPOINTS = 500
 
 /** Evicts, or with `dryRun` only reports. `note` says why nothing was done, or why history is still over its budget. */
 export async function sweep(store: Store, options: SweepOptions): Promise<SweepResult> {
-  if (coverageState(store) === 'copying') return nothingDone(options, SNAPSHOT_INCOMPLETE)
+  if (coverageState(store) === 'copying') return nothingDone(options, { code: 'copying' })
   if (options.dryRun) return previewSweep(store, options)
-  return (await withSweepLock(store, () => runSweep(store, options))) ?? nothingDone(options, ALREADY_RUNNING)
+  return (await withSweepLock(store, () => runSweep(store, options))) ?? nothingDone(options, { code: 'running' })
 }
 
 async function previewSweep(store: Store, options: SweepOptions): Promise<SweepResult> {
@@ -47,9 +45,9 @@ async function runSweep(store: Store, options: SweepOptions): Promise<SweepResul
   saveUsage(store, plan.contents)
   const postponed = await vacuum(store, options.pause)
   const result = report(store, plan, options, abandoned.length)
-  return postponed === ''
+  return postponed === null
     ? { ...result, freedBytes: Math.max(0, bytesBefore - databaseBytes(store)) }
-    : { ...result, freedBytes: evictedBytes, note: result.note || postponed }
+    : { ...result, freedBytes: evictedBytes, note: result.note ?? postponed }
 }
 
 /** A sweep of the exclude list deletes nothing else. */
@@ -57,7 +55,7 @@ function streamsToDelete(store: Store, { neverKeep, now, dryRun }: SweepOptions)
   return neverKeep ? [] : abandonedStreams(store, now, dryRun)
 }
 
-function nothingDone({ budget }: SweepOptions, note: string): SweepResult {
+function nothingDone({ budget }: SweepOptions, note: SweepNote): SweepResult {
   return { freedBytes: 0, pruned: [], versions: 0, checkpoints: [], historyBytes: 0, budget, note }
 }
 
@@ -80,16 +78,12 @@ function report(store: Store, plan: SweepPlan, options: SweepOptions, abandoned:
     checkpoints: checkpoints.slice(0, MAX_LISTED_CHECKPOINTS),
     historyBytes: selection.remaining,
     budget: options.budget,
-    note: over > 0 ? overBudget(over, options.days) : ''
+    note: over > 0 ? { code: 'over-budget', bytes: over, days: options.days } : null
   }
 }
 
 function versionCount(count: number, { neverKeep }: SweepOptions): string {
   return `${count} ${neverKeep ? 'stored' : 'older'} ${count === 1 ? 'version' : 'versions'}`
-}
-
-function overBudget(bytes: number, days: number): string {
-  return `History is still ${Math.ceil(bytes / 1e6)} MB over its budget: pins, guards and the runs of the last ${days} days need it. Raise the budget or keep fewer days.`
 }
 
 const LOCK = 'sweeper'

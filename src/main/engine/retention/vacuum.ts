@@ -8,6 +8,7 @@
  */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Postponed } from '../../../contract/storage.ts'
 import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../files/disk-space.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { toDriftlineError } from '../store/database.ts'
@@ -21,14 +22,6 @@ import type { Pause } from './contents.ts'
 /** Pages returned in one step: 4 MB. */
 const PAGES_PER_STEP = 512
 
-const READERS = 'Another process is reading the history'
-const WRITER = 'Another process is writing to the history'
-const LIVE_RUN = 'A run is live'
-const NO_ROOM = 'The disk has too little free space to rewrite the history'
-const ERASED_LATER =
-  'deleted content is erased from the file later: automatically while Driftline is open, or with "driftline gc". It is not shown anywhere meanwhile.'
-const FREED_LATER = 'the disk space is freed a little later.'
-
 /** Makes the next `vacuum` erase every byte of what was deleted. Part of the transaction that deletes. */
 export function requestErase(tx: Writable<Store>): void {
   writeMeta(tx, 'erase', '1')
@@ -39,10 +32,10 @@ export function needsVacuum(store: Store): boolean {
   return readMeta(store, 'give_back') === '1' || readMeta(store, 'erase') === '1'
 }
 
-/** Returns '' when it is complete. Else a sentence that says why not; `needsVacuum` is true then. */
-export async function vacuum(store: Store, pause: Pause, free: FreeBytes = freeBytes): Promise<string> {
-  const isErase = readMeta(store, 'erase') === '1'
-  const obstacle = isErase ? eraseDeleted(store, free) : ''
+/** Returns null when it is complete. Else why not; `needsVacuum` is true then. */
+export async function vacuum(store: Store, pause: Pause, free: FreeBytes = freeBytes): Promise<Postponed | null> {
+  const erases = readMeta(store, 'erase') === '1'
+  const obstacle = erases ? eraseDeleted(store, free) : null
   await freeAllPages(store, pause)
   const isDone = withoutBusyTimeout(store, () => {
     // PASSIVE works beside readers. TRUNCATE needs that none of them uses the log, and is tried only when all was
@@ -52,9 +45,8 @@ export async function vacuum(store: Store, pause: Pause, free: FreeBytes = freeB
   })
   const pending = isDone ? '0' : '1'
   if ((readMeta(store, 'give_back') ?? '0') !== pending) transact(store, (tx) => writeMeta(tx, 'give_back', pending))
-  if (obstacle !== '') return `${obstacle}, so ${ERASED_LATER}`
-  if (isDone) return ''
-  return `${READERS}, so ${isErase ? ERASED_LATER : FREED_LATER}`
+  if (isDone && obstacle === null) return null
+  return { code: 'postponed', why: obstacle ?? 'readers', erases }
 }
 
 async function freeAllPages(store: Store, pause: Pause): Promise<void> {
@@ -69,23 +61,23 @@ async function freeAllPages(store: Store, pause: Pause): Promise<void> {
 
 /**
  * Rewrites the file from its rows. Pages that were merged or split keep pieces of deleted rows between live ones, and
- * nothing less than VACUUM removes those. Readers continue meanwhile; writers wait, about 5 s per GB. Returns '' or why
- * it has to happen later.
+ * nothing less than VACUUM removes those. Readers continue meanwhile; writers wait, about 5 s per GB. Returns null, or
+ * why it has to happen later.
  */
-function eraseDeleted(store: Store, free: FreeBytes): string {
+function eraseDeleted(store: Store, free: FreeBytes): Postponed['why'] | null {
   const { file } = store
-  if (liveRuns(store).length > 0) return LIVE_RUN
+  if (liveRuns(store).length > 0) return 'live-run'
   const room = free(dirname(file))
   // VACUUM writes everything twice: to a temporary file, and from there to the write-ahead log.
-  if (room !== null && room < 2 * statSync(file).size + FLOOR) return NO_ROOM
+  if (room !== null && room < 2 * statSync(file).size + FLOOR) return 'no-room'
   try {
     rewriteFile(store)
   } catch (error) {
-    if (errorCode(error) === 'SQLITE_BUSY') return WRITER
+    if (errorCode(error) === 'SQLITE_BUSY') return 'writer'
     const known = toDriftlineError(error, file)
-    if (isDiskFull(known)) return NO_ROOM
+    if (isDiskFull(known)) return 'no-room'
     throw known
   }
   transact(store, (tx) => writeMeta(tx, 'erase', '0'))
-  return ''
+  return null
 }

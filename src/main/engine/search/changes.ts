@@ -1,6 +1,6 @@
 /** Searches the lines that edits added or removed, from the newest edit on, within a time limit: it has no index. */
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { SearchHit } from '../../../contract/search.ts'
+import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { looksSecret } from '../files/secret-path.ts'
@@ -17,12 +17,12 @@ const PAGE_ROWS = 200
 /** Number of cached texts: the version before an edit is often the version after the previous one. */
 const CACHED_TEXTS = 100
 
-/** `needle` is in lower case. `budget`: time limit, ms. `note` is a sentence when it was reached, else ''. */
+/** `needle` is in lower case. `budget`: time limit, ms. `searched` is set when it was reached. */
 export async function searchChanges(
   store: Store,
   needle: string,
   options: { readonly limit: number; readonly budget: number; readonly pause: () => Promise<void> | undefined }
-): Promise<{ readonly hits: SearchHit[]; readonly note: string }> {
+): Promise<{ readonly hits: SearchHit[]; readonly searched: SearchResult['searched'] }> {
   const hits: SearchHit[] = []
   const textOf = createTextCache(store)
   const since = performance.now()
@@ -31,20 +31,17 @@ export async function searchChanges(
   for (;;) {
     const rows = changePage(store, seq, PAGE_ROWS, MAX_TEXT_BYTES)
     for (const row of rows) {
-      if (hits.length >= options.limit) return { hits, note: '' }
-      if (performance.now() - since > options.budget) return { hits, note: timeLimitNote(store, searched) }
+      if (hits.length >= options.limit) return { hits, searched: null }
+      if (performance.now() - since > options.budget)
+        return { hits, searched: { changes: searched, of: countChanges(store) } }
       searched++
       seq = row.seq
       // The content of secret files is never shown, so it is not searched either.
       if (!looksSecret(row.name)) hits.push(...hitsIn(row, needle, textOf))
       await options.pause()
     }
-    if (rows.length < PAGE_ROWS) return { hits, note: '' }
+    if (rows.length < PAGE_ROWS) return { hits, searched: null }
   }
-}
-
-function timeLimitNote(store: Store, searched: number): string {
-  return `Searched the newest ${searched.toLocaleString('en')} of ${countChanges(store).toLocaleString('en')} changes; the time limit was reached.`
 }
 
 function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {

@@ -19,7 +19,7 @@ interface SearchRequest {
 /** Hits are grouped by kind, newest first within each. Case-insensitive. Pauses for other work. */
 export async function search(store: Store, { text, limit, budget }: SearchRequest): Promise<SearchResult> {
   const needle = text.toLowerCase()
-  if (needle.trim() === '') return { hits: [], more: false, note: '' }
+  if (needle.trim() === '') return { hits: [], more: false, searched: null }
   const pause = createTimeSlicer(SLICE_MS)
   // One hit more than requested shows that there are more.
   const most = limit + 1
@@ -29,7 +29,7 @@ export async function search(store: Store, { text, limit, budget }: SearchReques
   const changes = await searchChanges(store, needle, { limit: most, budget, pause })
   const byKind = [prompts, messages, paths, changes.hits]
   const hits = takeInTurn(byKind, limit)
-  return { hits, more: byKind.reduce((sum, { length }) => sum + length, 0) > hits.length, note: changes.note }
+  return { hits, more: byKind.reduce((sum, { length }) => sum + length, 0) > hits.length, searched: changes.searched }
 }
 
 type Pause = () => Promise<void> | undefined

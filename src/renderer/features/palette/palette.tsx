@@ -4,6 +4,7 @@ import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { baseName } from '../../../contract/words/paths.ts'
+import { searchLimitText } from '../../../contract/words/storage.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
@@ -171,7 +172,7 @@ function useSearch(workspace: WorkspaceId | null, typed: string) {
     entries: matches.data?.entries ?? NO_ENTRIES,
     hits: search.data?.hits ?? NO_HITS,
     /** What was not searched, else "". */
-    note: search.error?.message ?? search.data?.note ?? '',
+    note: search.error?.message ?? searchLimitText(search.data?.searched ?? null),
     busy: workspace !== null && typed.length >= MIN_LENGTH && (typed !== text || !(search.current || search.error))
   }
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { SweepResult } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
+import { sweepNoteText } from '../../../contract/words/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useTask } from '../../client/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,7 +45,7 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
   const copies = withCopies.reduce((sum, { sweep: { versions } }) => sum + versions, 0)
   const deleteCopies = async (): Promise<void> => {
     const notes: string[] = []
-    for (const { id } of withCopies) notes.push((await sweep(id, false)).note)
+    for (const { id } of withCopies) notes.push(sweepNoteText((await sweep(id, false)).note))
     // A sweep yields to recording and restores, so it may end early: count again before reporting.
     const remaining = await countCopies()
     if (remaining.some(({ sweep: { versions } }) => versions > 0))
@@ -77,7 +78,7 @@ export function ExcludedCopiesPanel({ folders, onClose }: ExcludedCopiesPanelPro
 
 function CopiesSummary({ withCopies, found }: Record<'withCopies' | 'found', readonly StoredCopies[]>) {
   const copies = withCopies.reduce((sum, { sweep }) => sum + sweep.versions, 0)
-  const notes = [...new Set(found.map(({ sweep }) => sweep.note).filter(Boolean))]
+  const notes = [...new Set(found.map(({ sweep }) => sweepNoteText(sweep.note)).filter(Boolean))]
   if (copies === 0) {
     return (
       <p className="small" role="status">

@@ -3,6 +3,7 @@ import type { SweepResult } from '../../../contract/storage.ts'
 import { checkpointTitle } from '../../../contract/words/checkpoints.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
+import { sweepNoteText } from '../../../contract/words/storage.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -85,7 +86,7 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
           ? 'Nothing to remove.'
           : `Removes ${plural(sweep.versions, 'older file version')} and frees ${formatBytes(sweep.freedBytes)}. The history then uses ${formatBytes(sweep.historyBytes)} of ${formatBytes(sweep.budget)}. Timeline entries stay.`}
       </p>
-      {sweep.note ? <p className="small muted">{sweep.note}</p> : null}
+      {sweep.note ? <p className="small muted">{sweepNoteText(sweep.note)}</p> : null}
       {sweep.checkpoints.length > 0 ? (
         <>
           <p className="small sweep-head">

@@ -76,7 +76,7 @@ test('erasing excluded files leaves no byte of them in any file, and all other c
   writeFileSync(join(folder.dataDir, 'spool', '1.json'), JSON.stringify(event))
   expect(holders(folder)).toHaveLength(2)
   const done = await erase(folder)
-  expect([done.versions > 0, done.note]).toEqual([true, ''])
+  expect([done.versions > 0, done.note]).toEqual([true, null])
   expect(holders(folder)).toEqual([])
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
@@ -89,12 +89,12 @@ test('while a reader or a live run prevents erasing, the result says so, and the
   const { pid, start } = ownProcess()
   const { run } = await engine.call('run.begin', { workspace, title: 'x', agent: 'sh', pid, pidStart: start })
   expect(holders(folder)).not.toEqual([])
-  expect((await erase(folder)).note).toMatch(/^A run is live, so .* erased from the file later/)
+  expect((await erase(folder)).note).toEqual({ code: 'postponed', why: 'live-run', erases: true })
   await engine.call('run.end', { workspace, run, exitCode: 0 })
   const reader = new Database(storeFile(folder.dataDir, workspace), { readonly: true })
   reader.prepare('BEGIN').run()
   reader.prepare('SELECT count(*) FROM content').get()
-  expect((await erase(folder)).note).toMatch(/^Another process is reading .* erased from the file later/)
+  expect((await erase(folder)).note).toEqual({ code: 'postponed', why: 'readers', erases: true })
   reader.close()
   const holdersWhenIdle = async (): Promise<string[]> => {
     clock.jump(120_000)
@@ -106,16 +106,16 @@ test('while a reader or a live run prevents erasing, the result says so, and the
 test('without disk space to rewrite the file the result says so, and a later vacuum erases', async () => {
   await using folder = await withSecrets()
   const store = openStore(storeFile(folder.dataDir, folder.workspace))
-  const vacuumWith = (free: number): Promise<string> =>
+  const vacuumWith = (free: number): ReturnType<typeof vacuum> =>
     vacuum(
       store,
       () => undefined,
       () => free
     )
   transact(store, requestErase)
-  expect(await vacuumWith(200_000_000)).toMatch(/^The disk has too little free space .* erased from the file later/)
+  expect(await vacuumWith(200_000_000)).toEqual({ code: 'postponed', why: 'no-room', erases: true })
   expect(needsVacuum(store)).toBe(true)
-  expect(await vacuumWith(300_000_000)).toBe('')
+  expect(await vacuumWith(300_000_000)).toBe(null)
   expect(needsVacuum(store)).toBe(false)
   store.close()
 })

@@ -93,7 +93,7 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and every othe
           dry.checkpoints,
           dry.pruned
         ])
-        const positions = retainedPositions({ ...facts, oldSessions: done.note === '' && budget > 1e6 })
+        const positions = retainedPositions({ ...facts, oldSessions: done.note === null && budget > 1e6 })
         for (const seq of [...positions, head]) expect(log.keptAt(seq), `position ${seq}`).toEqual(log.contentAt(seq))
         // The status of each checkpoint is true.
         const rows = store.db.prepare('SELECT seq, status FROM checkpoint').all() as { seq: number; status: string }[]

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { SearchHit } from '../../../../src/contract/search.ts'
+import { searchLimitText } from '../../../../src/contract/words/storage.ts'
 import { search } from '../../../../src/main/engine/search/search.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
@@ -34,8 +35,8 @@ test('a recorded conversation is found by prompt, answer, path and changed line,
     'change app.txt + colour = blue',
     'change app.txt - colour = red'
   ])
-  expect(await find(folder, 'nowhere to be found')).toEqual({ hits: [], more: false, note: '' })
-  expect(await find(folder, '  ')).toEqual({ hits: [], more: false, note: '' })
+  expect(await find(folder, 'nowhere to be found')).toEqual({ hits: [], more: false, searched: null })
+  expect(await find(folder, '  ')).toEqual({ hits: [], more: false, searched: null })
 })
 
 test('commands of `driftline run` are prompts, paths of replaced files are found, and case is ignored beyond ASCII', async () => {
@@ -91,7 +92,7 @@ test('every character of the query is literal', async () => {
   await folder.run('odd', () => writeFileSync(join(folder.root, 'a'), odd.map((sign) => `<${sign}>\n`).join('')))
   for (const sign of odd) expect(shown((await find(folder, `<${sign}>`)).hits), sign).toEqual([`change a + <${sign}>`])
   for (const query of ['\0', '\ud83d', 'a\nb', '<">\n<', ' '.repeat(1000)])
-    expect((await find(folder, query)).note, JSON.stringify(query)).toBe('')
+    expect((await find(folder, query)).searched, JSON.stringify(query)).toBe(null)
   const tooLong = folder.engine.callUntyped('search.run', {
     workspace: folder.workspace,
     text: 'n'.repeat(10_240),
@@ -145,8 +146,9 @@ test('a search that reaches its time limit reports how far it got', async () => 
     for (let i = 0; i < 40; i++) writeFileSync(join(folder.root, `f${i}`), `needle ${i}\n`)
   })
   const store = openStore(storeFile(folder.dataDir, folder.workspace))
-  const { hits, note } = await search(store, { text: 'nothing like it', limit: 5, budget: 0 })
+  const { hits, searched } = await search(store, { text: 'nothing like it', limit: 5, budget: 0 })
   store.close()
   expect(hits).toEqual([])
-  expect(note).toBe('Searched the newest 0 of 40 changes; the time limit was reached.')
+  expect(searched).toEqual({ changes: 0, of: 40 })
+  expect(searchLimitText(searched)).toBe('Searched the newest 0 of 40 changes; the time limit was reached.')
 })
