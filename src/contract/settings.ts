@@ -3,9 +3,9 @@
 /** `folder`: also, or only, for one folder; the key then ends with `/` and the workspace's id. */
 type Scope = 'all' | 'all-or-folder' | 'folder'
 
-/** `bytes` and `days` are whole numbers within bounds; `lines` is one entry per line. */
+/** `bytes`, `days` and `minutes` are whole numbers within bounds; `lines` is one entry per line. */
 export type SettingRule =
-  | { readonly kind: 'bytes' | 'days'; readonly min: number; readonly max: number }
+  | { readonly kind: 'bytes' | 'days' | 'minutes'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'lines'; readonly max: number }
 
@@ -39,6 +39,7 @@ export const SETTINGS = {
     rule: { kind: 'bytes', min: 50_000_000, max: 1e15 }
   },
   'history.days': { scope: 'all-or-folder', initial: '30', rule: { kind: 'days', min: 0, max: 36_500 } },
+  'recorder.idle': { scope: 'all', initial: '30', rule: { kind: 'minutes', min: 1, max: 10_080 } },
   'log.level': { scope: 'all', initial: 'info', rule: { kind: 'choice', values: ['error', 'warn', 'info', 'debug'] } },
   'desktop.background': choice('ask', 'keep', 'quit'),
   'desktop.login': choice('no', 'yes'),
@@ -69,6 +70,7 @@ export function accepts(key: SettingKey, value: string): boolean {
       return value.split('\n').filter((line) => line.trim() !== '').length <= rule.max
     case 'bytes':
     case 'days':
+    case 'minutes':
       return /^\d{1,16}$/.test(value) && Number(value) >= rule.min && Number(value) <= rule.max
   }
 }

@@ -13,6 +13,8 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
     'Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them included either way.',
   'history.budget': 'Space for the history of a folder. The current versions of its files do not count.',
   'history.days': 'Checkpoints stay restorable for at least this many days; 0 keeps them forever.',
+  'recorder.idle':
+    'How long the recorder in the background stays when nobody uses it. Where CI is set, one minute, unless this is set.',
   'log.level': 'What the recorder writes to its log.',
   'desktop.background':
     'Driftline can stay in the tray and record changes as they happen. Otherwise changes are found at the next start.',
@@ -41,6 +43,8 @@ function ruleText(rule: SettingRule): string {
       return `${formatBytes(rule.min)} to ${formatBytes(rule.max)}`
     case 'days':
       return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} days`
+    case 'minutes':
+      return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} minutes`
     case 'lines':
       return `at most ${formatNumber(rule.max)} lines`
   }

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { EndReason } from '../../contract/recorder.ts'
+import { SETTINGS } from '../../contract/settings.ts'
 import { log } from '../engine/ports/log.ts'
 import { dataDirOf } from './data-dir.ts'
 import { readEngineFile } from './engine-file.ts'
@@ -13,8 +14,9 @@ import { createIdleTimer } from './idle-timer.ts'
 import { internalClient } from './internal-client.ts'
 import { RECORDER_EXIT } from './start-recorder.ts'
 
-/** How long the recorder stays without a client, ms. On a build machine nobody comes back. */
-const IDLE_MS = process.env.CI ? 60_000 : 30 * 60_000
+const MINUTE_MS = 60_000
+/** How long the recorder stays without a client, unless the setting says it, ms. On a build machine nobody comes back. */
+const IDLE_MS = process.env.CI ? MINUTE_MS : Number(SETTINGS['recorder.idle'].initial) * MINUTE_MS
 /** How often it checks that its data folder still exists, ms. */
 const DATA_DIR_CHECK_MS = 2000
 
@@ -24,18 +26,26 @@ export async function runRecorder(argv: readonly string[]): Promise<number> {
   const dataDir = dataDirOf(values.data)
   const end = Promise.withResolvers<EndReason>()
   const endIfUnused = async (): Promise<void> => {
-    if (await isRecording(host)) idle.update(0)
+    if (host && (await isRecording(host))) await updateIdle(0)
     else end.resolve('idle')
   }
   const idle = createIdleTimer(IDLE_MS, () => void endIfUnused())
-  let host: Host
+  let clients = 0
+  /** A client may leave before the host is open. */
+  const updateIdle = async (count: number): Promise<void> => {
+    clients = count
+    idle.update(count)
+    const ms = count === 0 && host ? await idleTime(host) : null
+    if (ms !== null && clients === 0) idle.update(0, ms)
+  }
+  let host: Host | undefined
   try {
     host = await openHost({
       dataDir,
       kind: 'background',
       onGiveUp: () => end.resolve('failed'),
       onStopRequested: end.resolve,
-      onSocketClients: idle.update
+      onSocketClients: (count) => void updateIdle(count)
     })
   } catch (error) {
     // Two callers may start one at the same moment; the second one uses that of the first.
@@ -43,7 +53,7 @@ export async function runRecorder(argv: readonly string[]): Promise<number> {
     return RECORDER_EXIT.failed
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.resolve('stopped'))
-  idle.update(0)
+  void updateIdle(0)
   const check = setInterval(() => {
     if (readEngineFile(dataDir)?.pid !== process.pid) end.resolve('gone')
   }, DATA_DIR_CHECK_MS)
@@ -52,6 +62,20 @@ export async function runRecorder(argv: readonly string[]): Promise<number> {
   idle.stop()
   await host.close(why)
   return why === 'failed' ? RECORDER_EXIT.failed : RECORDER_EXIT.ended
+}
+
+/** The time that a person has set, ms; null without one. */
+async function idleTime(host: Host): Promise<number | null> {
+  const { client, disconnect } = internalClient(host)
+  try {
+    const { values } = await client.call('settings.get', {})
+    return values['recorder.idle'] ? Number(values['recorder.idle']) * MINUTE_MS : null
+  } catch (error) {
+    log.warn(`the setting recorder.idle could not be read: ${(error as Error).message}`)
+    return null
+  } finally {
+    disconnect()
+  }
 }
 
 /** An agent's run is live, or an initial snapshot is being taken: neither needs a client. */
