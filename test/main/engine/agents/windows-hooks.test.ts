@@ -60,7 +60,7 @@ test('[GW-7] the launcher switches to UTF-8 only for other names, and keeps per 
 function onWindows(home: string) {
   const created = new Set<string>()
   const places = {
-    dataDir: DATA,
+    dataDir: join(home, '100% of a & b (1)'),
     home,
     env: {},
     platform: 'win32',

@@ -28,9 +28,7 @@ describe('the position of a session', () => {
       revision: 1
     })
     const resume = { workspace: folder.workspace, session: agent.session, fork: false }
-    expect((await folder.engine.call('sessions.resume', resume)).note).toBe(
-      'The agent is still working in this session.'
-    )
+    expect((await folder.engine.call('sessions.resume', resume)).note).toBe('working')
     await agent.send('Stop', { last_assistant_message: 'done', background_tasks: [] })
     expect((await folder.engine.call('sessions.resume', resume)).note).toBe('')
     const { session, revision } = await agent.detail()
