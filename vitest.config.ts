@@ -87,6 +87,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What is waited for comes in milliseconds, unless the machine is busy with something else.
     expect: { poll: { timeout: 10_000 } },
+    // The order where tests are shuffled.
+    sequence: { seed: 11 },
     pool: 'forks',
     // Projects run in the order of their names, within one the file that took longest first: a long file that starts last
     // would keep a single core busy. Files share their worker, and so what they import, where no test changes the process.
@@ -98,7 +100,7 @@ export default defineConfig({
           include: BROWSER,
           isolate: false,
           globalSetup: 'test/support/pages-setup.ts',
-          // Tests of a window are the first to lean on what the one before left open.
+          // Tests of a window are the first to lean on what the one before left open. Another order: --sequence.seed.
           sequence: { shuffle: { tests: true } }
         }
       },

@@ -297,9 +297,9 @@ inOneHost('a conversation in the %s host', (name) => {
     const tool = { tool_name: 'Write', tool_use_id: 'w1', tool_input: { file_path: join(shop.root, 'three.txt') } }
     await agent.send('UserPromptSubmit', { prompt: 'Write three', prompt_id: 'p-write' })
     await entry(page, /^Run, .*Write three, live/).click()
-    await page.getByRole('tab', { name: /^Files/ }).click()
     await agent.send('PreToolUse', tool)
     shop.edit({ 'three.txt': '3\n' })
+    await page.getByRole('tab', { name: /^Files/ }).click()
     await fileRow(page, /^three\.txt, added, being written/).click()
     await diffPane(page).locator('.badge', { hasText: 'writing' }).waitFor()
     await diffPane(page).getByText('New file. It did not exist before.').waitFor()
