@@ -30,7 +30,7 @@ describe('the position of a session', () => {
     const resume = { workspace: folder.workspace, session: agent.session, fork: false }
     expect((await folder.engine.call('sessions.resume', resume)).note).toBe('working')
     await agent.send('Stop', { last_assistant_message: 'done', background_tasks: [] })
-    expect((await folder.engine.call('sessions.resume', resume)).note).toBe('')
+    expect((await folder.engine.call('sessions.resume', resume)).note).toBeNull()
     const { session, revision } = await agent.detail()
     expect(session.position).toMatchObject({
       turn,
