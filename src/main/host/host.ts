@@ -127,8 +127,9 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
 
   let closing: Promise<void> | undefined
   const close = async (why: EndReason): Promise<void> => {
-    removeEngineFile(dataDir)
+    // Before the file goes: whoever waits for that reads why.
     writeLastEnd(dataDir, { at: Date.now(), why })
+    removeEngineFile(dataDir)
     await socket.close()
     await thread.stop()
     log.info(`recorder ended (${why})`)
