@@ -12,7 +12,6 @@ interface Bridge {
   chooseFolder(): Promise<string | null>
   reveal(path: string): Promise<void>
   openInEditor(path: string): Promise<void>
-  onCommand(listener: (name: string) => void): () => void
   setTheme(theme: string): void
 }
 
@@ -93,18 +92,16 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     expect(shown).toEqual(['/project/run-me.desktop', '/project/a.txt'])
   })
 
-  test('sends menu commands to the page', async () => {
-    await host.page.evaluate(() => {
-      const page = window as unknown as { driftline: Bridge; commanded: Promise<string> }
-      page.commanded = new Promise((resolve) => page.driftline.onCommand(resolve))
-    })
+  test('a command of the menu reaches the page', async () => {
     await host.app?.evaluate(({ Menu }) => {
       const view = Menu.getApplicationMenu()?.items.find((item) => item.label === 'View')
       const item = view?.submenu?.items.find((candidate) => candidate.label === 'Commands…')
       item?.click()
     })
-    const commanded = await host.page.evaluate(() => (window as unknown as { commanded: Promise<string> }).commanded)
-    expect(commanded).toBe('palette')
+    const palette = host.page.getByRole('combobox', { name: 'Search or run a command' })
+    await palette.waitFor()
+    await host.page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'hidden' })
   })
 
   test('a second start shows its folder in the first window and ends', async () => {
