@@ -54,7 +54,7 @@ export function noAnswerError({ pid, kind }: EngineFile): DriftlineError {
       : '`driftline recorder stop` ends it, and the next command starts another.'
   return new DriftlineError(
     'NoAnswer',
-    `The recorder (process ${pid}) does not answer: it hangs, or it was stopped. What is recorded is safe, and this command changed nothing that is not shown by the next one. ${help}`,
+    `The recorder (process ${pid}) does not answer: it hangs, or a signal stopped it. What is recorded is safe. The next command shows whether this one took effect. ${help}`,
     { pid }
   )
 }

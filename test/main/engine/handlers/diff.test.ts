@@ -103,7 +103,8 @@ test('[B25] git applies and reverts the patch of a run with every kind of change
   writeFiles(copy, BEFORE)
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: copy, input: patch, stdio: ['pipe', 'pipe', 'pipe'] })
-  git('init', '-q')
+  // Without input: git may have ended before it is written.
+  execFileSync('git', ['init', '-q'], { cwd: copy, stdio: 'ignore' })
   git('apply', '--check', '-')
   git('apply', '-')
   expect(asGit(readTree(copy))).toEqual(asGit(after))
