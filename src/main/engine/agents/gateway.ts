@@ -3,7 +3,6 @@
  * it, the difference is recorded as the call's own edits (GW-4). The reply is sent in time, whatever happens (GW-1,
  * GW-5).
  */
-
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'

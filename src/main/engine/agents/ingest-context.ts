@@ -3,8 +3,8 @@
  * An IngestContext lives for one event and is used inside the workspace's lock.
  */
 import type { EngineEvents } from '../../../contract/api.ts'
-import type { Images } from '../capture/reconcile.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
+import type { Images } from '../files/workspace-fs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { updatePosition } from '../runs/position.ts'
 import { touchSession as touchSessionRow } from '../runs/session-rows.ts'

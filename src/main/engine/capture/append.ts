@@ -207,6 +207,9 @@ function isStillStored({ content }: Store, observation: Observation): boolean {
   )
 }
 
+/** File times come from a coarser clock than Date.now(): a change may appear this much older than it is, ms. */
+export const CLOCK_SLACK_MS = 20
+
 /** ctime of the path, or of the nearest folder above it that exists; ms UTC. */
 export function changedAt(fs: WorkspaceFs, observation: Observation): number | null {
   if (observation.signature) return observation.signature.ctime

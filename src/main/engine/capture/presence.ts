@@ -42,9 +42,9 @@ export function missingReason(root: string, store: Store | null): MissingReason 
 }
 
 /**
- * [RS-19] The folder itself was deleted: it is gone, the folder above it is on the recorded disk, and nothing beside it
- * is the same folder under another name. A folder that was moved elsewhere cannot be told from a deleted one; the history
- * continues when it is located.
+ * [RS-19] True when the folder itself was deleted: it is gone, its parent folder is on the recorded disk, and no entry of
+ * the parent has its inode, so that it was not renamed. A folder moved to another parent looks deleted, too; its history
+ * goes on once the folder is located.
  */
 export function wasFolderDeleted({ root, store }: RecordedFolder): boolean {
   const above = dirname(root)

@@ -8,14 +8,12 @@ import { createTimeSlicer } from '../ports/time-slicer.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import { type AuthorOf, append, changedAt, isSettled } from './append.ts'
+import { type AuthorOf, append, CLOCK_SLACK_MS, changedAt, isSettled } from './append.ts'
 import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { scanPaths } from './scan.ts'
 import { walkTree } from './tree-walk.ts'
-
-export type { Images } from '../files/workspace-fs.ts'
 
 /** What recording one folder needs to know. */
 export interface RecordingContext {
@@ -69,8 +67,6 @@ const BATCH_PATHS = 2000
 const SLICE_MS = 12
 /** How long files in use are waited for, ms. */
 const IN_USE_MS = 1000
-/** File times come from a coarser clock than Date.now(), ms. */
-const CLOCK_SLACK_MS = 20
 /** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
@@ -160,6 +156,11 @@ export async function reconcile(
   return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() }
 }
 
+function changedAfter(root: string, time: number): (observation: Observation) => boolean {
+  const fs = createWorkspaceFs(root)
+  return (observation) => (changedAt(fs, observation) ?? 0) > time + CLOCK_SLACK_MS
+}
+
 /** Gathers observations and appends them in transactions of bounded size. */
 function createBatch(
   context: RecordingContext,
@@ -177,9 +178,7 @@ function createBatch(
 
   const recordable = (): Observation[] => {
     const excluded = skip?.()
-    const fs = createWorkspaceFs(root)
-    const isLater = (observation: Observation): boolean =>
-      notAfter !== undefined && (changedAt(fs, observation) ?? 0) > notAfter + CLOCK_SLACK_MS
+    const isLater = notAfter === undefined ? () => false : changedAfter(root, notAfter)
     const kept = gathered.filter((observation) => !excluded?.has(observation.path) && !isLater(observation))
     if (kept.length < gathered.length) skipped = true
     return kept

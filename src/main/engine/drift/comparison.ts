@@ -5,7 +5,6 @@
  *
  * Invariant: a comparison that began after a position covers that position; a request while one runs begins another.
  */
-
 import { createScan } from '../capture/findings.ts'
 import { isFolderPresent } from '../capture/presence.ts'
 import { recordListings } from '../capture/reconcile.ts'
@@ -27,8 +26,6 @@ interface ComparisonOptions {
   readonly onAttributed: LateChanges['onAttributed']
   onError(error: unknown): void
 }
-
-export type Comparison = ReturnType<typeof createComparison>
 
 /** How long a comparison holds the thread, ms. */
 const SLICE_MS = 4
@@ -102,7 +99,7 @@ export function createComparison(context: ComparisonContext, options: Comparison
   }
 }
 
-/** `rest`: pauses; false = stop. A comparison that is stopped records what it found. */
+/** `rest`: pauses; false = stop. What a stopped comparison found is recorded, but the folder does not count as compared. */
 async function compareFolder(
   context: ComparisonContext,
   startedAt: number,
@@ -130,7 +127,7 @@ async function compareFolder(
     if (finding) found.push(finding.path)
     if (found.length >= BATCH) await record()
     if (performance.now() < sliceEnd) continue
-    if (!(await rest()) || !disk.isLive()) return
+    if (!(await rest()) || !disk.isLive()) return record()
     sliceEnd = performance.now() + SLICE_MS
   }
   await record()

@@ -3,10 +3,10 @@
  * runs.
  */
 import { lstatSync, type Stats } from 'node:fs'
-import type { Images, ReconcileOptions, RecordingContext } from '../capture/reconcile.ts'
+import type { ReconcileOptions, RecordingContext } from '../capture/reconcile.ts'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
-import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, type Images, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { ROOT_ID } from '../store/open-store.ts'
 import { otherNamesOf } from '../store/paths.ts'
 import { transact } from '../store/sql.ts'

@@ -1,5 +1,5 @@
 /** Records differences as edits of the live runs, or of the open drift, whose count always matches its edits. */
-import type { Author, AuthorOf } from '../capture/append.ts'
+import { type Author, type AuthorOf, CLOCK_SLACK_MS } from '../capture/append.ts'
 import { isFolderPresent } from '../capture/presence.ts'
 import {
   type Reconciled,
@@ -73,12 +73,6 @@ export function recordChanges(
     }
   )
 }
-
-/**
- * File times come from a coarser clock than Date.now(): a change right after a window opened may appear this much
- * older, ms.
- */
-const CLOCK_SLACK_MS = 20
 
 /** A time in which changes are attributed to a call, or to a run as a whole. */
 interface AttributionWindow {
@@ -180,7 +174,7 @@ function openWindows(store: Store, late: boolean): AttributionWindow[] {
 /** Ended commands of live runs, newest first; with `madeSince`, ms, also of runs that ended after it, and those runs. */
 function endedWindows(store: Store, madeSince: number | null): EndedAttributionWindow[] {
   return [
-    ...endedCommands(store, madeSince ?? Number.MAX_SAFE_INTEGER),
+    ...endedCommands(store, madeSince),
     ...(madeSince === null ? [] : endedCommandTurns(store, madeSince)).map((turn) => ({ ...turn, call: null }))
   ].map((window) => ({ ...window, declared: NO_PATHS }))
 }

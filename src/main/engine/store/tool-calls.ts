@@ -202,7 +202,7 @@ export function openWritingCalls(store: Store): WritingCall[] {
 /** Ended commands of runs that are live or ended at `since` or later, ms UTC; newest first. */
 export function endedCommands(
   store: Store,
-  since: number
+  since: number | null
 ): { run: string; turn: string; call: string; since: number; until: number }[] {
   const sql = `SELECT c.run, c.turn, c.id AS call, c.opened_at AS since, coalesce(c.ended_at, c.closed_at) AS until
      FROM run r JOIN turn t ON t.run = r.id JOIN tool_call c ON c.turn = t.id
