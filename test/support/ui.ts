@@ -14,6 +14,7 @@ export function timelineOf(page: Page): Locator {
 /** Opens a page of the settings as menu, palette and keys do; returns the settings dialog. */
 export async function openSettings(page: Page, title: string): Promise<Locator> {
   const settings = page.getByRole('dialog', { name: 'Settings' })
+  await page.getByRole('banner').or(settings).first().waitFor()
   if (!(await settings.isVisible())) await page.keyboard.press(`${MOD}+,`)
   await settings.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: title }).click()
   await settings.getByRole('heading', { level: 1, name: title }).waitFor()

@@ -1,6 +1,6 @@
 /** The two screens, the overlays above them, and the commands that work everywhere. */
 import '../styles/index.css'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
 import type { Connection } from '../client/connection.ts'
 import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
@@ -115,7 +115,8 @@ function Screens() {
 function HostCommands() {
   const { platform } = useDriftline()
   const hub = useCommandHub()
-  useEffect(
+  // Before the first paint: the menu works as soon as the page is seen.
+  useLayoutEffect(
     () =>
       platform.onCommand?.((id) => {
         const command = COMMANDS.find((candidate) => candidate.id === id)

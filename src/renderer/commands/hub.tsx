@@ -1,5 +1,5 @@
 /** Holds the current command state and turns key presses into commands. */
-import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { isTextField } from '../ui/keys.ts'
 import { commandFor, runCommand, worksInEveryPane } from './dispatch.ts'
@@ -42,7 +42,8 @@ export function CommandProvider({ app, letterKeys, onUnavailable, children }: Pr
     }
   }))
 
-  useEffect(() => {
+  // Before the first paint: whoever sees the page can use its keys.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent, capture: boolean) => {
       if (event.defaultPrevented || event.isComposing) return
       const command = commandFor(event, {
