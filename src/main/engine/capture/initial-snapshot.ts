@@ -1,7 +1,7 @@
 /**
  * The initial snapshot of a folder: first all names (snapshot-names.ts), then the contents. Worker threads read and
- * pack batches of files; this thread, the only writer, gathers finished batches into large transactions. Runs in its
- * own process (ingest-child.ts), so that its memory is freed and its load ends with it.
+ * pack batches of files; this thread, the only writer, gathers finished batches into large transactions. Of a large
+ * folder it runs in its own process (ingest-child.ts), so that its memory is freed and its load ends with it.
  */
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { Signature } from '../files/signature.ts'
@@ -18,7 +18,7 @@ import { type BatchEntry, packedContent, type SnapshotBatch, type SnapshotJob } 
 import { type SnapshotFolder, type SnapshotProgress, snapshotNames } from './snapshot-names.ts'
 
 interface SnapshotOptions extends SnapshotFolder {
-  /** Reads batches of files in worker threads; batches may finish in any order. Rejects only if a worker fails. */
+  /** Reads batches of files; they may finish in any order. Rejects if a worker fails or the snapshot is stopped. */
   readonly pool: { readonly size: number; run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> }
   onProgress(progress: CopyProgress): void
 }

@@ -1,15 +1,18 @@
 /**
- * Runs a workspace's initial snapshot in a child process with low priority, one at a time, and stops it while the disk
- * is nearly full.
+ * Runs a workspace's initial snapshot, one at a time, and stops it while the disk is nearly full: a small folder in this
+ * process, any other in a child process with low priority.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { DriftlineError, type ErrorShape } from '../../../contract/errors.ts'
+import { DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
+import { takeInitialSnapshot } from '../capture/initial-snapshot.ts'
+import { isSmallFolder } from '../capture/small-folder.ts'
+import { readBatch, type SnapshotJob } from '../capture/snapshot-batch.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
-import { type ProcessId, processStart } from '../ports/processes.ts'
+import { ownProcess, type ProcessId, processStart } from '../ports/processes.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import type { OpenWorkspace } from './workspace.ts'
@@ -24,8 +27,10 @@ export interface SnapshotRequest {
 export type SnapshotMessage = { readonly progress: CopyProgress } | { readonly failed: ErrorShape }
 
 interface Running {
-  readonly child: ChildProcess
+  readonly process: ProcessId
+  /** Resolves when the snapshot is complete; rejects if it failed or was stopped (Cancelled). What was recorded stays. */
   readonly done: Promise<void>
+  stop(): void
 }
 
 interface SnapshotRunnerOptions {
@@ -47,7 +52,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
 
   const stop = (): void => {
     stopped = true
-    running?.child.kill('SIGTERM')
+    running?.stop()
   }
   const onProgress = (reported: CopyProgress): void => {
     progress = reported
@@ -60,17 +65,16 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
     stopped = false
     const request = { root, storeFile: store.file, boundaries: [...boundaries], settings: options.settings() }
-    const child = forkLowPriority(options.program, request)
-    const done = endOf(child, onProgress, () => stopped)
-    const id: ProcessId = { pid: child.pid ?? 0, start: processStart(child.pid ?? 0) }
-    transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(id)))
-    return { child, done }
+    const started = isSmallFolder(open)
+      ? runHere(open, onProgress)
+      : runChild(options.program, request, onProgress, () => stopped)
+    transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(started.process)))
+    return started
   }
-  const runChild = async (): Promise<void> => {
-    const started = start()
-    running = started
+  const runToEnd = async (): Promise<void> => {
+    running = start()
     try {
-      await started.done
+      await running.done
     } catch (error) {
       transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
       if (isDiskFull(error)) space.reportFull()
@@ -105,7 +109,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was
       // recording.
       if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
-      await runChild()
+      await runToEnd()
       if (!closed) await options.measure()
       // The first scan finds what changed during the snapshot.
       if (!closed) await open.lock.run(() => checkDisk(open, 'position'))
@@ -118,6 +122,45 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       await running?.done.catch(() => {})
     }
   }
+}
+
+/** A step holds the thread for at most one batch of files. */
+function runHere(open: OpenWorkspace, onProgress: (progress: CopyProgress) => void): Running {
+  const { root, store, rules, boundaries } = open
+  let stopped = false
+  const run = async (jobs: readonly SnapshotJob[]) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (stopped) throw endedEarly('Cancelled', 'was stopped')
+    return readBatch(root, jobs)
+  }
+  const pool = { size: 1, run }
+  const done = takeInitialSnapshot({ root, store, rules, boundaries, pool, onProgress }).catch((error: unknown) => {
+    throw fromShape(toErrorShape(error))
+  })
+  const stop = (): void => {
+    stopped = true
+  }
+  return { process: ownProcess(), done: handled(done), stop }
+}
+
+function runChild(
+  program: string,
+  request: SnapshotRequest,
+  onProgress: (progress: CopyProgress) => void,
+  wasStopped: () => boolean
+): Running {
+  const child = forkLowPriority(program, request)
+  return {
+    process: { pid: child.pid ?? 0, start: processStart(child.pid ?? 0) },
+    done: handled(endOf(child, onProgress, wasStopped)),
+    stop: () => void child.kill('SIGTERM')
+  }
+}
+
+/** Its owner may wait for it only later: a failure before that is not unhandled. */
+function handled(done: Promise<void>): Promise<void> {
+  done.catch(() => {})
+  return done
 }
 
 function forkLowPriority(program: string, request: SnapshotRequest): ChildProcess {
@@ -135,7 +178,6 @@ function forkLowPriority(program: string, request: SnapshotRequest): ChildProces
   return child
 }
 
-/** Resolves when the snapshot is complete; rejects if it failed or was stopped (Cancelled). What was recorded stays. */
 function endOf(
   child: ChildProcess,
   onProgress: (progress: CopyProgress) => void,
@@ -147,19 +189,25 @@ function endOf(
     if ('progress' in message) onProgress(message.progress)
     else failure = message.failed
   })
-  const done = new Promise<void>((resolve, reject) => {
+  return new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
-      if (failure) return reject(new DriftlineError(failure.code, failure.message, failure.data))
+      if (failure) return reject(fromShape(failure))
       if (code === 0) return resolve()
-      const [reason, ending] = wasStopped()
-        ? (['Cancelled', 'was stopped'] as const)
-        : (['Bug', `ended early (${signal ?? `exit code ${code}`})`] as const)
-      const message = `The initial snapshot ${ending}. Files recorded so far are protected. Add the folder again to continue.`
-      reject(new DriftlineError(reason, message))
+      reject(
+        wasStopped()
+          ? endedEarly('Cancelled', 'was stopped')
+          : endedEarly('Bug', `ended early (${signal ?? `exit code ${code}`})`)
+      )
     })
   })
-  // Its owner may wait for it only later: a failure before that is not unhandled.
-  done.catch(() => {})
-  return done
+}
+
+function endedEarly(code: 'Cancelled' | 'Bug', ending: string): DriftlineError {
+  const text = `The initial snapshot ${ending}. Files recorded so far are protected. Add the folder again to continue.`
+  return new DriftlineError(code, text)
+}
+
+function fromShape({ code, message, data }: ErrorShape): DriftlineError {
+  return new DriftlineError(code, message, data)
 }
