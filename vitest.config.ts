@@ -90,15 +90,16 @@ export default defineConfig({
     // The order where tests are shuffled.
     sequence: { seed: 11 },
     pool: 'forks',
+    // Files share their worker, and so what they import: no test changes the process.
+    isolate: false,
     // Projects run in the order of their names, within one the file that took longest first: a long file that starts last
-    // would keep a single core busy. Files share their worker, and so what they import, where no test changes the process.
+    // would keep a single core busy.
     projects: [
       {
         extends: true,
         test: {
           name: 'browser',
           include: BROWSER,
-          isolate: false,
           globalSetup: 'test/support/pages-setup.ts',
           // Tests of a window are the first to lean on what the one before left open. Another order: --sequence.seed.
           sequence: { shuffle: { tests: true } }
@@ -111,7 +112,6 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...BROWSER, ...PROCESS],
-          isolate: false,
           env: inMemory()
         }
       }
