@@ -5,14 +5,14 @@
  * works: the socket of the running recorder, that of a recorder it starts in the background, or the spool, which the
  * recorder reads. This module imports almost nothing, because the agent waits for it.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { HookEvent } from '../engine/agents/hook-event.ts'
 import { truncateTexts } from '../engine/agents/truncate-texts.ts'
 import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
-import { dataDirOf } from '../host/data-dir.ts'
+import { dataDirOf, foreignAccess } from '../host/data-dir.ts'
 import { readEngineFile } from '../host/engine-file.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { HookInput } from './hook-input.ts'
@@ -55,7 +55,7 @@ export async function hook(input: HookCall): Promise<void> {
   } = hookWords(input.argv)
   const dataDir = dataDirOf(data)
   // Without app.db, no folder was ever recorded in this data folder.
-  if (!agent || !event || !existsSync(join(dataDir, 'app.db'))) return
+  if (!agent || !event || !existsSync(join(dataDir, 'app.db')) || foreignAccess(statSync(dataDir))) return
   const at = Date.now()
   const stdin = new HookInput()
   let hookEvent: HookEvent | null = null

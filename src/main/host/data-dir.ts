@@ -1,5 +1,5 @@
 /** The data folder: `--data`, else DRIFTLINE_DATA, else the default location of the platform. */
-import { chmodSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmdirSync, type Stats, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
@@ -25,8 +25,8 @@ export function dataDirOf(flag: string | undefined, { env, platform, home }: Pla
 }
 
 /**
- * Creates the data folder with mode 0700 if it is missing and checks that it is a private folder; on Windows one outside the user's
- * own folder gets an access list of its own [PR-1]. Throws `Usage`.
+ * Creates the data folder with mode 0700 if it is missing and checks that it is a folder that only this user can change; on
+ * Windows one outside the user's own folder gets an access list of its own [PR-1]. Throws `Usage`.
  */
 export function ensureDataDir(
   dataDir: string,
@@ -39,6 +39,8 @@ export function ensureDataDir(
     if (created !== undefined) chmodSync(dataDir, 0o700)
     const stats = statSync(dataDir)
     if (!stats.isDirectory()) throw new Error('it is not a folder')
+    const foreign = foreignAccess(stats)
+    if (created === undefined && foreign) throw new Error(foreign)
     if (created === undefined) return
     const isPrivate =
       platform === 'win32' ? isBelow(home, dataDir) || restrictToUser(dataDir, tools) : (stats.mode & 0o077) === 0
@@ -51,6 +53,15 @@ export function ensureDataDir(
     const reason = error instanceof Error ? error.message : String(error)
     throw unusableDataDir(dataDir, reason)
   }
+}
+
+/** [PR-2] Why another user could put a history, a socket or a spooled event into the folder; null if none can. */
+export function foreignAccess({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): string | null {
+  const user = process.geteuid?.()
+  // Windows has access lists instead.
+  if (user === undefined) return null
+  if (uid !== user) return 'it belongs to another user'
+  return (mode & 0o022) === 0 ? null : 'other users can write to it (`chmod go-w` ends that)'
 }
 
 export function unusableDataDir(dataDir: string, reason: string): DriftlineError {

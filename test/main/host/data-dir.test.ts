@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -38,6 +38,16 @@ describe('creating the data folder', () => {
     ensureDataDir(dir)
     expect(statSync(dir).mode & 0o777).toBe(0o700)
     expect(statSync(join(scratch, 'a')).mode & 0o077).toBe(0)
+    expect(() => ensureDataDir(dir)).not.toThrow()
+  })
+
+  test('[PR-2] one that others can write to is refused and stays as it is', { tags: ['posix'] }, () => {
+    const dir = join(scratch, 'shared')
+    mkdirSync(dir)
+    chmodSync(dir, 0o775)
+    expect(() => ensureDataDir(dir)).toThrow(/other users can write to it/)
+    expect(statSync(dir).mode & 0o777).toBe(0o775)
+    chmodSync(dir, 0o755)
     expect(() => ensureDataDir(dir)).not.toThrow()
   })
 
