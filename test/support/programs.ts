@@ -3,14 +3,24 @@
  * failure for users. `npm test` builds them first; `npm run build` does it alone.
  */
 import { join, resolve } from 'node:path'
+import type { Programs } from '../../src/main/cli/open-client.ts'
 
 const OUT = resolve(import.meta.dirname, '../../out/main')
 
 export const CLI = join(OUT, 'cli.js')
 /** What `bin/driftline hook` starts. */
 export const HOOK = join(OUT, 'hook.cjs')
+/** What a command loads when there is no recorder. */
+export const ENGINE = join(OUT, 'cli-engine.cjs')
 /** The process of an initial snapshot. */
 export const INGEST_PROGRAM = join(OUT, 'ingest-child.js')
+/** What a command line in the process of a test starts and loads. Its engine is the built one, loaded once. */
+export const COMMAND_PROGRAMS: Programs = {
+  engine: resolve(import.meta.dirname, 'built-engine.ts'),
+  ingest: INGEST_PROGRAM,
+  recorder: join(OUT, 'recorder.js'),
+  serve: join(OUT, 'serve.js')
+}
 
 const bundled = (name: string): string => resolve(import.meta.dirname, '../../out/test', `${name}.js`)
 

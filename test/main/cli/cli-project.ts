@@ -1,9 +1,12 @@
-/** A folder and a data folder on the real disk, and the real `driftline` process to run in them. */
+/** A folder and a data folder on the real disk, and the command line to run in them: in this process, or as users start it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CLI } from '../../support/programs.ts'
+import { main } from '../../../src/main/cli/main.ts'
+import { VERSION } from '../../../src/main/version.ts'
+import { CLI, COMMAND_PROGRAMS } from '../../support/programs.ts'
+import { memorySink } from './memory-sink.ts'
 
 export interface CallResult {
   readonly code: number | null
@@ -16,12 +19,17 @@ export interface CliProject {
   readonly root: string
   readonly data: string
   readonly env: NodeJS.ProcessEnv
-  /** Runs `driftline` with these arguments in `cwd`, by default the recorded folder. */
+  /**
+   * Runs one command line in this process, with the built engine, in `cwd`, by default the recorded folder. What its own
+   * child prints is not in the result.
+   */
   call(args: readonly string[], cwd?: string): Promise<CallResult>
   /** As `call` with `--json`; checks that stdout is exactly one JSON document. */
   json<T = Record<string, unknown>>(args: readonly string[], cwd?: string): Promise<{ code: number | null; doc: T }>
-  /** Starts the process. It has no controlling terminal, even if the tests have one. */
+  /** Starts the real `driftline`. It has no controlling terminal, even if the tests have one. */
   start(args: readonly string[], cwd?: string): ChildProcess
+  /** As `call`, in a process of its own. */
+  callProcess(args: readonly string[], cwd?: string): Promise<CallResult>
   write(path: string, content: string | Buffer): void
   read(path: string): string
   remove(): void
@@ -39,31 +47,53 @@ export function createCliProject(
   const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, ...more }
   const start = (args: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const call = (args: readonly string[], cwd = root): Promise<CallResult> => waitForExit(start(args, cwd))
+  const restore = { ...process.env }
+  const call = async (args: readonly string[], cwd = root): Promise<CallResult> => {
+    // What an engine reads of its process. The calls of a project may overlap, so it stays until the project is removed.
+    setEnvironment(env)
+    const [out, err] = [memorySink(), memorySink()]
+    const invocation = { argv: args, env, version: VERSION, programs: COMMAND_PROGRAMS, cwd: () => cwd }
+    const code = await main(invocation, out, err)
+    return { code, signal: null, out: out.bytes(), err: err.text() }
+  }
   return {
     root,
     data,
     env,
     start,
     call,
+    callProcess: (args, cwd = root) => waitForExit(start(args, cwd)),
     json: async <T>(args: readonly string[], cwd = root) => {
       const end = args.indexOf('--')
       const all = end === -1 ? [...args, '--json'] : [...args.slice(0, end), '--json', ...args.slice(end)]
       const called = await call(all, cwd)
-      const text = called.out.toString('utf8')
-      if (text.trimEnd().includes('\n')) throw new Error(`more than one line on stdout: ${text}`)
-      try {
-        return { code: called.code, doc: JSON.parse(text) as T }
-      } catch {
-        throw new Error(`no JSON on stdout of ${args.join(' ')}: "${text}" ${called.err}`)
-      }
+      return { code: called.code, doc: documentOf<T>(called) }
     },
     write: (path, content) => {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), content)
     },
     read: (path) => readFileSync(join(root, path), 'utf8'),
-    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+    remove: () => {
+      setEnvironment(restore)
+      rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}
+
+function setEnvironment(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name]
+  Object.assign(process.env, env)
+}
+
+/** The only document on the stdout of a call with `--json`. */
+export function documentOf<T>({ out, err }: CallResult): T {
+  const text = out.toString('utf8')
+  if (text.trimEnd().includes('\n')) throw new Error(`more than one line on stdout: ${text}`)
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    throw new Error(`no JSON on stdout: "${text}" ${err}`)
   }
 }
 

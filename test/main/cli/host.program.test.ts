@@ -132,7 +132,7 @@ test('[RC-3] a host that hangs delays a command for seconds; nothing is opened b
 test('commands with and without the host at the same time lose no edits', async () => {
   const starting = startHost()
   const names = ['m1.txt', 'm2.txt', 'm3.txt']
-  const runs = await Promise.all(names.map((name) => project.json<{ run: string }>(['run', '--', ...write(name)])))
+  const runs = await Promise.all(names.map((name) => project.callProcess(['run', '--', ...write(name)])))
   await starting
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
   const { doc } = await project.json<{ drift: unknown[]; activeRuns: unknown[] }>(['status'])

@@ -3,6 +3,7 @@ import type { Sink } from '../../../src/main/cli/output.ts'
 
 export interface MemorySink extends Sink {
   text(): string
+  bytes(): Buffer
 }
 
 export function memorySink(isTTY = false): MemorySink {
@@ -16,6 +17,7 @@ export function memorySink(isTTY = false): MemorySink {
       return true
     },
     on: () => {},
+    bytes: () => Buffer.concat(parts),
     text: () => Buffer.concat(parts).toString('utf8')
   }
 }

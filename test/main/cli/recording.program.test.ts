@@ -68,7 +68,7 @@ test('status has every key of the contract', async () => {
 })
 
 test('run records a command, keeps its stdout out of the document and exits with its code', async () => {
-  const child = await project.call(['run', '--title', 'first', '--json', '--', process.execPath, '-e', SCRIPT])
+  const child = await project.callProcess(['run', '--title', 'first', '--json', '--', process.execPath, '-e', SCRIPT])
   expect([child.code, child.err]).toEqual([0, expect.stringContaining('said by the command')])
   const doc = JSON.parse(child.out.toString()) as { run: string; checkpointId: string; files: { path: string }[] }
   runId = doc.run
@@ -249,9 +249,7 @@ test('two commands at the same time both record', async () => {
     `require('node:fs').writeFileSync(${JSON.stringify(name)}, ${JSON.stringify(name)})`
   ]
   const codes = await Promise.all(
-    ['p1.txt', 'p2.txt'].map((name) =>
-      project.json<{ exitCode: number }>(['run', '--', process.execPath, ...write(name)])
-    )
+    ['p1.txt', 'p2.txt'].map((name) => project.callProcess(['run', '--', process.execPath, ...write(name)]))
   )
   expect(codes.map(({ code }) => code)).toEqual([0, 0])
   const { doc } = await project.json<{ head: number; drift: unknown[] }>(['status'])

@@ -26,12 +26,12 @@ afterAll(() => project.remove())
 const newest = async () => (await project.json<RunDoc>(['log', '--kind', 'run', '--limit', '1'])).doc.entries[0]!
 
 test('the exit code is that of the command, and the run is closed with it', async () => {
-  expect((await project.call(['run', '--', node, '-e', 'process.exit(9)'])).code).toBe(9)
+  expect((await project.callProcess(['run', '--', node, '-e', 'process.exit(9)'])).code).toBe(9)
   expect(await newest()).toMatchObject({ state: 'ended', exitCode: 9 })
 })
 
 test('stdout belongs to the command; messages go to stderr', async () => {
-  const called = await project.call(['run', '--', node, '-e', 'process.stdout.write("exactly this")'])
+  const called = await project.callProcess(['run', '--', node, '-e', 'process.stdout.write("exactly this")'])
   expect(called.out.toString()).toBe('exactly this')
   expect(called.err).toContain('driftline: recorded run_')
 })
@@ -44,13 +44,13 @@ test('a command that cannot start exits with 127 or 126 and its run is closed', 
 })
 
 test('without a recorded folder the command is not started', async () => {
-  const called = await project.call(['run', '--', node, '-e', 'console.log("ran")'], '/')
+  const called = await project.callProcess(['run', '--', node, '-e', 'console.log("ran")'], '/')
   expect([called.code, called.out.toString()]).toEqual([5, ''])
 })
 
 test('a nested run joins the outer run', async () => {
   const inner = [node, CLI, 'run', '--json', '--', node, '-e', "require('node:fs').writeFileSync('in.txt', 'x')"]
-  const outer = await project.call(['run', '--', ...inner])
+  const outer = await project.callProcess(['run', '--', ...inner])
   const innerDoc = JSON.parse(outer.out.toString()) as RunDoc
   const entry = await newest()
   expect(innerDoc).toMatchObject({ run: entry.id, joined: true, exitCode: 0 })
