@@ -14,7 +14,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { errorCode } from '../files/fs-errors.ts'
+import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { readStable } from '../files/stable-read.ts'
 import { type AgentEvent, isAgent } from './agent-action.ts'
 import type { FileImage, HookEvent, SpooledEvent } from './hook-event.ts'
@@ -120,16 +120,5 @@ function repositoryAbove(cwd: string): string {
   for (let at = cwd; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
     if (dirname(at) === at) return cwd
-  }
-}
-
-/** Runs `work`; false when it failed with a file system error. */
-function ignoreFsErrors(work: () => void): boolean {
-  try {
-    work()
-    return true
-  } catch (error) {
-    if (errorCode(error) === '') throw error
-    return false
   }
 }

@@ -40,6 +40,17 @@ export function ifReadable<T>(read: () => T): T | null {
   }
 }
 
+/** Runs `work`; false when it failed with a file system error. */
+export function ignoreFsErrors(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return false
+  }
+}
+
 const UNREADABLE = new Set([
   ...['EACCES', 'EPERM', 'ELOOP', 'EIO', 'EBUSY', 'ENAMETOOLONG', 'ENXIO', 'EOVERFLOW'],
   ...['ESTALE', 'ENOTCONN', 'ENODEV', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO']

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
+import { toDriftlineError } from './database.ts'
+import { settleReserve } from './reserve.ts'
 
 export interface HeldLock {
   release(): void
@@ -17,6 +19,8 @@ const WAIT_MS = 300
 
 /** Makes this process the host of the data folder. Null if another host (or this process) holds the lock. */
 export function acquireHostLock(dataDir: string): HeldLock | null {
+  // The lock is the first thing that a start writes.
+  settleReserve(dataDir)
   return acquireLock(join(dataDir, 'host.db'), WAIT_MS)
 }
 
@@ -33,7 +37,7 @@ export function acquireLock(file: string, waitMs: number): HeldLock | null {
   } catch (error) {
     db.close()
     if (isBusy(error)) return null
-    throw error
+    throw toDriftlineError(error, file)
   }
   let held = true
   return {
