@@ -1,6 +1,6 @@
 // `npm test`: types, lint, build, then every suite. The last line is the total; the exit code is 1 if a test failed.
-// Paths run only those tests. `--long` runs the random tests at length, `--disks` those on scripted disks, `--times` lists the
-// slowest files.
+// Paths run only those tests. `--long` runs the random and the large tests at length, `--disks` those on scripted disks,
+// `--times` lists the slowest files.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const CHECKS = {
   build: buildIfNeeded
 }
 /** The tests that grow with `--long`. */
-const RANDOM = ['property', 'crash', 'patch-property', 'weave']
+const LONG = ['property', 'crash', 'patch-property', 'weave', 'hook.program']
 const DISKS = ['test/disks']
 
 const options = process.argv.slice(2)
@@ -68,7 +68,7 @@ for (const [name, check] of Object.entries(CHECKS)) {
 // Without a build, tests of programs would fail one by one, or test programs that are no longer there.
 const { suites, skipped, failures, times } = checks.build.failed
   ? NOT_RUN
-  : await vitest(paths.length > 0 ? paths : disks ? DISKS : long ? RANDOM : [])
+  : await vitest(paths.length > 0 ? paths : disks ? DISKS : long ? LONG : [])
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 console.log()

@@ -8,7 +8,7 @@ import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { Workspace } from '../../contract/workspace.ts'
 import { noAnswerError } from '../host/hold-data-dir.ts'
-import { type OpenedClient, openClient, type Programs, silentRecorder } from './open-client.ts'
+import { type OpenedClient, openClient, type Patience, type Programs, silentRecorder } from './open-client.ts'
 import type { Output } from './output.ts'
 import { realFolder, workspacePath, workspacePaths } from './paths.ts'
 
@@ -19,6 +19,8 @@ export interface Invocation {
   readonly version: string
   readonly programs: Programs
   readonly cwd: () => string
+  /** PATIENCE by default. */
+  readonly patience?: Patience
 }
 
 /** Methods that only read. When the host exits during such a call, repeating it is safe. */
@@ -70,7 +72,7 @@ export function createContext(options: {
 
   /** Opens the engine on first use and returns the same client afterwards. */
   const open = (): Promise<OpenedClient> => {
-    opened ??= openClient(dataDir, invocation.programs)
+    opened ??= openClient(dataDir, invocation.programs, invocation.patience)
     return opened
   }
 
@@ -103,7 +105,7 @@ export function createContext(options: {
     } catch (error) {
       const hostExited = error instanceof DriftlineError && error.code === 'Disconnected'
       if (!hostExited) throw error
-      const silent = await silentRecorder(dataDir)
+      const silent = await silentRecorder(dataDir, invocation.patience)
       if (silent) throw noAnswerError(silent)
       if (!READS.has(method)) throw error
       await reconnect()

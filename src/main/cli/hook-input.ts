@@ -19,6 +19,8 @@ interface Piece {
 }
 
 export class HookInput {
+  readonly #endBytes: number
+  readonly #maxBytes: number
   readonly #kept: Buffer[] = []
   #size = 0
   #isInString = false
@@ -29,6 +31,11 @@ export class HookInput {
   #tail: Piece[] = []
   #tailSize = 0
   #isCut = false
+
+  constructor(endBytes = END_BYTES, maxBytes = MAX_BYTES) {
+    this.#endBytes = endBytes
+    this.#maxBytes = maxBytes
+  }
 
   /** False when it is too much to be an event. */
   add(chunk: Buffer): boolean {
@@ -45,7 +52,7 @@ export class HookInput {
       const isEscaped = this.#isEscaped
       const close = this.#closingQuote(chunk, at)
       const end = close === -1 ? chunk.length : close
-      const start = Math.min(end, at + Math.max(0, END_BYTES - this.#length))
+      const start = Math.min(end, at + Math.max(0, this.#endBytes - this.#length))
       this.#length += end - at
       if (start < end) {
         this.#keep(chunk.subarray(done, start))
@@ -59,7 +66,7 @@ export class HookInput {
       }
     }
     this.#keep(chunk.subarray(done))
-    return this.#size <= MAX_BYTES
+    return this.#size <= this.#maxBytes
   }
 
   /** What was read. */
@@ -76,7 +83,11 @@ export class HookInput {
   #addToTail(piece: Piece): void {
     this.#tail.push(piece)
     this.#tailSize += piece.bytes.length
-    for (let [first] = this.#tail; first && this.#tailSize - first.bytes.length > END_BYTES; [first] = this.#tail) {
+    for (
+      let [first] = this.#tail;
+      first && this.#tailSize - first.bytes.length > this.#endBytes;
+      [first] = this.#tail
+    ) {
       this.#tailSize -= first.bytes.length
       this.#tail.shift()
       this.#isCut = true

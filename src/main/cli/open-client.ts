@@ -17,15 +17,20 @@ import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
 
-/** How long a host may take to accept the connection, ms. */
-const ACCEPT_TIMEOUT_MS = 300
-/** A host that does not answer the first call within this time hangs, ms. */
-const ANSWER_TIMEOUT_MS = 2000
+/** How long a command waits for a recorder that may hang, ms. */
+export interface Patience {
+  /** Until the connection is accepted. */
+  readonly accept: number
+  /** Until the first call is answered; one that takes longer hangs. */
+  readonly answer: number
+  /** Between two checks that it still runs, and how long the answer to one may take. */
+  readonly aliveInterval: number
+  readonly alive: number
+}
+export const PATIENCE: Patience = { accept: 300, answer: 2000, aliveInterval: 5000, alive: 5000 }
+
 /** How long a recorder may take until it answers, ms. */
 const OPENING_MS = 5000
-/** How often a command checks that its recorder still runs, and how long that may take, ms. */
-const ALIVE_INTERVAL_MS = 5000
-const ALIVE_TIMEOUT_MS = 5000
 
 /**
  * How long a command waits for the recorder that it started, ms. On a busy computer Node alone takes a second to start.
@@ -52,11 +57,11 @@ export interface OpenedClient {
 }
 
 /** Opens a client on the data folder. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer. */
-export async function openClient(dataDir: string, programs: Programs): Promise<OpenedClient> {
+export async function openClient(dataDir: string, programs: Programs, patience = PATIENCE): Promise<OpenedClient> {
   const end = performance.now() + TURN_TIMEOUT_MS
   for (;;) {
-    const host = await connectRecorder(dataDir, programs.recorder)
-    if (host) return clientOf(host)
+    const host = await connectRecorder(dataDir, programs.recorder, patience)
+    if (host) return clientOf(host, patience)
     try {
       return await openInProcess(dataDir, programs)
     } catch (error) {
@@ -68,8 +73,8 @@ export async function openClient(dataDir: string, programs: Programs): Promise<O
   }
 }
 
-function clientOf(host: HostConnection): OpenedClient {
-  const stopWatching = watchAnswers(host)
+function clientOf(host: HostConnection, patience: Patience): OpenedClient {
+  const stopWatching = watchAnswers(host, patience)
   return {
     client: host.client,
     where: 'host',
@@ -84,12 +89,16 @@ function clientOf(host: HostConnection): OpenedClient {
  * Connects to the recorder of a data folder and starts it if none runs; one in the background that is older than this
  * command is replaced. null where none may be started and where it cannot start. Throws NoAnswer for one that hangs.
  */
-export async function connectRecorder(dataDir: string, program: string): Promise<HostConnection | null> {
-  let running = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+export async function connectRecorder(
+  dataDir: string,
+  program: string,
+  patience = PATIENCE
+): Promise<HostConnection | null> {
+  let running = await connectHost(dataDir, patience.accept, patience.answer)
   for (let silent = livingRecorder(dataDir); !running && silent; silent = livingRecorder(dataDir)) {
     // One that has just started may still be opening a large history.
     if (Date.now() - silent.startedAt > OPENING_MS) throw noAnswerError(silent)
-    running = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+    running = await connectHost(dataDir, patience.accept, patience.answer)
   }
   if (!mayStartRecorder(process.env)) return running
   if (running) {
@@ -98,31 +107,35 @@ export async function connectRecorder(dataDir: string, program: string): Promise
     await requestEnd(running, 'replaced')
   }
   ensureDataDir(dataDir)
-  return startAndConnect(dataDir, program)
+  return startAndConnect(dataDir, program, patience)
 }
 
 /** The recorder that is alive and does not answer; null without one. */
-export async function silentRecorder(dataDir: string): Promise<EngineFile | null> {
-  const answering = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+export async function silentRecorder(dataDir: string, { accept, answer } = PATIENCE): Promise<EngineFile | null> {
+  const answering = await connectHost(dataDir, accept, answer)
   answering?.disconnect()
   return answering ? null : livingRecorder(dataDir)
 }
 
 /** Disconnects a recorder that stops answering, so that open calls fail. Returns a function that ends it. */
-function watchAnswers(host: HostConnection): () => void {
+function watchAnswers(host: HostConnection, { alive, aliveInterval }: Patience): () => void {
   const timer = setInterval(async () => {
-    if (!(await host.isAnswering(ALIVE_TIMEOUT_MS))) host.disconnect()
-  }, ALIVE_INTERVAL_MS)
+    if (!(await host.isAnswering(alive))) host.disconnect()
+  }, aliveInterval)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-async function startAndConnect(dataDir: string, program: string): Promise<HostConnection | null> {
+async function startAndConnect(
+  dataDir: string,
+  program: string,
+  { accept, answer }: Patience
+): Promise<HostConnection | null> {
   let recorder = startRecorder(program, dataDir)
   let end = performance.now() + START_TIMEOUT_MS
   let isShared = false
   while (performance.now() < end) {
-    const host = await connectHost(dataDir, ACCEPT_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+    const host = await connectHost(dataDir, accept, answer)
     if (host) return host
     const state = recorder.state()
     if (state === 'failed') return null

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { main } from '../../../src/main/cli/main.ts'
+import { PATIENCE, type Patience } from '../../../src/main/cli/open-client.ts'
 import { VERSION } from '../../../src/main/version.ts'
 import { CLI, COMMAND_PROGRAMS } from '../../support/programs.ts'
 import { memorySink } from './memory-sink.ts'
@@ -23,9 +24,13 @@ export interface CliProject {
    * Runs one command line in this process, with the built engine, in `cwd`, by default the recorded folder. What its own
    * child prints is not in the result.
    */
-  call(args: readonly string[], cwd?: string): Promise<CallResult>
+  call(args: readonly string[], cwd?: string, patience?: Patience): Promise<CallResult>
   /** As `call` with `--json`; checks that stdout is exactly one JSON document. */
-  json<T = Record<string, unknown>>(args: readonly string[], cwd?: string): Promise<{ code: number | null; doc: T }>
+  json<T = Record<string, unknown>>(
+    args: readonly string[],
+    cwd?: string,
+    patience?: Patience
+  ): Promise<{ code: number | null; doc: T }>
   /** Starts the real `driftline`. It has no controlling terminal, even if the tests have one. */
   start(args: readonly string[], cwd?: string): ChildProcess
   /** As `call`, in a process of its own. */
@@ -48,11 +53,11 @@ export function createCliProject(
   const start = (args: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const restore = { ...process.env }
-  const call = async (args: readonly string[], cwd = root): Promise<CallResult> => {
+  const call = async (args: readonly string[], cwd = root, patience = PATIENCE): Promise<CallResult> => {
     // What an engine reads of its process. The calls of a project may overlap, so it stays until the project is removed.
     setEnvironment(env)
     const [out, err] = [memorySink(), memorySink()]
-    const invocation = { argv: args, env, version: VERSION, programs: COMMAND_PROGRAMS, cwd: () => cwd }
+    const invocation = { argv: args, env, version: VERSION, programs: COMMAND_PROGRAMS, cwd: () => cwd, patience }
     const code = await main(invocation, out, err)
     return { code, signal: null, out: out.bytes(), err: err.text() }
   }
@@ -63,10 +68,10 @@ export function createCliProject(
     start,
     call,
     callProcess: (args, cwd = root) => waitForExit(start(args, cwd)),
-    json: async <T>(args: readonly string[], cwd = root) => {
+    json: async <T>(args: readonly string[], cwd = root, patience = PATIENCE) => {
       const end = args.indexOf('--')
       const all = end === -1 ? [...args, '--json'] : [...args.slice(0, end), '--json', ...args.slice(end)]
-      const called = await call(all, cwd)
+      const called = await call(all, cwd, patience)
       return { code: called.code, doc: documentOf<T>(called) }
     },
     write: (path, content) => {

@@ -3,11 +3,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HookInput } from '../../../src/main/cli/hook-input.ts'
 
-function read(bytes: Buffer, pieces: number): { input: HookInput; isEvent: boolean } {
-  const input = new HookInput()
+function read(bytes: Buffer, pieces: number, input = new HookInput()): { input: HookInput; isEvent: boolean } {
   let isEvent = true
   for (let at = 0; at < bytes.length && isEvent; at += pieces) isEvent = input.add(bytes.subarray(at, at + pieces))
   return { input, isEvent }
+}
+
+/** Reads a text of `kept` bytes at either end and many more between them; expects it and what is around it. */
+function expectBothEnds(filler: string, kept: number, pieces: number, input: HookInput): void {
+  const text = `start ${filler.repeat((kept * 7) / filler.length)} end`
+  const { isEvent } = read(Buffer.from(JSON.stringify({ a: 1, text, z: 'last' })), pieces, input)
+  const bytes = input.bytes()
+  expect(isEvent && bytes.length < kept * 3).toBe(true)
+  const event = JSON.parse(bytes.toString()) as { a: number; text: string; z: string }
+  expect([event.a, event.z, event.text.slice(0, 6), event.text.slice(-4)]).toEqual([1, 'last', 'start ', ' end'])
 }
 
 test('an event of usual size is read byte for byte, in pieces of any length', () => {
@@ -19,20 +28,27 @@ test('an event of usual size is read byte for byte, in pieces of any length', ()
 })
 
 test('[GW-1] of a very long text the start and the end are kept, wherever an escape sequence is cut', () => {
-  for (const filler of ['x', '\\', '"', 'é', '\n"\\']) {
-    const text = `start ${filler.repeat(40_000_000 / filler.length)} end`
-    const { input, isEvent } = read(Buffer.from(JSON.stringify({ a: 1, text, z: 'last' })), 65_521)
-    const bytes = input.bytes()
-    expect(isEvent && bytes.length < 20_000_000).toBe(true)
-    const event = JSON.parse(bytes.toString()) as { a: number; text: string; z: string }
-    expect([event.a, event.z, event.text.slice(0, 6), event.text.slice(-4)]).toEqual([1, 'last', 'start ', ' end'])
-  }
+  for (const filler of ['x', '\\', '"', 'é', '\n"\\'])
+    for (const kept of [60_001, 60_002, 60_003]) expectBothEnds(filler, kept, 6521, new HookInput(kept, 6_000_000))
+})
+
+test('[GW-1] 6 MB are kept at either end of a text', () => {
+  expectBothEnds('x', 6_300_000, 65_521, new HookInput())
+  const { input } = read(Buffer.from(JSON.stringify('x'.repeat(12_000_000))), 65_521)
+  expect(input.bytes().length).toBe(12_000_002)
 })
 
 test('[GW-1] what never becomes an event ends at the bound', () => {
-  const chunk = Buffer.from('{"a":1},'.repeat(100_000))
-  const input = new HookInput()
+  const chunk = Buffer.from('{"a":1},'.repeat(1000))
+  const input = new HookInput(1000, 1_000_000)
   let chunks = 0
   while (input.add(chunk)) chunks++
-  expect(chunks * chunk.length).toBeLessThan(70_000_000)
+  expect(chunks * chunk.length).toBe(1_000_000)
+})
+
+test('[GW-1] the bound of an event is 64 MB', () => {
+  const input = new HookInput()
+  let chunks = 0
+  while (input.add(Buffer.alloc(1024 * 1024, ' '))) chunks++
+  expect(chunks).toBe(64)
 })

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { PATIENCE } from '../../../src/main/cli/open-client.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
@@ -123,7 +124,7 @@ test('[RC-3] a host that hangs delays a command for seconds; nothing is opened b
   const file = join(project.data, 'engine.json')
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), startedAt: 1 }), { mode: 0o600 })
   host.kill('SIGSTOP')
-  expect(await project.json(['status'])).toMatchObject({
+  expect(await project.json(['status'], undefined, { ...PATIENCE, answer: 200 })).toMatchObject({
     code: 1,
     doc: { error: { code: 'NoAnswer', message: expect.stringContaining('`driftline recorder stop` ends it') } }
   })

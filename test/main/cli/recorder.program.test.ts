@@ -1,10 +1,13 @@
 /** The recorder in the background, as commands and hooks start it: real processes, killed and stopped at bad moments. */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RecorderEnd } from '../../../src/contract/recorder.ts'
+import { PATIENCE, type Patience } from '../../../src/main/cli/open-client.ts'
+import { spoolEvent } from '../../../src/main/engine/agents/spool-event.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
+import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { PROJECT } from '../../support/agent-replay.ts'
 import { serveProcess } from '../../support/host.ts'
 import { HOOK } from '../../support/programs.ts'
@@ -20,6 +23,9 @@ interface Recorder {
   lastEnd: RecorderEnd | null
 }
 
+/** Of a command whose recorder is known to be stopped. */
+const IMPATIENT: Patience = { accept: 300, answer: 200, aliveInterval: 200, alive: 1000 }
+
 let project: CliProject
 /** Processes that a failed test may leave behind. */
 const pids = new Set<number>()
@@ -29,18 +35,26 @@ beforeEach(async () => {
   for (const [path, content] of Object.entries(PROJECT)) project.write(path, content)
 })
 afterEach(async () => {
-  await project.call(['recorder', 'stop'])
+  const last = readEngineFile(project.data)
+  if (last) pids.add(last.pid)
   for (const pid of pids) if (isAlive({ pid, start: '' })) process.kill(pid, 'SIGKILL')
   pids.clear()
   project.remove()
 })
 
-async function recorder(): Promise<Recorder> {
-  const { doc } = await project.json<Recorder>(['recorder'])
+async function recorder(patience = PATIENCE): Promise<Recorder> {
+  const { doc } = await project.json<Recorder>(['recorder'], undefined, patience)
   if (doc.running) pids.add(doc.pid)
   return doc
 }
 const hasEnded = (pid: number) => expect.poll(() => isAlive({ pid, start: '' })).toBe(false)
+
+/** Records the folder without a recorder that stays. */
+async function addWithoutRecorder(): Promise<void> {
+  project.env.DRIFTLINE_RECORDER = 'off'
+  expect((await project.call(['add'])).code).toBe(0)
+  project.env.DRIFTLINE_RECORDER = ''
+}
 
 /** Changes a file of the data folder that holds an object. */
 function change(name: string, values: object): void {
@@ -90,19 +104,17 @@ describe('starting', () => {
   })
 
   test('[RC-1] commands that start at the same moment share one recorder', async () => {
-    await project.call(['add'])
-    await project.call(['recorder', 'stop'])
-    const answers = await Promise.all(Array.from({ length: 4 }, () => project.call(['status'])))
+    await addWithoutRecorder()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => project.callProcess(['status'])))
     expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
     const { pid } = await recorder()
     const log = readFileSync(join(project.data, 'logs/recorder.log'), 'utf8')
-    expect(log.match(/recorder .* started \(background/g)).toHaveLength(2)
+    expect(log.match(/recorder .* started \(background/g)).toHaveLength(1)
     expect(log).toContain(`process ${pid})`)
   })
 
   test('[RC-1] [GW-1] a hook starts it, prints nothing, and its run is recorded', async () => {
-    await project.call(['add'])
-    await project.call(['recorder', 'stop'])
+    await addWithoutRecorder()
     expect(await callHook(prompt('s1'))).toEqual({ code: 0, out: '', err: '' })
     expect((await recorder()).running).toBe(true)
     await expect
@@ -113,7 +125,7 @@ describe('starting', () => {
   test('[RC-1] DRIFTLINE_RECORDER=off: a command is the recorder while it runs, and the next one waits for its turn', async () => {
     project.env.DRIFTLINE_RECORDER = 'off'
     expect((await project.call(['add'])).code).toBe(0)
-    const codes = await Promise.all(['a', 'b', 'c'].map((label) => project.call(['checkpoint', '-m', label])))
+    const codes = await Promise.all(['a', 'b', 'c'].map((label) => project.callProcess(['checkpoint', '-m', label])))
     expect(codes.map(({ code }) => code)).toEqual([0, 0, 0])
     expect((await project.call(['status'])).out.toString('utf8')).toContain('runs and commands only')
     expect((await recorder()).running).toBe(false)
@@ -121,8 +133,7 @@ describe('starting', () => {
   })
 
   test('[RC-1] without a history that can be opened, the error is that of the history', async () => {
-    await project.call(['add'])
-    await project.call(['recorder', 'stop'])
+    await addWithoutRecorder()
     writeFileSync(join(project.data, 'app.db'), 'not a database')
     const { code, err } = await project.call(['status'])
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is damaged') })
@@ -193,8 +204,9 @@ describe('beside others', () => {
     change('engine.json', { startedAt: 1 })
     process.kill(pid, 'SIGSTOP')
     project.write('a.txt', 'written beside a stopped recorder\n')
-    expect(await project.json(['drift'])).toMatchObject({ code: 1, doc: { error: { code: 'NoAnswer' } } })
-    expect(await recorder()).toMatchObject({ running: true, answers: false, pid })
+    const [drift, status] = await Promise.all([project.json(['drift'], undefined, IMPATIENT), recorder(IMPATIENT)])
+    expect(drift).toMatchObject({ code: 1, doc: { error: { code: 'NoAnswer' } } })
+    expect(status).toMatchObject({ running: true, answers: false, pid })
     expect(await callHook(prompt('s2'))).toMatchObject({ code: 0, out: '', err: '' })
     process.kill(pid, 'SIGCONT')
     await expect
@@ -211,15 +223,18 @@ describe('beside others', () => {
   }, async () => {
     await project.call(['add'])
     const { pid } = await recorder()
-    change('engine.json', { startedAt: 1 })
-    const run = project.start(['run', '--json', '--', process.execPath, '-e', 'setTimeout(() => {}, 1000)'])
-    const end = waitForExit(run)
-    await expect
-      .poll(async () => (await project.json<{ entries: unknown[] }>(['log', '--kind', 'run'])).doc.entries)
-      .toHaveLength(1)
+    const waits =
+      "fs.writeFileSync('begun', ''); const t = setInterval(() => fs.existsSync('go') && clearInterval(t), 10)"
+    const end = project.json(['run', '--', process.execPath, '-e', waits], undefined, IMPATIENT)
+    await expect.poll(() => existsSync(join(project.root, 'begun'))).toBe(true)
     process.kill(pid, 'SIGSTOP')
-    const { code, out } = await end
-    expect({ code, doc: JSON.parse(out.toString()) }).toMatchObject({ code: 0, doc: { error: { code: 'NoAnswer' } } })
+    project.write('go', '')
+    expect(await end).toMatchObject({ code: 0, doc: { error: { code: 'NoAnswer' } } })
+  })
+
+  test('[RC-3] a command gives up within seconds', () => {
+    const { accept, answer, aliveInterval, alive } = PATIENCE
+    expect([accept + answer, aliveInterval + alive]).toEqual([2300, 10_000])
   })
 
   test('[RC-3] `recorder stop` ends one that does not answer, and the next one misses nothing', {
@@ -228,8 +243,16 @@ describe('beside others', () => {
     await project.call(['add'])
     const { pid } = await recorder()
     process.kill(pid, 'SIGSTOP')
-    expect(await callHook(prompt('s3'))).toMatchObject({ code: 0, out: '', err: '' })
-    expect(await project.json(['recorder', 'stop'])).toMatchObject({
+    const event = prompt('s3')
+    spoolEvent(project.data, {
+      id: 'kept',
+      agent: 'claude-code',
+      event: event.hook_event_name,
+      at: Date.now(),
+      payload: event,
+      process: { pid: 0, start: '' }
+    })
+    expect(await project.json(['recorder', 'stop'], undefined, IMPATIENT)).toMatchObject({
       code: 0,
       doc: { running: false, lastEnd: { why: 'stopped' } }
     })

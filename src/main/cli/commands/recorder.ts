@@ -13,10 +13,9 @@ import { mayStartRecorder } from '../../host/start-recorder.ts'
 import { choose } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { connectRecorder } from '../open-client.ts'
+import { connectRecorder, PATIENCE } from '../open-client.ts'
 
-/** How long a recorder may take to answer, and to end, ms. */
-const ANSWER_TIMEOUT_MS = 2000
+/** How long a recorder may take to end, ms. */
 const END_TIMEOUT_MS = 15_000
 
 export const recorder = command({
@@ -51,8 +50,8 @@ interface RecorderStatus {
 }
 
 /** The recorder of a data folder; it is not started. */
-export async function readRecorderStatus(dataDir: string): Promise<RecorderStatus> {
-  const host = await connectHost(dataDir, ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+export async function readRecorderStatus(dataDir: string, { answer } = PATIENCE): Promise<RecorderStatus> {
+  const host = await connectHost(dataDir, answer, answer)
   const lastEnd = readLastEnd(dataDir)
   if (!host) {
     const silent = livingRecorder(dataDir)
@@ -77,15 +76,15 @@ export function recorderLines(status: RecorderStatus, now: number): string[] {
   ]
 }
 
-async function printStatus({ dataDir, output }: Context): Promise<number> {
-  const status = await readRecorderStatus(dataDir)
+async function printStatus({ dataDir, invocation, output }: Context): Promise<number> {
+  const status = await readRecorderStatus(dataDir, invocation.patience)
   return output.print(status, recorderLines(status, Date.now()))
 }
 
 async function start({ dataDir, invocation }: Context): Promise<void> {
   if (!mayStartRecorder(process.env))
     throw new DriftlineError('Refused', 'DRIFTLINE_RECORDER=off keeps the recorder from starting. Nothing was started.')
-  const host = await connectRecorder(dataDir, invocation.programs.recorder)
+  const host = await connectRecorder(dataDir, invocation.programs.recorder, invocation.patience)
   if (!host) {
     throw new DriftlineError(
       'Bug',
@@ -96,8 +95,9 @@ async function start({ dataDir, invocation }: Context): Promise<void> {
 }
 
 /** Resolves once the recorder has ended, or at once if there is none. Fails with Refused for the desktop app. */
-async function stop({ dataDir }: Context): Promise<void> {
-  const host = await connectHost(dataDir, ANSWER_TIMEOUT_MS, ANSWER_TIMEOUT_MS)
+async function stop({ dataDir, invocation }: Context): Promise<void> {
+  const { answer } = invocation.patience ?? PATIENCE
+  const host = await connectHost(dataDir, answer, answer)
   if (!host) {
     const silent = livingRecorder(dataDir)
     if (silent?.kind === 'electron') throw noAnswerError(silent)
