@@ -213,8 +213,9 @@ describe('beside others', () => {
       .poll(async () => (await project.json<{ entries: { title?: string }[] }>(['log'])).doc.entries)
       .toContainEqual(expect.objectContaining({ title: 'add tax' }))
     // The run may have taken it over into its baseline: the events of the folder and of the agent come in any order.
-    const { doc } = await project.json<{ versions: { origin: string }[] }>(['history', 'a.txt'])
-    expect(doc.versions[0]).toMatchObject({ origin: 'outside' })
+    await expect
+      .poll(async () => (await project.json<{ versions: object[] }>(['history', 'a.txt'])).doc.versions[0])
+      .toMatchObject({ origin: 'outside' })
     expect((await recorder()).pid).toBe(pid)
   })
 
