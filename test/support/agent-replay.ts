@@ -19,7 +19,8 @@ export interface Line {
 export function recordedEvents(name: string, root: string, home = '/home/u'): Line[] {
   const text = readFileSync(join(FIXTURES, `${name}.jsonl`), 'utf8')
     .replaceAll('/home/u', inJson(home))
-    .replace(/\/proj(?![A-Za-z-])/g, () => inJson(root))
+    // Not the folder that Gemini CLI names after it.
+    .replace(/(?<!\/tmp)\/proj(?![A-Za-z-])/g, () => inJson(root))
   return text
     .trim()
     .split('\n')

@@ -2,9 +2,20 @@
  * engine.json: how other processes of the same user find the running host. It contains the URL with its token, so its
  * mode is 0600.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { RecorderKind } from '../../contract/recorder.ts'
+import { foreignAccess } from './data-dir.ts'
 
 export interface EngineFile {
   readonly pid: number
@@ -46,10 +57,21 @@ export function readEngineFile(dataDir: string): EngineFile | null {
     const stats = fstatSync(descriptor)
     const isPrivate = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0)
     if (!stats.isFile() || !isPrivate) return null
-    return parseEngineFile(readFileSync(descriptor, 'utf8'))
+    const content = parseEngineFile(readFileSync(descriptor, 'utf8'))
+    return content && isOwnAddress(content.socket, dataDir) ? content : null
   } finally {
     closeSync(descriptor)
   }
+}
+
+/**
+ * [PR-2] A socket outside the data folder, whose path was too long, is in a private folder. If that was removed, another user
+ * may have created it again and listens there.
+ */
+function isOwnAddress(socket: string, dataDir: string): boolean {
+  if (process.platform === 'win32' || dirname(socket) === dataDir) return true
+  const stats = statSync(dirname(socket), { throwIfNoEntry: false })
+  return stats === undefined || foreignAccess(stats) === null
 }
 
 function parseEngineFile(text: string): EngineFile | null {

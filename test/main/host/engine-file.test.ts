@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -39,6 +49,16 @@ test('a symbolic link in its place is replaced when writing and refused when rea
 test('a file that others can read, or of another format, is ignored', () => {
   writeEngineFile(dir, content)
   chmodSync(file, 0o644)
+  expect(readEngineFile(dir)).toBeNull()
+})
+
+test('[PR-2] a socket in a folder that another user can change is not used', { tags: ['posix'] }, () => {
+  const folder = join(dir, 'runtime')
+  const elsewhere = { ...content, socket: join(folder, 'x.sock') }
+  mkdirSync(folder, { mode: 0o700 })
+  writeEngineFile(dir, elsewhere)
+  expect(readEngineFile(dir)).toEqual(elsewhere)
+  chmodSync(folder, 0o777)
   expect(readEngineFile(dir)).toBeNull()
 })
 

@@ -17,6 +17,21 @@ const FOLDERS: Readonly<Record<string, string>> = {
   cline: '.cline'
 }
 
+/**
+ * Where each agent keeps the conversation of a session, in its folder. Anything else there, such as credentials or another
+ * project's conversation, is not read, whatever an event names.
+ */
+const TRANSCRIPTS: Readonly<Record<string, (session: string) => RegExp>> = {
+  'claude-code': (session) => new RegExp(`^projects/[^/]+/${literal(session)}\\.jsonl$`),
+  codex: (session) =>
+    new RegExp(`^(sessions/\\d+/\\d+/\\d+|archived_sessions)/rollout-[^/]+-${literal(session)}(_[^/]+)?\\.jsonl$`),
+  'gemini-cli': (session) => new RegExp(`^tmp/[^/]+/chats/session-[^/]+-${literal(session.slice(0, 8))}\\.jsonl?$`),
+  'qwen-code': (session) => new RegExp(`^(projects|tmp)/[^/]+/chats/${literal(session)}\\.jsonl$`)
+}
+
+/** The text as part of a regular expression. */
+const literal = (text: string): string => text.replace(/\W/g, '\\$&')
+
 /** A file, and the agent's folder that it has to be in. */
 export interface AgentFile {
   readonly folder: string
@@ -42,7 +57,10 @@ export function agentFolder(
 export function transcriptFile(context: AgentFilesContext, session: SessionRow): AgentFile | null {
   const folder = agentFolder(context, session)
   if (!folder) return null
-  if (session.transcript) return { folder, file: session.transcript }
+  if (session.transcript) {
+    const name = relative(folder, session.transcript).replaceAll(sep, '/')
+    return TRANSCRIPTS[session.agent]?.(session.id).test(name) ? { folder, file: session.transcript } : null
+  }
   const name = `${session.id}.messages.json`
   return session.agent === 'cline' ? { folder, file: join(folder, 'data', 'sessions', session.id, name) } : null
 }

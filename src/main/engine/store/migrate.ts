@@ -2,6 +2,7 @@
  * Numbered, forward-only migrations; `PRAGMA user_version` holds the number of the last one that ran. They run in one
  * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
  */
+import { chmodSync, statSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { type Db, openDatabase, userVersion } from './database.ts'
 import { transact } from './sql.ts'
@@ -31,14 +32,12 @@ export function migrate(db: Db, migrations: Migrations): void {
   }
 }
 
-/**
- * Opens or creates a database in the current format; `beforeWrite` is called first. When it is refused, the connection
- * is closed.
- */
-export function openMigrated(file: string, migrations: Migrations, beforeWrite = (): void => {}): Db {
+/** Opens or creates a database in the current format, which only the user can read. When it is refused, the connection is closed. */
+export function openMigrated(file: string, migrations: Migrations): Db {
   const db = openDatabase(file)
   try {
-    beforeWrite()
+    // [PR-1] Before the first write: SQLite gives the files of its log the mode of the database.
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
     migrate(db, migrations)
     return db
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Opens the store of one workspace: content and the log's repositories on one SQLite connection. */
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Content, type ContentWrites, createContent, createContentWrites } from './content.ts'
 import type { Db } from './database.ts'
@@ -30,11 +30,7 @@ interface StoreWrites {
  */
 export function openStore(file: string): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const fresh = !existsSync(file)
-  const db = openMigrated(file, STORE_MIGRATIONS, () => {
-    // Before the first write: SQLite gives the files of its log the mode of the database.
-    if (fresh) chmodSync(file, 0o600)
-  })
+  const db = openMigrated(file, STORE_MIGRATIONS)
   const handle = { db } as Writable<Readable>
   // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them
   // first.

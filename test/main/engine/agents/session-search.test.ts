@@ -16,7 +16,7 @@ const message = (source: string, text = ''): MessageRow =>
 
 /** A Claude Code transcript with these lines. */
 function transcriptIn(home: string) {
-  const folder = join(home, '.claude', 'projects')
+  const folder = join(home, '.claude', 'projects', 'app')
   mkdirSync(folder, { recursive: true })
   const transcript = join(folder, 's.jsonl')
   const recorder = { root: join(home, 'app'), home }

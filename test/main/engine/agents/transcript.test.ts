@@ -145,6 +145,27 @@ describe('a transcript is imported', () => {
     )
   })
 
+  test('[PR-3] only the conversation of that session, whatever else an event names in the agent\u2019s folder', async () => {
+    const { folder, file, stop } = await start()
+    await using _ = folder
+    const others = [
+      join(folder.home, '.claude/.credentials.json'),
+      join(folder.home, '.claude/history.jsonl'),
+      join(dirname(file), 'another-session.jsonl'),
+      join(dirname(dirname(file)), 'another-project', 'another-session.jsonl'),
+      join(dirname(file), 'deeper', file.slice(dirname(file).length + 1))
+    ]
+    for (const other of others) {
+      mkdirSync(dirname(other), { recursive: true })
+      writeFileSync(other, line('s', 'a secret'))
+      await stop({ transcript_path: other })
+    }
+    expect((await messages(folder)).filter((message) => message.role === 'assistant')).toEqual([])
+    writeFileSync(file, line('s', 'done'))
+    await stop({ transcript_path: file })
+    expect((await messages(folder)).filter((message) => message.role === 'assistant')).toHaveLength(1)
+  })
+
   test('[Security] never through a link, outside the agent\u2019s folder, from anything but a file, or from another user\u2019s file', {
     tags: ['links']
   }, async () => {

@@ -358,7 +358,7 @@ describe('the agent continues', () => {
 
 test('an agent whose sessions cannot be forked gets a prompt with a summary for a new session', async () => {
   await using folder = await recordedFolder()
-  const transcript = join(folder.home, '.gemini/tmp/p/chats/session-1.jsonl')
+  const transcript = join(folder.home, '.gemini/tmp/p/chats/session-1-gem-1.jsonl')
   mkdirSync(dirname(transcript), { recursive: true })
   const tell = (event: string, more: object) => {
     const common = { session_id: 'gem-1', cwd: folder.root, hook_event_name: event, transcript_path: transcript }

@@ -1,13 +1,13 @@
 /** Database files: migrations, newer formats, damage, and full disks. */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doctorCode } from '../../../../src/contract/words/doctor.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { describeSessionCalls } from '../../../../src/main/engine/runs/describe-calls.ts'
-import { APP_MIGRATIONS } from '../../../../src/main/engine/store/app-store.ts'
+import { APP_MIGRATIONS, openAppStore, writeSetting } from '../../../../src/main/engine/store/app-store.ts'
 import { openDatabase, userVersion } from '../../../../src/main/engine/store/database.ts'
 import { migrate } from '../../../../src/main/engine/store/migrate.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
@@ -39,6 +39,20 @@ test('a new store has the current format, private permissions and our settings',
   const again = openStore(file)
   expect([userVersion(again.db), again.records.lastSeq()]).toEqual([STORE_MIGRATIONS.length, 0])
   again.close()
+})
+
+test('[PR-1] only the user can read a database, also one that an earlier version left open to others', {
+  tags: ['posix']
+}, () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'app.db')
+  const modes = (): number[] => readdirSync(temp.path).map((name) => statSync(join(temp.path, name)).mode & 0o077)
+  openAppStore(file).close()
+  chmodSync(file, 0o644)
+  const store = openAppStore(file)
+  transact(store, (tx) => writeSetting(tx, 'theme', 'dark'))
+  expect(modes()).toEqual([0, 0, 0])
+  store.close()
 })
 
 test('[B18] migrations run once, in order and in one transaction: a failing one leaves the file unchanged', () => {
