@@ -2,8 +2,9 @@
  * Numbered, forward-only migrations; `PRAGMA user_version` holds the number of the last one that ran. They run in one
  * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
  */
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { type Db, openDatabase, userVersion } from './database.ts'
 import { transact } from './sql.ts'
 
@@ -34,16 +35,27 @@ export function migrate(db: Db, migrations: Migrations): void {
 
 /** Opens or creates a database in the current format, which only the user can read. When it is refused, the connection is closed. */
 export function openMigrated(file: string, migrations: Migrations): Db {
+  makePrivate(file)
   const db = openDatabase(file)
   try {
-    // [PR-1] Before the first write: SQLite gives the files of its log the mode of the database.
-    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
     migrate(db, migrations)
     return db
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/**
+ * [PR-1] Before SQLite opens it, which gives the files of its log the mode of the database. What cannot be written is reported
+ * by SQLite then.
+ */
+function makePrivate(file: string): void {
+  ignoreFsErrors(() => {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (!stats) closeSync(openSync(file, 'a', 0o600))
+    else if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(file, 0o600)
+  })
 }
 
 function storeNewer(file: string, found: number, known: number): DriftlineError {
