@@ -18,8 +18,8 @@ const LATENCY_MS = 12
 /** The disconnected variant closes its channel after this. */
 const CLOSES_AFTER_MS = 400
 
-/** A connect function for `createConnection`. */
-export function fakeConnect(variant: Variant): (events: ChannelEvents) => Channel {
+/** A connect function for `createConnection`; `signal` ends what goes on by itself. */
+export function fakeConnect(variant: Variant, signal: AbortSignal): (events: ChannelEvents) => Channel {
   const scene = sceneOf(variant)
   let opened = 0
   return (events) => {
@@ -35,7 +35,7 @@ export function fakeConnect(variant: Variant): (events: ChannelEvents) => Channe
     if (refuse) setTimeout(close, LATENCY_MS)
     else queueMicrotask(events.opened)
     if (variant === 'disconnected' && !refuse) setTimeout(close, CLOSES_AFTER_MS)
-    const handlers = handlersOf(scene, emit)
+    const handlers = handlersOf(scene, emit, signal)
     return {
       send: (text) => {
         const frame = JSON.parse(text) as Extract<Frame, { method: string }>
@@ -61,7 +61,7 @@ function answer(frame: Extract<Frame, { method: string }>, handlers: Handlers): 
   }
 }
 
-function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => void): Handlers {
+function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => void, signal: AbortSignal): Handlers {
   let rev = 900
   const changed = (...kinds: string[]) =>
     queueMicrotask(() => emit('workspace.changed', { workspace: SHOP.id, rev: ++rev, kinds, paths: [] }))
@@ -71,11 +71,12 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
   }
   if (scene.variant === 'first-copy') {
     let files = 6204
-    setInterval(() => {
+    const copying = setInterval(() => {
       files = Math.min(9870, files + 37)
       const copy = { files, filesTotal: 9870, bytes: 148_000_000, bytesTotal: 212_000_000, counted: true }
       emit('coverage.changed', { workspace: SHOP.id, coverage: 'copying', copy })
     }, 1000)
+    signal.addEventListener('abort', () => clearInterval(copying))
   }
   return {
     'app.info': () => ({ version: '0.1', platform: 'linux', host: 'server', pid: 1, dataDir: '/data', home: HOME }),

@@ -1,21 +1,18 @@
 /** The component gallery: every screen in every state on an engine without a disk. */
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
 import { App } from '../../src/renderer/app/app.tsx'
 import { createConnection } from '../../src/renderer/client/connection.ts'
 import type { Platform } from '../../src/renderer/client/platform.ts'
+import { type Scene, showScenes } from '../support/scenes.ts'
 import './gallery.css'
 import { fakeConnect } from './fake-engine.ts'
 import { SHOP, VARIANTS, type Variant } from './scene.ts'
 
-const params = new URLSearchParams(location.search)
-const variant = VARIANTS.find((name) => name === params.get('variant')) ?? null
-const host = params.get('host') === 'browser' ? 'browser' : 'electron'
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-
-sessionStorage.removeItem('driftline.open')
-createRoot(root).render(<StrictMode>{variant === null ? <Index /> : shown(variant)}</StrictMode>)
+showScenes((query) => {
+  sessionStorage.removeItem('driftline.open')
+  const variant = VARIANTS.find((name) => name === query.get('variant'))
+  return variant ? sceneOf(variant, query.get('host') === 'browser' ? 'browser' : 'electron') : { content: <Index /> }
+})
 
 function Index() {
   return (
@@ -35,9 +32,10 @@ function Index() {
   )
 }
 
-function shown(name: Variant) {
+function sceneOf(name: Variant, host: Platform['kind']): Scene {
   const welcome = name === 'welcome' || name === 'first-copy' || name === 'no-recents'
-  const connect = fakeConnect(name)
+  const ended = new AbortController()
+  const connect = fakeConnect(name, ended.signal)
   const platform: Platform = {
     kind: host,
     openFirst: welcome ? '' : SHOP.id,
@@ -56,5 +54,16 @@ function shown(name: Variant) {
       ? { chooseFolder: async () => SHOP.root, reveal: async () => {}, openInEditor: async () => {} }
       : {})
   }
-  return <App platform={platform} connection={createConnection(connect)} />
+  const connection = createConnection(connect)
+  return {
+    content: (
+      <StrictMode>
+        <App platform={platform} connection={connection} />
+      </StrictMode>
+    ),
+    end: () => {
+      connection.close()
+      ended.abort()
+    }
+  }
 }

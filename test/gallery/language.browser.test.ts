@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BANNED_IN_TEXTS, BANNED_PHRASES } from '../../scripts/language.ts'
 import { type Site, startSite } from '../support/pages.ts'
-import { newPage } from '../support/shared-browser.ts'
 import { VARIANTS } from './scene.ts'
 
 /** The texts of the page that are not a user's own: files, prompts, commands and messages of an agent are in other words. */
@@ -23,21 +22,17 @@ function textsOf(page: Page): Promise<string[]> {
 
 describe('no banned phrase is in the visible texts and accessible names', { tags: ['browser'] }, () => {
   let site: Site
-  let page: Page
 
   beforeAll(async () => {
     site = await startSite('gallery')
-    page = await newPage({ width: 1280, height: 800 })
   })
 
   afterAll(async () => {
-    await page?.close()
     await site?.close()
   })
 
   test.each(VARIANTS)('of the screen "%s"', { timeout: 60_000 }, async (variant) => {
-    // Texts are there before the diff editor is loaded.
-    await page.goto(site.address(`variant=${variant}`), { waitUntil: 'commit' })
+    const { page } = await site.open(`variant=${variant}`)
     if (variant.startsWith('settings-')) await page.getByRole('dialog').waitFor()
     await expect.poll(async () => (await textsOf(page)).length, { timeout: 30_000 }).toBeGreaterThan(10)
     const texts = await textsOf(page)

@@ -30,15 +30,22 @@ const POLICY = [
   `trusted-types ${POLICIES}`
 ].join('; ')
 
+/** `problems` collects what the console and the policy complain about from then on. */
+interface ShownScene {
+  readonly page: Page
+  readonly problems: string[]
+}
+
+/** A server of one page, and a tab for it. */
 export interface Site {
-  address(query: string): string
-  /**
-   * Loads the page anew, with nothing stored, in the one tab of this site; `problems` collects what the console and the
-   * policy complain about. Another profile would compile Monaco again, which is half of the time of most tests.
-   */
-  open(query: string): Promise<{ readonly page: Page; readonly problems: string[] }>
+  /** Replaces the scene that the page shows: nothing of the one before is left, see scenes.ts. Loads the page if need be. */
+  open(query: string): Promise<ShownScene>
+  /** Loads the page anew, with nothing stored, for a promise about loading. Compiling Monaco takes a second each time. */
+  load(query: string): Promise<ShownScene>
   close(): Promise<void>
 }
+
+declare const showScene: (query: string) => Promise<void>
 
 export async function startSite(name: keyof typeof PAGES): Promise<Site> {
   const server = createServer((request, reply) => {
@@ -69,15 +76,28 @@ export async function startSite(name: keyof typeof PAGES): Promise<Site> {
     })
     return page
   }
-  const address = (query: string): string => `http://127.0.0.1:${port}/${PAGES[name]}?${query}`
+  const load: Site['load'] = async (query) => {
+    if (tab) await tab.evaluate(() => localStorage.clear())
+    else tab = await openTab()
+    problems = []
+    await tab.goto(`http://127.0.0.1:${port}/${PAGES[name]}?${query}`)
+    return { page: tab, problems }
+  }
   return {
-    address,
+    load,
     async open(query) {
-      if (tab) await tab.evaluate(() => localStorage.clear())
-      else tab = await openTab()
+      if (!tab) return load(query)
+      const page = tab
       problems = []
-      await tab.goto(address(query))
-      return { page: tab, problems }
+      try {
+        await page.evaluate((next) => showScene(next), query)
+      } catch (error) {
+        // The next test gets a new tab.
+        tab = undefined
+        await page.close()
+        throw error
+      }
+      return { page, problems }
     },
     async close() {
       await tab?.close()

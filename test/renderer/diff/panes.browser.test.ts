@@ -16,8 +16,8 @@ describe('files and diff', { tags: ['browser'] }, () => {
   })
   afterAll(() => site?.close())
 
-  const ready = async (query = '') => {
-    const { page, problems } = await site.open(query)
+  const ready = async (query = '', how: 'open' | 'load' = 'open') => {
+    const { page, problems } = await site[how](query)
     await page.waitForSelector('.diff-place:has-text("1/2")')
     return { page, problems }
   }
@@ -29,7 +29,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
     page.evaluate(() => document.querySelector('.text-view')?.contains(document.activeElement) ?? false)
 
   test('a whole review needs no mouse, and the policy of the page is kept', async () => {
-    const { page, problems } = await ready()
+    const { page, problems } = await ready('', 'load')
     await page.keyboard.press('Tab')
     await row(page, 'total.ts').focus()
     expect(await page.locator('.tree [tabindex="0"]').count()).toBe(1)

@@ -1,7 +1,6 @@
 /** The page the tests open: the files and the diff side by side, and the restore dialog over a button. */
 import '../../../../src/renderer/styles/index.css'
 import { StrictMode, useEffect, useState } from 'react'
-import { createRoot } from 'react-dom/client'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
@@ -18,14 +17,9 @@ import {
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { RestorePreview } from '../../../../src/renderer/features/workspace/workspace-screen.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
+import { showScenes } from '../../../support/scenes.ts'
 import { connectionOf, createPanes, WORKSPACE } from './engine.ts'
 import { probeMonaco } from './probe-monaco.ts'
-
-const { panes, client } = createPanes()
-const query = new URLSearchParams(location.search)
-panes.live = query.has('live')
-panes.ending = (query.get('ending') ?? 'done') as RestoreResult['state']
-Object.assign(window, { panes, probeMonaco })
 
 function Panes() {
   return (
@@ -81,18 +75,24 @@ function Restore() {
   )
 }
 
-const root = document.getElementById('root')
-if (!root) throw new Error('the page has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <DriftlineProvider connection={connectionOf(client)} platform={browserPlatform()}>
-      <PreferencesProvider>
-        <ToastProvider>
-          <IconSprite />
-          {query.has('restore') ? <Restore /> : <Panes />}
-          {query.has('both') ? <Restore /> : null}
-        </ToastProvider>
-      </PreferencesProvider>
-    </DriftlineProvider>
-  </StrictMode>
-)
+showScenes((query) => {
+  const { panes, client } = createPanes()
+  panes.live = query.has('live')
+  panes.ending = (query.get('ending') ?? 'done') as RestoreResult['state']
+  Object.assign(window, { panes, probeMonaco })
+  return {
+    content: (
+      <StrictMode>
+        <DriftlineProvider connection={connectionOf(client)} platform={browserPlatform()}>
+          <PreferencesProvider>
+            <ToastProvider>
+              <IconSprite />
+              {query.has('restore') ? <Restore /> : <Panes />}
+              {query.has('both') ? <Restore /> : null}
+            </ToastProvider>
+          </PreferencesProvider>
+        </DriftlineProvider>
+      </StrictMode>
+    )
+  }
+})

@@ -49,6 +49,10 @@ export async function probeMonaco(): Promise<MonacoProbe> {
     unfolded: after.getContentHeight() > folded,
     tokenized: tokenization.hasAccurateTokensForLine(modified.getLineCount())
   }
+  editor.dispose()
+  model.dispose()
+  original.dispose()
+  modified.dispose()
   host.remove()
   return probe
 }

@@ -4,7 +4,6 @@
  */
 import '../../../../src/renderer/styles/index.css'
 import { Profiler, type ReactNode } from 'react'
-import { createRoot } from 'react-dom/client'
 import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
 import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
@@ -19,16 +18,15 @@ import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/f
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
 import { PaneBoundary } from '../../../../src/renderer/ui/pane-boundary.tsx'
+import { showScenes } from '../../../support/scenes.ts'
 import { connectionOf, createPanes, WORKSPACE } from '../../diff/page/engine.ts'
 
 export type Renders = Record<'header' | 'timeline' | 'entry' | 'files' | 'diff', number>
 
-const { panes, client } = createPanes()
-panes.live = new URLSearchParams(location.search).has('live')
-const renders: Renders = { header: 0, timeline: 0, entry: 0, files: 0, diff: 0 }
+/** Of the scene on the page. */
+let renders: Renders
 /** Panes that fail when they are drawn. */
-const faults = new Set<string>()
-Object.assign(window, { panes, renders, faults })
+let faults: Set<string>
 
 function Faulty({ pane }: { readonly pane: string }) {
   if (faults.has(pane)) throw new Error(`${pane} is broken on purpose`)
@@ -80,23 +78,30 @@ const APP = {
   goHome: doNothing
 } as const
 
-const root = document.getElementById('root')
-if (!root) throw new Error('the page has no #root')
-createRoot(root).render(
-  <DriftlineProvider connection={connectionOf(client)} platform={browserPlatform()}>
-    <PreferencesProvider>
-      <ToastProvider>
-        <CommandProvider app={APP} letterKeys onUnavailable={doNothing}>
-          <IconSprite />
-          <WorkspaceProvider workspace={WORKSPACE}>
-            <WorkspaceData />
-            <Counted id="header">
-              <Header onSwitch={doNothing} onHome={doNothing} />
-            </Counted>
-            <Panes />
-          </WorkspaceProvider>
-        </CommandProvider>
-      </ToastProvider>
-    </PreferencesProvider>
-  </DriftlineProvider>
-)
+showScenes((query) => {
+  const { panes, client } = createPanes()
+  panes.live = query.has('live')
+  renders = { header: 0, timeline: 0, entry: 0, files: 0, diff: 0 }
+  faults = new Set()
+  Object.assign(window, { panes, renders, faults })
+  return {
+    content: (
+      <DriftlineProvider connection={connectionOf(client)} platform={browserPlatform()}>
+        <PreferencesProvider>
+          <ToastProvider>
+            <CommandProvider app={APP} letterKeys onUnavailable={doNothing}>
+              <IconSprite />
+              <WorkspaceProvider workspace={WORKSPACE}>
+                <WorkspaceData />
+                <Counted id="header">
+                  <Header onSwitch={doNothing} onHome={doNothing} />
+                </Counted>
+                <Panes />
+              </WorkspaceProvider>
+            </CommandProvider>
+          </ToastProvider>
+        </PreferencesProvider>
+      </DriftlineProvider>
+    )
+  }
+})
