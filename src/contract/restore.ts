@@ -117,10 +117,46 @@ export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-
  */
 export type ItemResult = 'done' | 'kept' | 'skipped' | 'failed'
 
+/** What the file system refused. `in-use-or-denied`: Windows reports both alike. `system`: any other error, by its code. */
+export type FsReason =
+  | {
+      readonly code:
+        | 'denied'
+        | 'in-use'
+        | 'in-use-or-denied'
+        | 'held-open'
+        | 'disk-full'
+        | 'read-only'
+        | 'removed-or-bad-name'
+        | 'bad-name'
+        | 'disk-error'
+        | 'unreachable'
+        | 'other-disk'
+        | 'too-long'
+    }
+  | { readonly code: 'system'; readonly error: string }
+
+/**
+ * Why an item failed or was kept; of a done one, a remark. Found when it was read back: `not-readable`, `still-there`,
+ * `missing`, `other-kind`, `other-mode`, `other-link`, `other-content`. `kept-beside`: content the log does not hold was
+ * at the path, and now has this name beside it.
+ */
+export type ItemReason =
+  | FsReason
+  | { readonly code: 'not-readable'; readonly why: FsReason }
+  | { readonly code: 'other-kind'; readonly kind: string; readonly wanted: string }
+  | { readonly code: 'not-a-folder' | 'same-name'; readonly path: string }
+  /** `name`: of an entry of the folder; null if none could be listed. */
+  | { readonly code: 'not-empty'; readonly name: string | null }
+  | { readonly code: 'kept-beside'; readonly name: string }
+  | {
+      readonly code: 'changed' | 'no-links' | 'still-there' | 'missing' | 'other-mode' | 'other-link' | 'other-content'
+    }
+
 export interface ItemOutcome extends PlanItem {
   readonly result: ItemResult
-  /** Why it failed, or a remark; absent if `note` says all. */
-  readonly reason?: string
+  /** Absent if `note` says all. */
+  readonly reason?: ItemReason
 }
 
 export interface RestoreResult {

@@ -97,7 +97,7 @@ test('[RS-5] [RS-15] a file that stays in use is named, and every other file is 
     const result = await folder.apply({ kind: 'undo-run', run })
     expect(result.state).toBe('partial')
     expect(result.items.filter((item) => item.result !== 'done')).toMatchObject([
-      { path: 'a', result: 'failed', reason: 'it is open in another program' }
+      { path: 'a', result: 'failed', reason: { code: 'in-use' } }
     ])
     expect({ ...folder.tree(), a: before.a }).toEqual(before)
     await disk.set({})

@@ -59,7 +59,7 @@ test('[RS-4] undoing a run that created a nested repository removes its files, k
   })
   const result = await folder.apply({ kind: 'undo-run', run })
   expect(result.items.filter((item) => item.result === 'kept').map((item) => [item.path, item.reason])).toEqual([
-    ['clone', expect.stringContaining('.git')]
+    ['clone', { code: 'not-empty', name: '.git' }]
   ])
   expect(readdirSync(join(folder.root, 'clone'))).toEqual(['.git'])
   await folder.apply({ kind: 'undo' })

@@ -11,6 +11,7 @@ import type {
 } from '../restore.ts'
 import { wasNotStored } from './excluded.ts'
 import { formatNumber, plural } from './numbers.ts'
+import { itemReasonText } from './restore-reasons.ts'
 import { asSentence, clip, listAll } from './text.ts'
 import { clockWithDay } from './times.ts'
 
@@ -46,7 +47,7 @@ const NOTES = {
 
 /** Why the result of a path is as it is; "" if there is nothing to say. */
 export function outcomeReason({ result, reason, note }: ItemOutcome): string {
-  return reason || (result === 'kept' ? noteText(note) : '')
+  return reason ? itemReasonText(reason) : result === 'kept' ? noteText(note) : ''
 }
 
 /** Of a plan that writes nothing because versions are not stored: a sentence on the first of them; "" for others. */

@@ -7,6 +7,7 @@ import { agentIdentity } from './agents.ts'
 import { restoredText } from './conversation.ts'
 import { plural } from './numbers.ts'
 import { baseName } from './paths.ts'
+import { outcomeReason } from './plan.ts'
 import { listAll, withCurlyQuotes, withFullStop } from './text.ts'
 import { clockWithDay } from './times.ts'
 
@@ -101,7 +102,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
   const done = result.items.filter((item) => item.result === 'done')
   const firstFailure = result.items.find((item) => item.result === 'failed')
   const cause = firstFailure
-    ? ` ${firstFailure.path}: ${withFullStop(firstFailure.reason ?? 'it could not be written')}`
+    ? ` ${firstFailure.path}: ${withFullStop(outcomeReason(firstFailure) || 'it could not be written')}`
     : ''
   const tally = `${done.length} of ${tried.length}`
   const safe = 'The previous versions are saved.'

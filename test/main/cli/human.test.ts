@@ -228,7 +228,7 @@ test('an incomplete restore reports what failed and how to finish or undo it', (
         ...plan.items[1]!,
         action: 'write' as const,
         result: 'failed' as const,
-        reason: 'permission denied'
+        reason: { code: 'denied' } as const
       }
     ],
     conflicts: [],

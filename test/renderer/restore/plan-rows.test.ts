@@ -109,7 +109,7 @@ describe('results', () => {
     guard: 'g',
     items: [
       { ...item('a.ts', 'write'), result: 'done' },
-      { ...item('b.ts', 'write'), result: 'failed', reason: 'it is open in another program' },
+      { ...item('b.ts', 'write'), result: 'failed', reason: { code: 'in-use' } },
       { ...item('c.ts', 'keep'), result: 'kept' }
     ],
     conflicts: [],

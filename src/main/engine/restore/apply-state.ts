@@ -1,6 +1,6 @@
 /** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
 import { chmodSync, fchmodSync, fstatSync, lstatSync } from 'node:fs'
-import type { ItemAction, PlanItem } from '../../../contract/restore.ts'
+import type { ItemAction, ItemReason, PlanItem } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
 import type { Patience } from '../files/in-use.ts'
 import type { Signature } from '../files/signature.ts'
@@ -18,8 +18,8 @@ export interface AppliedItem {
   readonly n: number
   readonly path: string
   readonly result: 'done' | 'failed' | 'kept'
-  /** Why it failed or was kept; for `done` a note, or "". */
-  readonly reason: string
+  /** Why it failed or was kept; for `done` a note, or null. */
+  readonly reason: ItemReason | null
   /** Stat of what was written; null when absent or failed. */
   readonly signature: Signature | null
 }
@@ -67,7 +67,7 @@ export interface ApplyState {
    */
   readonly displacedSpellings: Set<string>
   /** Item number -> a note for the user on an item that succeeded. */
-  readonly notes: Map<number, string>
+  readonly notes: Map<number, ItemReason>
   /** Files this plan put in place, as `inodeOf` names them. */
   readonly written: Set<string>
   /** Files this plan replaced or removed one name of, or is about to, as `inodeOf` names them. */
@@ -106,7 +106,12 @@ export function createState(options: ApplyOptions): ApplyState {
 export const isContent = (item: ApplyItem): boolean =>
   item.after.kind === 'symlink' || (item.after.kind === 'file' && item.action !== 'mode')
 
-export function fail(state: ApplyState, item: ApplyItem, reason: string, result: 'failed' | 'kept' = 'failed'): void {
+export function fail(
+  state: ApplyState,
+  item: ApplyItem,
+  reason: ItemReason,
+  result: 'failed' | 'kept' = 'failed'
+): void {
   state.results.set(item.n, { n: item.n, path: item.path, result, reason, signature: null })
 }
 

@@ -42,7 +42,6 @@ import {
   mustMoveAside,
   refuseUnrecordedContent,
   resolveSpellingCollisions,
-  spellingCollisionReason,
   verifyUnchanged
 } from './preflight.ts'
 import { removeStaged, stage } from './stage.ts'
@@ -87,7 +86,7 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
   return options.items.map((item) => state.results.get(item.n) as AppliedItem)
 }
 
-const CHANGED = 'it changed during the restore and was not touched'
+const CHANGED = { code: 'changed' } as const
 
 /**
  * [CP-4] lstat right before a change. Checks every folder above again; null also when one of them has become a link.
@@ -199,14 +198,14 @@ function placeFile(state: ApplyState, item: ApplyItem, temp: string): void {
 function hasParentFolder(state: ApplyState, item: ApplyItem): boolean {
   const folder = parentOf(item.path)
   if (isRealFolder(state, folder)) return true
-  fail(state, item, `${folder} is no longer a folder`)
+  fail(state, item, { code: 'not-a-folder', path: folder })
   return false
 }
 
 /** Whether no other spelling of the name is present. */
 function isNameFree(state: ApplyState, item: ApplyItem): boolean {
   const present = createWorkspaceFs(state.options.root).otherSpelling(item.path)
-  if (present !== null) fail(state, item, spellingCollisionReason(present))
+  if (present !== null) fail(state, item, { code: 'same-name', path: present })
   return present === null
 }
 
@@ -285,7 +284,7 @@ function disposeOfAside(state: ApplyState, item: ApplyItem, location: string): v
   const recorded = new Map(items.map(({ path, before }) => [path, before]))
   if (removeRecorded(absoluteOf(root, location), item.path, recorded)) return
   const name = moveToVisibleName(absoluteOf(root, location), home)
-  state.notes.set(item.n, `unrecorded content at this path was kept as ${name}`)
+  state.notes.set(item.n, { code: 'kept-beside', name })
 }
 
 async function removeFolder(
@@ -301,7 +300,7 @@ async function removeFolder(
     const names = await readdir(location)
     // Windows lists a deleted file until the last program has closed it.
     if (isInUse(error) && names.every((name) => absent.has(childOf(item.path, name)))) throw error
-    fail(state, item, `the folder still contains ${names[0] ?? 'something'} and was kept`, 'kept')
+    fail(state, item, { code: 'not-empty', name: names[0] ?? null }, 'kept')
   }
 }
 

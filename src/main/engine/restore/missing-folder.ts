@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, rmdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import type { Store } from '../store/open-store.ts'
-import { fsErrorReason } from './fs-error-reason.ts'
+import { fsErrorText } from './fs-error-reason.ts'
 
 /** Mode of a folder that was never recorded. */
 const FOLDER_MODE = 0o755
@@ -20,7 +20,7 @@ export function createMissingFolder({ records }: Store, root: string): () => voi
     chmodSync(root, version == null ? FOLDER_MODE : records.version(version).mode)
   } catch (error) {
     if (errorCode(error) === '') throw error
-    const message = `Couldn't create ${root}: ${fsErrorReason(error)}. Nothing was changed.`
+    const message = `Couldn't create ${root}: ${fsErrorText(error)}. Nothing was changed.`
     throw new DriftlineError('Refused', message, { folder: root })
   }
   return () => {

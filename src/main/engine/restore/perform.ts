@@ -48,7 +48,7 @@ import { type StoredVersion, toFileVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
-import { fsErrorReason } from './fs-error-reason.ts'
+import { fsErrorText } from './fs-error-reason.ts'
 import { refuseIfStale, storeReplacedContent, writeJournal } from './guard.ts'
 import { readInput } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
@@ -258,7 +258,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
 
   // Paths that failed, or have a note, may differ from the log now: compare them while the lock is still held.
   const doubtful = outcome.applied
-    .filter((item) => item.result !== 'done' || item.reason !== '')
+    .filter((item) => item.result !== 'done' || item.reason !== null)
     .map(({ path }) => path)
   if (doubtful.length > 0) await recheckPaths(context, doubtful)
   context.notifyChanged(
@@ -351,8 +351,7 @@ async function runJournaled(
     }
     removeFolder()
     transact(store, (tx) => endRestore(tx, id, 'refused', []))
-    if (isUnreadable(error))
-      return { refusal: `Couldn't read the folder: ${fsErrorReason(error)}. Nothing was changed.` }
+    if (isUnreadable(error)) return { refusal: `Couldn't read the folder: ${fsErrorText(error)}. Nothing was changed.` }
     if (error instanceof DriftlineError && error.code === 'Refused') return { refusal: error.message }
     throw error
   }
@@ -362,7 +361,7 @@ function interruptedError(root: string, error: unknown): unknown {
   if (!isUnreadable(error)) return error
   return new DriftlineError(
     'FolderMissing',
-    `The restore was interrupted: couldn't read ${root} (${fsErrorReason(error)}). Nothing is lost. When the folder is readable again, finish or undo the restore (driftline recover finish | undo).`,
+    `The restore was interrupted: couldn't read ${root} (${fsErrorText(error)}). Nothing is lost. When the folder is readable again, finish or undo the restore (driftline recover finish | undo).`,
     { folder: root }
   )
 }

@@ -56,13 +56,8 @@ export function resolveSpellingCollisions(state: ApplyState): void {
     const present = fs.otherSpelling(item.path)
     if (present === null) continue
     if (removed.has(present)) state.displacedSpellings.add(present)
-    else fail(state, item, spellingCollisionReason(present))
+    else fail(state, item, { code: 'same-name', path: present })
   }
-}
-
-/** The reason for a path whose name this disk treats as the name of `present`. */
-export function spellingCollisionReason(present: string): string {
-  return `it conflicts with ${present} on this case-insensitive disk`
 }
 
 /**

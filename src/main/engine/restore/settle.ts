@@ -24,7 +24,7 @@ import { itemsOfRestore, markWritten, type RestoreItemRow } from '../store/resto
 import { blockingRestore, findRestore, markInterrupted } from '../store/restores.ts'
 import { transact } from '../store/sql.ts'
 import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
-import { fsErrorReason } from './fs-error-reason.ts'
+import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
 import { appendRestoreEdit } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
@@ -161,7 +161,7 @@ function cleanUpError(folder: string, error: unknown): DriftlineError {
   const where = folder === '' ? 'the folder' : folder
   return new DriftlineError(
     'Refused',
-    `Couldn't clean up after the interrupted restore in ${where}: ${fsErrorReason(error)}. Nothing is lost. Fix this, then finish or undo the restore.`,
+    `Couldn't clean up after the interrupted restore in ${where}: ${fsErrorText(error)}. Nothing is lost. Fix this, then finish or undo the restore.`,
     { folder }
   )
 }

@@ -13,7 +13,7 @@ import { preserveOwner } from '../files/replace-file.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
-import { fsErrorReason } from './fs-error-reason.ts'
+import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
 
 /** Writes all new files and links beside their targets. Throws DiskFull or Refused; call `removeStaged` then. */
 export async function stage(state: ApplyState): Promise<void> {
@@ -36,7 +36,7 @@ export async function stage(state: ApplyState): Promise<void> {
       } catch (error) {
         if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
           state.staged.delete(item.n)
-          fail(state, item, 'symbolic links cannot be created here')
+          fail(state, item, { code: 'no-links' })
           break
         }
         // The temporary name can be longer than the target's. In the folder above the path is shorter.
@@ -91,7 +91,7 @@ function stageError(item: ApplyItem, error: unknown): Error {
     const message = `Not enough disk space to write ${path}. Nothing was changed. Free some space and retry.`
     return new DriftlineError('DiskFull', message, { path })
   }
-  const message = `Couldn't write ${path}: ${fsErrorReason(error)}. Nothing was changed.`
+  const message = `Couldn't write ${path}: ${fsErrorText(error)}. Nothing was changed.`
   return new DriftlineError('Refused', message, { path, code })
 }
 

@@ -1,6 +1,7 @@
 /** Last phase of a restore: reads everything back. */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
+import type { ItemReason } from '../../../contract/restore.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
 import type { Signature } from '../files/signature.ts'
@@ -27,14 +28,14 @@ export async function verifyWritten(state: ApplyState): Promise<void> {
       const mismatch = findMismatch(root, item, signature, state.supportsModes)
       if (mismatch) fail(state, item, mismatch)
       else {
-        const reason = state.notes.get(item.n) ?? ''
+        const reason = state.notes.get(item.n) ?? null
         state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature })
       }
     }
     count(item)
   }
   await eachWhenFree(patience, items, verify, (item, error) => {
-    fail(state, item, `it could not be read back: ${fsErrorReason(error)}`)
+    fail(state, item, { code: 'not-readable', why: fsErrorReason(error) })
     count(item)
   })
 }
@@ -44,26 +45,27 @@ export function isOnDisk(fs: WorkspaceFs, item: Pick<ApplyItem, 'path' | 'after'
   try {
     const now = fs.stat(item.path)
     if (item.after.kind === 'file' && now?.size !== item.after.size) return false
-    return findMismatch(fs.root, item, now, true) === ''
+    return findMismatch(fs.root, item, now, true) === null
   } catch (error) {
     if (isUnreadable(error)) return false
     throw error
   }
 }
 
+/** Null if the path is on disk as `after`. */
 function findMismatch(
   root: string,
   item: Pick<ApplyItem, 'path' | 'after'>,
   now: Signature | null,
   modes: boolean
-): string {
+): ItemReason | null {
   const { after } = item
-  if (after.kind === 'absent') return now === null ? '' : 'it still exists'
-  if (!now) return 'it does not exist'
-  if (now.kind !== after.kind) return `it is a ${now.kind}, not a ${after.kind}`
-  if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return 'its permissions differ'
-  if (after.kind === 'dir' || hasContentOf(absoluteOf(root, item.path), after)) return ''
-  return after.kind === 'symlink' ? 'its link target differs' : 'its content differs from what was written'
+  if (after.kind === 'absent') return now === null ? null : { code: 'still-there' }
+  if (!now) return { code: 'missing' }
+  if (now.kind !== after.kind) return { code: 'other-kind', kind: now.kind, wanted: after.kind }
+  if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return { code: 'other-mode' }
+  if (after.kind === 'dir' || hasContentOf(absoluteOf(root, item.path), after)) return null
+  return { code: after.kind === 'symlink' ? 'other-link' : 'other-content' }
 }
 
 /**

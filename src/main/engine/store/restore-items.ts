@@ -1,5 +1,5 @@
 /** Owns table `restore_item`: the paths of a restore, in the order of its plan, and what became of each. */
-import type { ItemAction, ItemResult } from '../../../contract/restore.ts'
+import type { ItemAction, ItemReason, ItemResult } from '../../../contract/restore.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count, run, type Writable } from './sql.ts'
 import type { VersionId } from './versions.ts'
@@ -13,14 +13,13 @@ export interface RestoreItemRow {
   /** The edit the path returns to, 0 = the initial snapshot; see `log/chain.ts`. */
   readonly base: number
   readonly state: ItemResult | 'planned'
-  readonly reason: string
 }
 
 /** Adds the items of a restore; their order is `n`. */
 export function insertRestoreItems(
   tx: Writable<Store>,
   restore: string,
-  items: readonly Omit<RestoreItemRow, 'n' | 'state' | 'reason'>[]
+  items: readonly Omit<RestoreItemRow, 'n' | 'state'>[]
 ): void {
   const sql =
     "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')"
@@ -29,18 +28,18 @@ export function insertRestoreItems(
 }
 
 export function itemsOfRestore(store: Store, restore: string): RestoreItemRow[] {
-  const sql =
-    'SELECT n, path, action, before, after, base, state, reason FROM restore_item WHERE restore = ? ORDER BY n'
+  const sql = 'SELECT n, path, action, before, after, base, state FROM restore_item WHERE restore = ? ORDER BY n'
   return all(store, sql, restore)
 }
 
+/** Column `reason`: an ItemReason as JSON, or ''. Older versions stored a sentence, which stays as it is; none starts with `{`. */
 export function setItemResults(
   tx: Writable<Store>,
   restore: string,
-  results: readonly { readonly n: number; readonly result: ItemResult; readonly reason: string }[]
+  results: readonly { readonly n: number; readonly result: ItemResult; readonly reason: ItemReason | null }[]
 ): void {
   const sql = 'UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?'
-  for (const { n, result, reason } of results) run(tx, sql, result, reason, restore, n)
+  for (const { n, result, reason } of results) run(tx, sql, result, reason ? JSON.stringify(reason) : '', restore, n)
 }
 
 /** The item is on disk and in the log. */

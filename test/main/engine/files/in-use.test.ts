@@ -1,5 +1,6 @@
 /** Waiting for files that another program holds open, without a disk. */
 import { expect, test } from 'vitest'
+import { itemReasonText } from '../../../../src/contract/words/restore-reasons.ts'
 import { createPatience, eachWhenFree, isInUse, type Patience } from '../../../../src/main/engine/files/in-use.ts'
 import { fsErrorReason } from '../../../../src/main/engine/restore/fs-error-reason.ts'
 
@@ -58,8 +59,8 @@ test('[RS-15] EBUSY is a file in use everywhere; EPERM, EACCES and ENOTEMPTY onl
 test('[RS-15] a refusal on Windows names both of its causes', () => {
   for (const code of ['EPERM', 'EACCES']) {
     const error = systemError(code, 'rename')
-    expect(fsErrorReason(error, 'win32')).toBe('it is open in another program, or permission is denied')
-    expect(fsErrorReason(error, 'linux')).toBe('permission denied')
+    expect(itemReasonText(fsErrorReason(error, 'win32'))).toBe('it is open in another program, or permission is denied')
+    expect(itemReasonText(fsErrorReason(error, 'linux'))).toBe('permission denied')
   }
 })
 

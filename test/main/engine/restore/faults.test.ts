@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { outcomeReason } from '../../../../src/contract/words/plan.ts'
 import { createPatience } from '../../../../src/main/engine/files/in-use.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
@@ -74,7 +75,11 @@ async function applyFaulty(folder: RecordedFolder, run: string, { at, begin }: F
     })
     const failed = items.filter((item) => item.result === 'failed')
     for (const item of failed) expect(item.reason, item.path).toBeTruthy()
-    return { ...met, state, reasons: [refusal, ...failed.map((item) => `${item.path}: ${item.reason}`)].join('; ') }
+    return {
+      ...met,
+      state,
+      reasons: [refusal, ...failed.map((item) => `${item.path}: ${outcomeReason(item)}`)].join('; ')
+    }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return { ...met, state: String(error.code), reasons: error.message }

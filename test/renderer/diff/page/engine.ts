@@ -179,7 +179,7 @@ export function createPanes(): { panes: Panes; client: Client } {
             : one.path === 'src/b.ts' && state !== 'done'
               ? ('failed' as const)
               : ('done' as const),
-        reason: 'it is open in another program'
+        reason: { code: 'in-use' } as const
       }))
       const conversation = panes.talks && request.kind === 'restore' && request.mode !== 'files' ? DONE : null
       return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '', conversation }
