@@ -1,5 +1,14 @@
-/** Imported for its side effect: puts temporary folders into memory if the system has a file system for it. For tests with many short histories. */
-import { existsSync } from 'node:fs'
+/**
+ * Imported for its side effect: puts temporary folders into memory if the system has a file system for it with room. For files with a
+ * process of their own that wait for the disk most of the time: many short histories, and processes that are killed. What a
+ * killed process has written is in the system's hands, on a disk as in memory.
+ */
+import { existsSync, statfsSync } from 'node:fs'
 
-// Durability is tested by the crash suite; here, waiting for the disk would take most of the time.
-if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
+const MEMORY = '/dev/shm'
+const GIGABYTE = 2 ** 30
+
+if (existsSync(MEMORY)) {
+  const { bavail, bsize } = statfsSync(MEMORY)
+  if (bavail * bsize > 2 * GIGABYTE) process.env.TMPDIR = MEMORY
+}

@@ -1,3 +1,4 @@
+import '../../support/in-memory.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+import '../../support/in-memory.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+import '../../support/in-memory.ts'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI } from '../../support/programs.ts'
