@@ -14,7 +14,7 @@ import type { RestorePlan, RestoreResult } from './restore.ts'
 import type { SearchResult } from './search.ts'
 import type { WorkspaceStatus } from './status.ts'
 import type { Storage, SweepResult } from './storage.ts'
-import type { Drift, EntryDetail, RunState, TimelineEntry } from './timeline.ts'
+import type { Drift, EntryDetail, RunEntry, RunState, TimelineEntry } from './timeline.ts'
 import type { ToolAnswer } from './tools.ts'
 import type {
   AddResult,
@@ -32,7 +32,15 @@ export interface RunStart {
   readonly run: string
   readonly prevCheckpointId: string
   readonly workspaceDrifted: boolean
-  readonly warning: string
+  /** The initial snapshot is not complete, so versions before its edits may be missing. */
+  readonly incomplete: boolean
+}
+
+/** The facts of a run's report; times in ms UTC. */
+export interface ExportedRun
+  extends Pick<RunEntry, 'title' | 'agent' | 'endedAt'>,
+    Pick<DiffResult, 'files' | 'warnings'> {
+  readonly startedAt: number
 }
 
 export interface RunResult extends DiffResult {
@@ -111,7 +119,7 @@ export interface Results {
 
   /** Ignores case. Never finds what secret-looking files hold. */
   'search.run': SearchResult
-  'export.run': { report: string; patch: string; title: string }
+  'export.run': { run: ExportedRun; patch: string; title: string }
 
   /**
    * One event of an agent's hook. Answers when the agent may continue, within 2 s; `taken` is false for noise, repeats

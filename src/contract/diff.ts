@@ -26,6 +26,16 @@ export interface FileChange {
   readonly counted: boolean
 }
 
+/**
+ * What a comparison lacks, or holds of others. Of a run: `no-start`, its first checkpoint is missing; `start-pruned`,
+ * content from before it was evicted; `incomplete`, versions before its edits may be missing; `mixed`, edits of others
+ * overlap with its own. Of a checkpoint: `no-earlier`, none differs. Of a patch: `not-in-patch`. `paths` are the first
+ * few of `count`.
+ */
+export type DiffWarning =
+  | { readonly code: 'no-start' | 'start-pruned' | 'incomplete' | 'no-earlier' }
+  | { readonly code: 'mixed' | 'not-in-patch'; readonly paths: readonly string[]; readonly count: number }
+
 export interface DiffResult {
   readonly prevCheckpointId: string
   readonly toCheckpointId: string
@@ -33,7 +43,7 @@ export interface DiffResult {
   /** Null: the files on disk now. */
   readonly toSeq: Seq | null
   readonly workspaceDrifted: boolean
-  readonly warning: string
+  readonly warnings: readonly DiffWarning[]
   readonly files: readonly FileChange[]
 }
 

@@ -49,11 +49,19 @@ export type SweepNote =
   | { readonly code: 'over-budget'; readonly bytes: number; readonly days: number }
   | Postponed
 
+/**
+ * `older`: versions of a file; `excluded`: all stored ones of an excluded file. `more-files`: not listed. `unreferenced`:
+ * no version has this content. `incomplete`: its file was never read to the end.
+ */
+export type PrunedContent =
+  | { readonly code: 'older' | 'excluded'; readonly path: string; readonly versions: number }
+  | { readonly code: 'more-files' | 'unreferenced' | 'incomplete'; readonly count: number }
+
 /** What a sweep removed, or with `dryRun` would remove. */
 export interface SweepResult {
   readonly freedBytes: number
-  /** Lines to show: one per file, largest first, then unreferenced content. */
-  readonly pruned: readonly string[]
+  /** Files, largest first, then other content. */
+  readonly pruned: readonly PrunedContent[]
   /** Number of older versions of files. */
   readonly versions: number
   /** Checkpoints that can no longer be restored completely. */

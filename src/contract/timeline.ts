@@ -46,6 +46,20 @@ export type RunNoteCode = 'stopped' | 'stopped-with-command' | 'remembers' | 're
 /** `text`: as an earlier version of Driftline stored it. */
 export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; readonly text: string }
 
+/**
+ * `missed-calls`: the folder could not be scanned before this many tool calls. `incomplete`: it began before the initial
+ * snapshot was complete, or was interrupted. `not-stored-before`, `not-stored-after`: content on either side of its
+ * edits. `elsewhere`: it changed folders that are recorded on their own. `paths` are the first few of `count`.
+ */
+export type RunWarning =
+  | { readonly code: 'incomplete' }
+  | { readonly code: 'missed-calls'; readonly count: number }
+  | {
+      readonly code: 'not-stored-before' | 'not-stored-after' | 'elsewhere'
+      readonly paths: readonly string[]
+      readonly count: number
+    }
+
 interface CheckpointEntry extends Entry {
   readonly kind: 'checkpoint'
   readonly reason: CheckpointReason
@@ -104,6 +118,6 @@ export interface EntryDetail {
   readonly calls?: readonly ToolCall[]
   /** The todo list of its conversation as it is now. */
   readonly todos?: readonly Todo[]
-  /** Sentences on what undoing the run cannot restore; empty if it can restore everything. */
-  readonly warnings?: readonly string[]
+  /** What undoing the run cannot restore; empty if it can restore everything. */
+  readonly warnings?: readonly RunWarning[]
 }

@@ -75,7 +75,7 @@ test('[CP-3] if the copying process is killed, the snapshot ends as partial with
     expect(status.coverage).toBe('partial')
     expect((await engine.call('doctor.run', { deep: true })).problems).toEqual([])
     const begun = await engine.call('run.begin', { workspace, title: 't', agent: 'x', pid: process.pid, pidStart: '' })
-    expect(begun.warning).toContain('not complete')
+    expect(begun.incomplete).toBe(true)
     await engine.call('run.end', { workspace, run: begun.run, exitCode: 0 })
     const added = await engine.call('workspaces.add', { folder: root, wait: true })
     expect([added.complete, added.covered.files]).toEqual([true, FILES])

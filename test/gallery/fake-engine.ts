@@ -163,7 +163,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       fromSeq: 300,
       toSeq: to === 'now' ? null : 404,
       workspaceDrifted: false,
-      warning: '',
+      warnings: [],
       files: filesOf(target)
     }),
     'diff.patch': () => {

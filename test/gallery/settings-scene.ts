@@ -139,7 +139,12 @@ export const SETTINGS_ANSWERS: Handlers = {
   'gc.run': ({ budget }) => ({
     freedBytes: budget === undefined || budget >= 2000 * MB ? 0 : 960 * MB,
     pruned:
-      budget === undefined || budget >= 2000 * MB ? [] : ['dump.sql, 4 states, 610 MB', 'demo.mov, 2 states, 350 MB'],
+      budget === undefined || budget >= 2000 * MB
+        ? []
+        : [
+            { code: 'older', path: 'dump.sql', versions: 4 } as const,
+            { code: 'older', path: 'demo.mov', versions: 2 } as const
+          ],
     versions: budget === undefined || budget >= 2000 * MB ? 0 : 6,
     checkpoints: [],
     historyBytes: 500 * MB,

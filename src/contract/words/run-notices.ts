@@ -5,6 +5,7 @@ import { agentIdentity } from './agents.ts'
 import { checkpointCauseText } from './checkpoints.ts'
 import { interruptedText } from './interrupted-run.ts'
 import { plural } from './numbers.ts'
+import { runWarningText } from './run-warnings.ts'
 import { asSentence } from './text.ts'
 import { clockSeconds } from './times.ts'
 
@@ -41,7 +42,7 @@ export function runNotices(
   }
   for (const note of run.notes) add('info', 'warn', asSentence(runNoteText(note)))
   const own = detail?.entry.id === run.id ? detail : null
-  for (const warning of own?.warnings ?? []) add('shield', 'warn', warning)
+  for (const warning of own?.warnings ?? []) add('shield', 'warn', runWarningText(warning))
   if (run.incomplete && !own?.warnings?.length)
     add(
       'shield',

@@ -1,7 +1,7 @@
 /** The words of sweeps and searches that were not done completely. Pure. */
 import type { SearchResult } from '../search.ts'
-import type { Postponed, SweepNote } from '../storage.ts'
-import { formatNumber } from './numbers.ts'
+import type { Postponed, PrunedContent, SweepNote } from '../storage.ts'
+import { formatNumber, plural } from './numbers.ts'
 
 const POSTPONED: Readonly<Record<Postponed['why'], string>> = {
   readers: 'Another process is reading the history',
@@ -25,6 +25,22 @@ export function sweepNoteText(note: SweepNote | null): string {
       return `History is still ${Math.ceil(note.bytes / 1e6)} MB over its budget: pins, guards and the runs of the last ${note.days} days need it. Raise the budget or keep fewer days.`
     case 'postponed':
       return `${POSTPONED[note.why]}, so ${note.erases ? ERASED_LATER : 'the disk space is freed a little later.'}`
+  }
+}
+
+/** One line of what a sweep removed. */
+export function prunedText(pruned: PrunedContent): string {
+  switch (pruned.code) {
+    case 'older':
+      return `${pruned.path}: ${plural(pruned.versions, 'older version')}`
+    case 'excluded':
+      return `${pruned.path}: ${plural(pruned.versions, 'stored version')}`
+    case 'more-files':
+      return plural(pruned.count, 'more file')
+    case 'unreferenced':
+      return plural(pruned.count, 'unreferenced content')
+    case 'incomplete':
+      return plural(pruned.count, 'incomplete content')
   }
 }
 

@@ -2,7 +2,9 @@
  * The `--json` documents that differ from the engine's answers, where a sentence stands for codes. Their keys are
  * stable.
  */
+
 import type { AgentChange, AgentProblem, AgentState } from '../../contract/agents.ts'
+import type { Result } from '../../contract/api.ts'
 import type { Checkpoint } from '../../contract/checkpoint.ts'
 import type { Resume } from '../../contract/conversation.ts'
 import type { DoctorProblem } from '../../contract/doctor.ts'
@@ -17,6 +19,7 @@ import { doctorCode, doctorText } from '../../contract/words/doctor.ts'
 import { driftCauseText } from '../../contract/words/drift.ts'
 import { conflictReason, noteText, obstacleText, outcomeReason, warningText } from '../../contract/words/plan.ts'
 import { runNoteText } from '../../contract/words/run-notices.ts'
+import { diffWarningText, runWarningText } from '../../contract/words/run-warnings.ts'
 import { DISK_FULL_TEXT, unwatchedText } from '../../contract/words/watching.ts'
 import type { WorkspaceSummary } from '../../contract/workspace.ts'
 
@@ -31,8 +34,12 @@ export function detailDocument({ entry, checkpoints, turns, calls = [], warnings
   return {
     ...entryDocument(entry),
     checkpoints: checkpoints.map(checkpointDocument),
-    ...(entry.kind === 'run' && { turns, calls, warnings })
+    ...(entry.kind === 'run' && { turns, calls, warnings: warnings.map(runWarningText) })
   }
+}
+
+export function diffDocument({ warnings, ...diff }: Result<'diff.patch'>): object {
+  return { ...diff, warning: diffWarningText(warnings) }
 }
 
 export function checkpointDocument({ cause, ...checkpoint }: Checkpoint): object {

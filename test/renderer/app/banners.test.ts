@@ -241,9 +241,11 @@ describe('an interrupted run', () => {
 
   test('what a run cannot restore is shown in the wording of the engine', () => {
     const entry = run('run_1', 1, { incomplete: true })
-    const warnings = ['Content from before the run is not stored: a.bin.']
+    const warnings = [{ code: 'not-stored-before', paths: ['a.bin'], count: 1 } as const]
     const detail = { entry, checkpoints: [], turns: [], warnings }
-    expect(runNotices(entry, detail, null, 0).map(({ text }) => text)).toEqual(warnings)
+    expect(runNotices(entry, detail, null, 0).map(({ text }) => text)).toEqual([
+      'Content from before the run is not stored: a.bin.'
+    ])
   })
 
   test('a notice says that files change while the agent is silent', () => {

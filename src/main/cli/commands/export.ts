@@ -2,11 +2,13 @@
  * `driftline export`: a run as a file to share, which is its report and patch as Markdown or JSON, or the patch alone;
  * with `--all` the whole history of a folder as plain files, readable without Driftline.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import type { Result } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { runReport } from '../../../contract/words/run-report.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
@@ -32,7 +34,7 @@ export const exportRun = command({
     if ((values.all === true) === (run !== undefined))
       throw new DriftlineError('Usage', 'Name a run, or use --all for the whole history.', {})
     if (run === undefined) return exportAll(context, values.output, values.secrets === true)
-    const exported = await context.ask('export.run', { run })
+    const exported = withReport(await context.ask('export.run', { run }))
     const name = values.output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`
     const path = resolve(currentFolder(context.invocation), name)
     try {
@@ -61,8 +63,19 @@ function exportFailure(error: unknown, kind: 'file' | 'folder', path: string): u
   return new DriftlineError('Usage', message, data)
 }
 
+interface ExportDocument extends Pick<Result<'export.run'>, 'title' | 'patch'> {
+  /** Markdown. */
+  readonly report: string
+}
+
+const withReport = ({ title, patch, run }: Result<'export.run'>): ExportDocument => ({
+  title,
+  patch,
+  report: runReport(run)
+})
+
 /** The text of the file, chosen by its extension: JSON, the patch alone, or a Markdown report. */
-export function exportText(path: string, exported: Result<'export.run'>): string {
+export function exportText(path: string, exported: ExportDocument): string {
   switch (extname(path).toLowerCase()) {
     case '.json':
       return `${JSON.stringify(exported, null, 2)}\n`
@@ -74,7 +87,7 @@ export function exportText(path: string, exported: Result<'export.run'>): string
   }
 }
 
-function markdown({ report, patch }: Result<'export.run'>): string {
+function markdown({ report, patch }: ExportDocument): string {
   if (patch === '' || report.includes(patch)) return report
   // A fence longer than any run of backticks in the patch cannot be closed by it.
   let longest = 2
@@ -135,7 +148,7 @@ async function exportRuns({ ask, output }: Context, write: Write): Promise<numbe
   const runs = entries.filter((entry) => entry.kind === 'run').reverse()
   for (const [n, { id }] of runs.entries()) {
     output.progress(`Run ${n + 1} of ${runs.length}`)
-    const exported = await ask('export.run', { run: id })
+    const exported = withReport(await ask('export.run', { run: id }))
     const name = `runs/${String(n + 1).padStart(4, '0')}-${id}`
     write(`${name}.md`, exportText(`${name}.md`, exported))
     if (exported.patch !== '') write(`${name}.patch`, exported.patch)

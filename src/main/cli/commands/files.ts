@@ -1,6 +1,8 @@
 /** `driftline diff`, `cat`, `history`, `blame`, `search`: what was recorded of files, and who wrote it. */
+
 import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { searchLimitText } from '../../../contract/words/storage.ts'
 import { clip } from '../../../contract/words/text.ts'
@@ -8,6 +10,7 @@ import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
+import { diffDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint, Style } from '../paint.ts'
 
@@ -44,9 +47,10 @@ export const diff = command({
       paths: await context.paths(paths),
       ...(forReading ? { use: 'reading', secrets } : {})
     })
-    output.document(answer)
+    output.document(diffDocument(answer))
     if (output.json) return 0
-    if (answer.warning) output.note(output.paintNote('yellow', escapeText(answer.warning)))
+    const warning = diffWarningText(answer.warnings)
+    if (warning) output.note(output.paintNote('yellow', escapeText(warning)))
     if (answer.files.length === 0 && output.isTerminal) output.note('No changes.')
     output.write(forReading ? paintPatch(answer.patch, output.paint) : answer.patch)
     for (const { path, added, deleted } of forReading && !secrets ? answer.files.filter((file) => file.secret) : [])

@@ -1,4 +1,5 @@
 /** `driftline log`, `show`, `checkpoint`, `checkpoints`: the timeline. */
+
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
 import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
@@ -6,6 +7,7 @@ import { CHECKPOINT_REASONS, checkpointCauseText } from '../../../contract/words
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
+import { runWarningText } from '../../../contract/words/run-warnings.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
@@ -71,7 +73,7 @@ function detailLines(detail: EntryDetail, { paint, width }: Output): readonly st
     ...(entry.kind === 'drift' ? entry.paths.map((path) => `  ${escapeLine(path)}`) : []),
     ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
     ...columns(checkpointRows, '  '),
-    ...warnings.map((warning) => paint('yellow', escapeLine(warning))),
+    ...warnings.map((warning) => paint('yellow', escapeLine(runWarningText(warning)))),
     ...(turns.length > 0 ? ['', 'Turns'] : []),
     ...columns(turnRows, '  ')
   ]

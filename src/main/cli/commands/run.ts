@@ -1,8 +1,10 @@
 /** `driftline run`: records a command as one run. Once the command has started, recording problems never stop it. */
+
 import { randomBytes } from 'node:crypto'
 import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { BEGUN_INCOMPLETE, diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
@@ -29,7 +31,7 @@ export const run = command({
     const shield = raiseShield()
     try {
       const begun = await begin(context, workspace, title)
-      if (begun.warning) note(context, begun.warning)
+      if (begun.incomplete) note(context, BEGUN_INCOMPLETE)
       await context.release()
       const child = await shield.run({
         command: program,
@@ -53,7 +55,7 @@ async function begin(context: Context, workspace: string, title: string): Promis
   if (outer) {
     const status = await context.call('workspace.status', { workspace, check: false })
     if (status.activeRuns.some((activeRun) => activeRun.run === outer)) {
-      return { run: outer, prevCheckpointId: '', workspaceDrifted: false, warning: '', joined: true }
+      return { run: outer, prevCheckpointId: '', workspaceDrifted: false, incomplete: false, joined: true }
     }
   }
   const { pid, start: pidStart } = ownProcess()
@@ -83,16 +85,17 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
     note(context, `The command ran, but its run couldn’t be closed: ${shape.message}`)
     return
   }
+  const warning = diffWarningText(ended.warnings)
   output.document({
     ...base,
     prevCheckpointId: ended.prevCheckpointId,
     checkpointId: ended.checkpointId,
     workspaceDrifted: workspaceDrifted || ended.workspaceDrifted,
-    warning: ended.warning,
+    warning,
     files: ended.files
   })
   if (!output.json) note(context, summary(ended))
-  if (ended.warning) note(context, ended.warning)
+  if (warning) note(context, warning)
 }
 
 /** Calls a method that may be repeated; with the next recorder, if this one ends before it has answered. */

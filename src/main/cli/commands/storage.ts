@@ -1,8 +1,9 @@
 /** `driftline doctor` verifies the recorded history; `driftline gc` deletes what nothing needs any more. */
+
 import { doctorCode, doctorText } from '../../../contract/words/doctor.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
-import { sweepNoteText } from '../../../contract/words/storage.ts'
+import { prunedText, sweepNoteText } from '../../../contract/words/storage.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { logFileOf } from '../../host/data-dir.ts'
 import { columns } from '../columns.ts'
@@ -54,7 +55,8 @@ export const gc = command({
     await workspace()
     if (never && !dryRun && !yes && !(await confirmDeletion(output, QUESTION))) return 3
     const answer = await ask('gc.run', { dryRun, never })
-    const { pruned, checkpoints } = answer
+    const { checkpoints } = answer
+    const pruned = answer.pruned.map(prunedText)
     const note = sweepNoteText(answer.note)
     const moreLine = (list: readonly unknown[]): string[] =>
       list.length > SHOWN ? [`  and ${list.length - SHOWN} more`] : []
@@ -63,7 +65,7 @@ export const gc = command({
     const rows = checkpoints
       .slice(0, SHOWN)
       .map(({ id, reason, at, label }) => [`  ${id}`, reason, formatTime(at), escapeLine(label)])
-    return output.print({ ...answer, note }, [
+    return output.print({ ...answer, pruned, note }, [
       `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${deleted} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
       ...(note === '' ? [] : [output.paint('yellow', escapeLine(note))]),
       ...pruned.slice(0, SHOWN).map((line) => `  ${escapeLine(line)}`),

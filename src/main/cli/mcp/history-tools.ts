@@ -4,10 +4,12 @@
  * Files that may contain secrets appear as paths and counts only, and titles of other sessions' runs are withheld,
  * because a run's title is its prompt.
  */
+
 import { z } from 'zod'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { RunEntry } from '../../../contract/timeline.ts'
 import { conflictReason, noteText } from '../../../contract/words/plan.ts'
+import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { workspacePath } from '../paths.ts'
 import type { McpSession } from './session.ts'
 import { ADDITIVE, READ_ONLY, type Tool, tool } from './tool.ts'
@@ -97,7 +99,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
       const note = files.some(({ secret }) => secret) ? 'Files that may contain credentials are omitted.\n' : ''
       return {
         text: `${files.map(({ change, path, added, deleted }) => `${change} ${path} +${added} -${deleted}`).join('\n')}\n${note}\n${visible}`,
-        data: { files, patch: visible, cut, warning: all.warning }
+        data: { files, patch: visible, cut, warning: diffWarningText(all.warnings) }
       }
     }
   }),

@@ -3,18 +3,10 @@
  * a patch.
  */
 import type { Params } from '../../../contract/api.ts'
-import type { DiffResult, FileChange } from '../../../contract/diff.ts'
+import type { DiffResult, DiffWarning, FileChange } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
-import { asSentence } from '../../../contract/words/text.ts'
 import { foldersAbove, isWithin } from '../files/paths.ts'
-import {
-  type CheckpointRow,
-  causeOf,
-  findCheckpoint,
-  findCheckpointBefore,
-  findTurnStart
-} from '../store/checkpoints.ts'
+import { type CheckpointRow, findCheckpoint, findCheckpointBefore, findTurnStart } from '../store/checkpoints.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { pathNamesOfDrift, wasRestoredAfter } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
@@ -56,7 +48,7 @@ function resolveRun(store: Store, target: Target, { scope, to }: DiffRequest): R
   return { run, turn: target.kind !== 'turn' && scope === 'turn' ? (checkpoint?.turn ?? null) : target.turn }
 }
 
-const NO_CHECKPOINTS = { prevCheckpointId: '', toCheckpointId: '', workspaceDrifted: false, warning: '' }
+const NO_CHECKPOINTS = { prevCheckpointId: '', toCheckpointId: '', workspaceDrifted: false, warnings: [] }
 
 /** `run`: the result of `resolveRun`. Throws UnknownTarget. */
 function resolveRange(store: Store, target: Target, run: RunPart | null, { to }: DiffRequest): DiffRange {
@@ -87,17 +79,11 @@ function rangeOfRun(store: Store, { run: id, turn }: RunPart): DiffRange {
     fromSeq: (part ?? run).start_seq,
     toSeq: (part ?? run).end_seq ?? store.records.lastSeq(),
     workspaceDrifted: run.drifted === 1,
-    warning: [
-      start ? '' : NO_START,
-      start?.status === 'pruned'
-        ? `${asSentence(checkpointCauseText(causeOf(start)))} Earlier versions of files may no longer be stored.`
-        : '',
-      run.incomplete
-        ? 'Earlier versions of some files may be missing: this run began before the initial snapshot was complete, or was interrupted.'
-        : ''
+    warnings: [
+      ...(start ? [] : [{ code: 'no-start' } as const]),
+      ...(start?.status === 'pruned' ? [{ code: 'start-pruned' } as const] : []),
+      ...(run.incomplete ? [{ code: 'incomplete' } as const] : [])
     ]
-      .filter(Boolean)
-      .join(' ')
   }
 }
 
@@ -109,12 +95,9 @@ function rangeSincePrevious(store: Store, target: Target): DiffRange {
     toCheckpointId: target.checkpoint ?? '',
     fromSeq: previous?.seq ?? 0,
     toSeq: target.seq,
-    warning: previous ? '' : 'There is no earlier checkpoint with changes. Compared with the initial snapshot.'
+    warnings: previous ? [] : [{ code: 'no-earlier' }]
   }
 }
-
-const NO_START =
-  'The checkpoint at the start of this run is missing from the history, so the run cannot be undone as a whole. Its own changes are shown.'
 
 /**
  * The old side of the diff: the checkpoint recorded when the run, or the turn in it, began. Later events never move it,
@@ -142,7 +125,7 @@ interface ResolvedChanges {
   readonly own: ReadonlySet<number> | null
 }
 
-/** Paths named in the warning of changes that could not be separated. */
+/** Paths named in one warning. */
 const MOST_NAMES = 10
 /** Time limit for line counts of a quick request, ms. */
 const QUICK_MS = 120
@@ -164,8 +147,8 @@ export function resolveChanges(store: Store, request: DiffRequest): ResolvedChan
   if (!run) return { range, changes: withRenames(store, requested), own: null }
   const own = new Set(editsOfRun(store, run.run, run.turn ?? undefined))
   const { changes, mixed } = separateAll(store, own, requested)
-  const warning = [range.warning, mixedWarning(mixed)].filter(Boolean).join(' ')
-  return { range: { ...range, warning }, changes: withRenames(store, changes), own }
+  const warnings = [...range.warnings, ...warningAbout('mixed', mixed)]
+  return { range: { ...range, warnings }, changes: withRenames(store, changes), own }
 }
 
 /**
@@ -183,10 +166,9 @@ function separateAll(store: Store, own: ReadonlySet<number>, all: readonly PathC
   return { changes, mixed }
 }
 
-function mixedWarning(paths: readonly string[]): string {
-  return paths.length > 0
-    ? `This diff includes changes of others that overlap with the run's: ${paths.slice(0, MOST_NAMES).join(', ')}.`
-    : ''
+/** None without paths. */
+export function warningAbout(code: 'mixed' | 'not-in-patch', paths: readonly string[]): DiffWarning[] {
+  return paths.length === 0 ? [] : [{ code, paths: paths.slice(0, MOST_NAMES), count: paths.length }]
 }
 
 /** The changes as a list with line counts. With `quick` counting stops after `QUICK_MS`. */

@@ -9,7 +9,8 @@ import {
   diffFiles,
   formatRequestedPatch,
   rangeOf,
-  resolveChanges
+  resolveChanges,
+  warningAbout
 } from '../diff/requested-changes.ts'
 import type { Store } from '../store/open-store.ts'
 import { recordedHead } from '../store/targets.ts'
@@ -27,7 +28,7 @@ export const DIFF: WorkspaceHandlers<'diff.files' | 'diff.patch' | 'diff.file'> 
     const { patch, omitted } = formatRequestedPatch(open.store, changes, use)
     return {
       ...diffFiles(open.store, request, requested),
-      warning: [requested.range.warning, omittedWarning(omitted)].filter(Boolean).join(' '),
+      warnings: [...requested.range.warnings, ...warningAbout('not-in-patch', omitted)],
       patch: patch.toString('utf8')
     }
   },
@@ -45,15 +46,6 @@ export const DIFF: WorkspaceHandlers<'diff.files' | 'diff.patch' | 'diff.file'> 
       ...(review ? { own: review } : {})
     })
   }
-}
-
-/** Paths named in one warning. */
-const MAX_NAMED = 20
-
-function omittedWarning(paths: readonly string[]): string {
-  if (paths.length === 0) return ''
-  const named = paths.slice(0, MAX_NAMED).join(', ')
-  return `Not in the patch, because their content is not stored or git has no patch for them: ${named}${paths.length > MAX_NAMED ? ' and more' : ''}.`
 }
 
 /** Scans the folder if the disk is one side of the diff. */

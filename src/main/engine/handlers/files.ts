@@ -3,7 +3,6 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileKind } from '../../../contract/log.ts'
 import { describeChanges } from '../diff/describe-changes.ts'
 import { blame, versionsOf } from '../diff/file-history.ts'
-import { runReport } from '../diff/report.ts'
 import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { editedPathNames } from '../store/edits.ts'
@@ -58,14 +57,14 @@ export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history'
     return {
       title: row.title,
       patch: patch.toString('utf8'),
-      report: runReport({
+      run: {
         title: row.title,
         agent: row.agent,
         startedAt: row.started_at,
         endedAt: row.ended_at,
         files,
-        warning: range.warning
-      })
+        warnings: range.warnings
+      }
     }
   }
 }

@@ -64,11 +64,8 @@ function refuseDuringRestore(store: Store): void {
 }
 
 function toRunStart(run: string, checkpoint: string, drifted: boolean, incomplete: boolean): RunStart {
-  return { run, prevCheckpointId: checkpoint, workspaceDrifted: drifted, warning: incomplete ? INCOMPLETE : '' }
+  return { run, prevCheckpointId: checkpoint, workspaceDrifted: drifted, incomplete }
 }
-
-const INCOMPLETE =
-  'The initial snapshot was not complete when this run began. Earlier versions of some files may be missing.'
 
 async function endCommandRun(
   context: EngineContext,

@@ -2,7 +2,7 @@
  * [ST-2] A sweep evicts content that no kept position needs. It plans without a transaction, then evicts in short ones
  * that check what was written since. It never takes the workspace's lock, so recording continues while it runs.
  */
-import type { SweepNote, SweepResult } from '../../../contract/storage.ts'
+import type { PrunedContent, SweepNote, SweepResult } from '../../../contract/storage.ts'
 import { isAlive, ownProcess, type ProcessId } from '../ports/processes.ts'
 import { coverageState } from '../store/coverage.ts'
 import { deleteChunks, deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
@@ -63,13 +63,20 @@ function nothingDone({ budget }: SweepOptions, note: SweepNote): SweepResult {
 function report(store: Store, plan: SweepPlan, options: SweepOptions, abandoned: number): SweepResult {
   const { selection, checkpoints, contents, paths } = plan
   const largest = [...paths].sort((a, b) => b[1].bytes - a[1].bytes)
-  const pruned = largest
-    .slice(0, MAX_LISTED_PATHS)
-    .map(([path, { versions }]) => `${pathName(store, path)}: ${versionCount(versions, options)}`)
-  if (largest.length > MAX_LISTED_PATHS) pruned.push(`${largest.length - MAX_LISTED_PATHS} more files`)
   const unreferenced = options.neverKeep ? 0 : selection.evicted.filter((id) => contents.last[id] === 0).length
-  if (unreferenced > 0) pruned.push(`${unreferenced} unreferenced contents`)
-  if (abandoned > 0) pruned.push(`${abandoned} incomplete contents`)
+  const others = [
+    { code: 'more-files', count: largest.length - MAX_LISTED_PATHS },
+    { code: 'unreferenced', count: unreferenced },
+    { code: 'incomplete', count: abandoned }
+  ] as const
+  const pruned: PrunedContent[] = [
+    ...largest.slice(0, MAX_LISTED_PATHS).map(([path, { versions }]) => ({
+      code: options.neverKeep ? ('excluded' as const) : ('older' as const),
+      path: pathName(store, path) ?? '',
+      versions
+    })),
+    ...others.filter(({ count }) => count > 0)
+  ]
   const over = options.neverKeep ? 0 : selection.remaining - options.budget
   return {
     freedBytes: 0,
@@ -80,10 +87,6 @@ function report(store: Store, plan: SweepPlan, options: SweepOptions, abandoned:
     budget: options.budget,
     note: over > 0 ? { code: 'over-budget', bytes: over, days: options.days } : null
   }
-}
-
-function versionCount(count: number, { neverKeep }: SweepOptions): string {
-  return `${count} ${neverKeep ? 'stored' : 'older'} ${count === 1 ? 'version' : 'versions'}`
 }
 
 const LOCK = 'sweeper'

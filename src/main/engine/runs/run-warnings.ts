@@ -1,40 +1,37 @@
 /** [UI-1] Warnings about a run: every content that its checkpoints cannot restore is named. */
+import type { RunWarning } from '../../../contract/timeline.ts'
 import { isWithin } from '../files/paths.ts'
 import { pathsNotStored } from '../store/edit-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun } from '../store/runs.ts'
 import { countIncompleteCalls, pathsNamedIn } from '../store/tool-calls.ts'
 
+/** Paths named in one warning. */
 const MAX_NAMES = 5
 
 export function warningsOf(
   { store, boundaries }: { readonly store: Store; readonly boundaries: ReadonlySet<string> },
   id: string
-): string[] {
+): RunWarning[] {
   const run = findRun(store, id)
   if (!run) return []
-  const warnings: string[] = []
   const missed = countIncompleteCalls(store, id)
-  if (missed > 0)
-    warnings.push(
-      `Before-images may be incomplete: the folder could not be scanned in time before ${missed === 1 ? '1 tool call' : `${missed} tool calls`}.`
-    )
-  else if (run.incomplete === 1)
-    warnings.push(
-      'Before-images may be incomplete: the run began before the folder was recorded completely, or was interrupted.'
-    )
   const before = pathsNotStored(store, id, 'before')
-  if (before.length > 0) warnings.push(`Content from before the run is not stored: ${names(before)}.`)
-  const after = pathsNotStored(store, id, 'after').filter((name) => !before.includes(name))
-  if (after.length > 0) warnings.push(`Content written by the run is not stored: ${names(after)}.`)
   const named = pathsNamedIn(store, id)
-  const elsewhere = [...boundaries].filter((boundary) => named.some((path) => isWithin(path, boundary))).sort()
-  if (elsewhere.length > 0)
-    warnings.push(`Changes in ${names(elsewhere)} are not part of this history: it is recorded as its own folder.`)
-  return warnings
+  return [
+    ...(missed > 0 ? [{ code: 'missed-calls', count: missed } as const] : []),
+    ...(missed === 0 && run.incomplete === 1 ? [{ code: 'incomplete' } as const] : []),
+    ...about('not-stored-before', before),
+    ...about(
+      'not-stored-after',
+      pathsNotStored(store, id, 'after').filter((name) => !before.includes(name))
+    ),
+    ...about('elsewhere', [...boundaries].filter((boundary) => named.some((path) => isWithin(path, boundary))).sort())
+  ]
 }
 
-function names(all: readonly string[]): string {
-  const rest = all.length - MAX_NAMES
-  return `${all.slice(0, MAX_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+type PathWarning = Extract<RunWarning, { readonly paths: unknown }>
+
+function about(code: PathWarning['code'], paths: readonly string[]): PathWarning[] {
+  return paths.length === 0 ? [] : [{ code, paths: paths.slice(0, MAX_NAMES), count: paths.length }]
 }

@@ -1,5 +1,7 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
+
 import { useRef, useState } from 'react'
+import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -92,7 +94,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
 
 /** The entry bar already warns about an incomplete run; the files pane does not repeat it. */
 function DiffWarning() {
-  const warning = useWorkspaceState(({ diff }) => diff?.warning ?? '')
+  const warning = useWorkspaceState(({ diff }) => diffWarningText(diff?.warnings ?? []))
   const incomplete = useWorkspaceState(({ selected }) => {
     const node = selected?.node
     const run = node?.kind === 'entry' ? node.entry : node?.run

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { SweepResult } from '../../../contract/storage.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
-import { sweepNoteText } from '../../../contract/words/storage.ts'
+import { prunedText, sweepNoteText } from '../../../contract/words/storage.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useTask } from '../../client/use-task.ts'
 import { Button } from '../../ui/button.tsx'
@@ -87,7 +87,7 @@ function CopiesSummary({ withCopies, found }: Record<'withCopies' | 'found', rea
     )
   }
   const lines = withCopies.flatMap(({ name, sweep }) =>
-    sweep.pruned.map((line) => (found.length > 1 ? `${name}: ${line}` : line))
+    sweep.pruned.map((pruned) => (found.length > 1 ? `${name}: ${prunedText(pruned)}` : prunedText(pruned)))
   )
   const size = withCopies.reduce((sum, { sweep }) => sum + sweep.freedBytes, 0)
   return (

@@ -3,7 +3,7 @@ import type { SweepResult } from '../../../contract/storage.ts'
 import { checkpointTitle } from '../../../contract/words/checkpoints.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
-import { sweepNoteText } from '../../../contract/words/storage.ts'
+import { prunedText, sweepNoteText } from '../../../contract/words/storage.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -104,7 +104,12 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
       {sweep.pruned.length > 0 ? (
         <>
           <p className="small sweep-head">Largest first:</p>
-          <FirstLines items={sweep.pruned} limit={MAX_LINES} className="plain mono cap" restNoun="other">
+          <FirstLines
+            items={sweep.pruned.map(prunedText)}
+            limit={MAX_LINES}
+            className="plain mono cap"
+            restNoun="other"
+          >
             {(line) => <li key={line}>{line}</li>}
           </FirstLines>
         </>

@@ -2,7 +2,9 @@
  * Right of the timeline: the entry bar above the side pane (files or conversation) and the diff, or a message if there
  * is nothing to show.
  */
+
 import type { ReactNode } from 'react'
+import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
@@ -63,7 +65,7 @@ function useEmptyState(selected: Selected): ReactNode {
   const { queries } = useDriftline()
   const { workspace, store } = useOpenWorkspace()
   const error = useWorkspaceState(({ diff, diffError }) => (diff ? null : diffError))
-  const warning = useWorkspaceState(({ diff }) => (diff?.files.length === 0 ? diff.warning : null))
+  const warning = useWorkspaceState(({ diff }) => (diff?.files.length === 0 ? diffWarningText(diff.warnings) : null))
   if (error) {
     const retry = () =>
       queries.repeat(['diff.files', { workspace: workspace.id, ...store.getState().query, quick: true }])

@@ -193,7 +193,11 @@ describe('stored content of files that are excluded later', () => {
     expect((await gc(shop, true)).versions, 'no file is excluded').toBe(0)
     await set(shop, 'capture.never', '*.pem')
     const listed = await gc(shop, true)
-    expect(listed).toMatchObject({ versions: 3, checkpoints: [], pruned: ['key.pem: 3 stored versions'] })
+    expect(listed).toMatchObject({
+      versions: 3,
+      checkpoints: [],
+      pruned: [{ code: 'excluded', path: 'key.pem', versions: 3 }]
+    })
     expect(await excluded(shop), 'a dry run evicts nothing').toEqual({})
 
     expect((await gc(shop, false)).versions).toBe(3)
@@ -249,7 +253,10 @@ describe('stored content of files that are excluded later', () => {
     writeFiles(shop.root, { 'dist/out.css': 'two', 'dist/new.css': 'new' })
     await shop.check()
     expect(await excluded(shop)).toMatchObject({ 'dist/out.css': 'never' })
-    expect(await gc(shop, false)).toMatchObject({ versions: 1, pruned: ['dist/out.css: 1 stored version'] })
+    expect(await gc(shop, false)).toMatchObject({
+      versions: 1,
+      pruned: [{ code: 'excluded', path: 'dist/out.css', versions: 1 }]
+    })
     // Included again.
     await set(shop, never, '')
     await set(shop, include, 'dist')

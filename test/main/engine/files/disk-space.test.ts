@@ -65,7 +65,7 @@ test('[UI-1] [LG-2] a nearly full disk stops recording visibly; changes made mea
   await expect(folder.plan({ kind: 'restore', target: 'seq:0' })).rejects.toMatchObject({ code: 'DiskFull' })
   // The run can end meanwhile; it warns that edits may be missing.
   const ended = await folder.engine.call('run.end', { workspace: folder.workspace, run: run.run, exitCode: 0 })
-  expect(ended.warning).toContain('may be missing')
+  expect(ended.warnings).toEqual([{ code: 'incomplete' }])
   free = 9e9
   const after = await status()
   expect([after.disk.low, after.head]).toEqual([false, 2])

@@ -270,7 +270,7 @@ test('an agent in an unrecorded worktree opens no run in the folder around it; o
     return Promise.all(entries.map((entry) => engine.call('entry.show', { workspace: id, target: entry.id })))
   }
   expect((await runs(workspace.id)).map((run) => run.warnings)).toEqual([
-    ['Changes in .claude/worktrees/agent are not part of this history: it is recorded as its own folder.']
+    [{ code: 'elsewhere', paths: ['.claude/worktrees/agent'], count: 1 }]
   ])
   const own = await engine.call('workspaces.add', { folder: inner, wait: true })
   expect(await work('recorded', inner, inner)).toEqual([yes, yes, yes, yes])

@@ -95,8 +95,8 @@ test('[B25] git applies and reverts the patch of a run with every kind of change
   const before = folder.tree()
   const run = await folder.run('everything', () => change(folder.root))
   const after = folder.tree()
-  const { patch, warning } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
-  expect(warning).toBe('')
+  const { patch, warnings } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
+  expect(warnings).toEqual([])
   using temp = tempFolder()
   const copy = join(temp.path, 'copy')
   mkdirSync(copy)
@@ -154,9 +154,9 @@ test('a checkpoint is compared with the previous one that differs; the first has
   const compared = await folder.engine.call('diff.files', { workspace, target: second })
   expect([first, again]).toContain(compared.prevCheckpointId)
   const start = await folder.engine.call('diff.files', { workspace, target: first })
-  expect([start.prevCheckpointId, start.warning, start.files.map((file) => file.path)]).toEqual([
+  expect([start.prevCheckpointId, start.warnings, start.files.map((file) => file.path)]).toEqual([
     '',
-    expect.stringContaining('no earlier checkpoint'),
+    [{ code: 'no-earlier' }],
     ['a']
   ])
 })
@@ -214,10 +214,10 @@ test('a run that began during the initial snapshot warns that earlier versions m
   await using folder = await recordedFolder({ files: { a: '0' } })
   folder.store((store) => store.db.prepare("UPDATE meta SET value = 'partial' WHERE key = 'coverage'").run())
   const begun = await begin(folder, 'early')
-  expect(begun.warning).toContain('not complete')
+  expect(begun.incomplete).toBe(true)
   writeFiles(folder.root, { a: '1' })
   const ended = await end(folder, begun.run)
-  expect(ended.warning).toContain('may be missing')
+  expect(ended.warnings).toEqual([{ code: 'incomplete' }])
 })
 
 test('content that is not stored is omitted from the patch and named', async () => {
@@ -229,10 +229,10 @@ test('content that is not stored is omitted from the patch and named', async () 
   })
   const {
     patch,
-    warning,
+    warnings,
     files: found
   } = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
-  expect(warning).toContain('big')
+  expect(warnings).toEqual([{ code: 'not-in-patch', paths: ['big'], count: 1 }])
   expect(patch).not.toContain('big')
   expect(patch).toContain('+1')
   expect(found.find((file) => file.path === 'big')).toMatchObject({ notStored: 'too-large' })

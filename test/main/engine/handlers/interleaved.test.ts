@@ -45,7 +45,7 @@ test('[LG-4] a run’s diff omits what another run wrote between its edits, and 
   const run = await interleaved(folder, () => edit(folder, 'line 12\n', 'line 12, by another\n'))
   const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
   expect(diff.files).toMatchObject([{ path: 'a.txt', added: 2, deleted: 2, interleaved: true }])
-  expect(diff.warning).toBe('')
+  expect(diff.warnings).toEqual([])
   expect(diff.patch).not.toContain('+line 12, by another')
   const shown = await folder.engine.call('diff.file', {
     workspace: folder.workspace,
@@ -84,7 +84,7 @@ test('[LG-4] where both changed the same lines, the diff contains both and says 
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await interleaved(folder, () => edit(folder, 'LINE 3\n', 'LINE 3, by another\n'))
   const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
-  expect(diff.warning).toContain('a.txt')
+  expect(diff.warnings).toEqual([{ code: 'mixed', paths: ['a.txt'], count: 1 }])
   expect(diff.files).toMatchObject([{ interleaved: true }])
 })
 

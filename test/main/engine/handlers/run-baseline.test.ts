@@ -123,7 +123,7 @@ test('a missing start is empty with a warning, and never a guess', async () => {
   })
   const result = await runDiff(folder, run)
   expect(result.prevCheckpointId).toBe('')
-  expect(result.warning).toContain('missing from the history')
+  expect(result.warnings).toEqual([{ code: 'no-start' }])
   expect(result.files.map((file) => file.path)).toEqual(['a.txt'])
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../../src/contract/checkpoint.ts'
 import { doctorText } from '../../../../src/contract/words/doctor.ts'
+import { runReport } from '../../../../src/contract/words/run-report.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -117,12 +118,13 @@ test('[RS-18] diffs and exports name the damaged path and show all others', asyn
     ['b.txt', 'damaged'],
     ['dir/c.txt', undefined]
   ])
-  expect(patch.warning).toContain('b.txt')
+  expect(patch.warnings).toEqual([{ code: 'not-in-patch', paths: ['b.txt'], count: 1 }])
   expect(patch.patch).toContain('+c two')
   expect(patch.patch).not.toContain('b two')
   const file = { workspace, target: run, path: 'b.txt' }
   expect(await folder.engine.call('diff.file', file)).toMatchObject({ view: 'not-kept', reason: 'damaged' })
-  expect((await folder.engine.call('export.run', { workspace, run })).report).toContain('b.txt')
+  const exported = await folder.engine.call('export.run', { workspace, run })
+  expect(runReport(exported.run)).toContain('b.txt')
   await expect(folder.engine.call('file.cat', file)).rejects.toMatchObject({ code: 'NotStored' })
 })
 

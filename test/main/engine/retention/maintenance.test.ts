@@ -61,7 +61,7 @@ test('old content that no checkpoint needs is evicted, and the file gets smaller
   clock.ahead = 31 * DAY
   const dry = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: true })
   const done = await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  expect(done.pruned).toEqual(['a: 4 older versions'])
+  expect(done.pruned).toEqual([{ code: 'older', path: 'a', versions: 4 }])
   expect([dry.versions, dry.pruned]).toEqual([done.versions, done.pruned])
   expect(Math.abs(dry.freedBytes - done.freedBytes)).toBeLessThan(500_000)
   const after = await status(folder)

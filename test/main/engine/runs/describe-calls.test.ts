@@ -53,7 +53,7 @@ test('a run has a warning for each content that cannot be restored', async () =>
   })
   expect(calls![0]).toMatchObject({ complete: false, changed: [{ path: 'big.bin', attribution: 'declared' }] })
   expect(warnings).toEqual([
-    'Before-images may be incomplete: the folder could not be scanned in time before 1 tool call.',
-    'Content written by the run is not stored: big.bin.'
+    { code: 'missed-calls', count: 1 },
+    { code: 'not-stored-after', paths: ['big.bin'], count: 1 }
   ])
 })

@@ -160,7 +160,7 @@ export function createPanes(): { panes: Panes; client: Client } {
       fromSeq: 1,
       toSeq: 9,
       workspaceDrifted: false,
-      warning: '',
+      warnings: [],
       files: FILES
     }),
     'file.blame': () => ({ lines: BLAME, secret: false }),

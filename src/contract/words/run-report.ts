@@ -1,22 +1,12 @@
 /** Formats a run as a Markdown report for people. */
-import type { FileChange } from '../../../contract/diff.ts'
-import { excludedPhrase } from '../../../contract/words/excluded.ts'
-import { durationText } from '../../../contract/words/times.ts'
-
-interface ReportInput {
-  readonly title: string
-  readonly agent: string
-  /** Milliseconds UTC. */
-  readonly startedAt: number
-  /** Milliseconds UTC, null while the run is active. */
-  readonly endedAt: number | null
-  readonly files: readonly FileChange[]
-  /** A sentence or "". */
-  readonly warning: string
-}
+import type { ExportedRun } from '../api.ts'
+import type { FileChange } from '../diff.ts'
+import { excludedPhrase } from './excluded.ts'
+import { diffWarningText } from './run-warnings.ts'
+import { durationText } from './times.ts'
 
 /** Ends with a line feed. Names and titles are escaped, so they cannot become markup. */
-export function runReport({ title, agent, startedAt, endedAt, files, warning }: ReportInput): string {
+export function runReport({ title, agent, startedAt, endedAt, files, warnings }: ExportedRun): string {
   const lines = [
     `# ${inline(title) || 'Untitled run'}`,
     '',
@@ -25,7 +15,7 @@ export function runReport({ title, agent, startedAt, endedAt, files, warning }: 
     `- Ended: ${endedAt === null ? 'still running' : `${time(endedAt)} (${durationText(endedAt - startedAt)})`}`,
     `- Changes: ${summary(files)}`
   ]
-  if (warning) lines.push('', `> **Note:** ${inline(warning)}`)
+  if (warnings.length > 0) lines.push('', `> **Note:** ${inline(diffWarningText(warnings))}`)
   lines.push('', '## Files', '')
   if (files.length === 0) lines.push('This run changed no files.')
   else lines.push('| File | Change | Added | Deleted | Notes |', '| --- | --- | ---: | ---: | --- |', ...files.map(row))

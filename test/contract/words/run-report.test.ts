@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { FileChange } from '../../../../src/contract/diff.ts'
-import { runReport } from '../../../../src/main/engine/diff/report.ts'
+import type { FileChange } from '../../../src/contract/diff.ts'
+import { runReport } from '../../../src/contract/words/run-report.ts'
 
 const FILE: FileChange = {
   path: 'src/sum.ts',
@@ -14,7 +14,7 @@ const FILE: FileChange = {
   secret: false,
   counted: true
 }
-const RUN = { title: 'Add tax', agent: 'claude-code', startedAt: Date.UTC(2026, 0, 2, 3, 4, 5), warning: '' }
+const RUN = { title: 'Add tax', agent: 'claude-code', startedAt: Date.UTC(2026, 0, 2, 3, 4, 5), warnings: [] }
 
 it('reports changes, line counts and content that is not stored', () => {
   const files: FileChange[] = [
@@ -22,7 +22,14 @@ it('reports changes, line counts and content that is not stored', () => {
     { ...FILE, path: 'b.ts', oldPath: 'a.ts', change: 'renamed', added: 0, deleted: 0, interleaved: true },
     { ...FILE, path: 'video.mp4', change: 'added', kind: 'large', added: 0, deleted: 0, notStored: 'too-large' }
   ]
-  expect(runReport({ ...RUN, endedAt: RUN.startedAt + 65_000, files, warning: 'Edits of others are in it.' })).toBe(
+  expect(
+    runReport({
+      ...RUN,
+      endedAt: RUN.startedAt + 65_000,
+      files,
+      warnings: [{ code: 'mixed', paths: ['a.ts'], count: 1 }]
+    })
+  ).toBe(
     `# Add tax
 
 - Agent: claude-code
@@ -30,7 +37,7 @@ it('reports changes, line counts and content that is not stored', () => {
 - Ended: 2026-01-02 03:05:10 UTC (1 min 5 s)
 - Changes: 3 files, +3 -1 lines
 
-> **Note:** Edits of others are in it.
+> **Note:** This diff includes changes of others that overlap with the run's: a.ts.
 
 ## Files
 

@@ -1,0 +1,55 @@
+/** What the history of a run, or a comparison, lacks: as sentences. Pure. */
+import type { DiffWarning } from '../diff.ts'
+import type { RunWarning } from '../timeline.ts'
+import { plural } from './numbers.ts'
+import { listSome } from './text.ts'
+
+/** The initial snapshot is not complete when a run begins. */
+export const BEGUN_INCOMPLETE =
+  'The initial snapshot was not complete when this run began. Earlier versions of some files may be missing.'
+
+const listed = ({ paths, count }: { readonly paths: readonly string[]; readonly count: number }): string =>
+  listSome(paths, paths.length, count)
+
+export function runWarningText(warning: RunWarning): string {
+  switch (warning.code) {
+    case 'missed-calls':
+      return `Earlier versions may be missing: the folder could not be scanned in time before ${plural(warning.count, 'tool call')}.`
+    case 'incomplete':
+      return 'Earlier versions may be missing: the run began before the initial snapshot was complete, or was interrupted.'
+    case 'not-stored-before':
+      return `Content from before the run is not stored: ${listed(warning)}.`
+    case 'not-stored-after':
+      return `Content written by the run is not stored: ${listed(warning)}.`
+    case 'elsewhere':
+      return warning.count === 1
+        ? `Changes in ${listed(warning)} are not part of this history: it is recorded as its own folder.`
+        : `Changes in ${listed(warning)} are not part of this history: they are recorded as their own folders.`
+  }
+}
+
+const DIFF_WARNINGS = {
+  'no-start':
+    'The checkpoint at the start of this run is missing from the history, so the run cannot be undone as a whole. Its own changes are shown.',
+  'start-pruned':
+    'Part of the content from before this run was deleted: over the history limits, or on the exclude list. Earlier versions of files may no longer be stored.',
+  incomplete:
+    'Earlier versions of some files may be missing: this run began before the initial snapshot was complete, or was interrupted.',
+  'no-earlier': 'There is no earlier checkpoint with changes. Compared with the initial snapshot.'
+} as const
+
+/** Sentences; "" without a warning. */
+export function diffWarningText(warnings: readonly DiffWarning[]): string {
+  return warnings.map(diffWarning).join(' ')
+}
+
+function diffWarning(warning: DiffWarning): string {
+  switch (warning.code) {
+    case 'mixed':
+      return `This diff includes changes of others that overlap with the run's: ${listed(warning)}.`
+    case 'not-in-patch':
+      return `Not in the patch, because their content is not stored or git has no patch for them: ${listed(warning)}.`
+    default:
+      return DIFF_WARNINGS[warning.code]
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { diffWarningText, runWarningText } from '../../../src/contract/words/run-warnings.ts'
+
+test('a warning names the first paths and counts the rest', () => {
+  expect(runWarningText({ code: 'not-stored-after', paths: ['a', 'b'], count: 2 })).toBe(
+    'Content written by the run is not stored: a, b.'
+  )
+  expect(runWarningText({ code: 'elsewhere', paths: ['a', 'b'], count: 1202 })).toBe(
+    'Changes in a, b and 1,200 more are not part of this history: they are recorded as their own folders.'
+  )
+})
+
+test('several warnings of a comparison are one text, none is empty', () => {
+  expect(diffWarningText([])).toBe('')
+  expect(diffWarningText([{ code: 'no-earlier' }, { code: 'mixed', paths: ['a'], count: 1 }])).toBe(
+    "There is no earlier checkpoint with changes. Compared with the initial snapshot. This diff includes changes of others that overlap with the run's: a."
+  )
+})
