@@ -23,7 +23,7 @@ const CHECKS = {
   build: buildIfNeeded
 }
 /** The tests that grow with `--long`. */
-const LONG = ['property', 'crash', 'patch-property', 'weave', 'hook.program']
+const LONG = ['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher']
 const DISKS = ['test/disks']
 
 const options = process.argv.slice(2)

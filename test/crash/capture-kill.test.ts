@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
+import { LONG } from '../support/scale.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-const FILES = 1500
-const KILLS = 6
+const FILES = LONG ? 1500 : 600
+const KILLS = LONG ? 6 : 3
 
 test(`[B15] [LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} changed files: nothing is broken, nothing is missed`, async () => {
   const paths = Array.from({ length: FILES }, (_, i) => `d${i % 23}/e${i % 5}/f${i}`)

@@ -1,4 +1,4 @@
-/** Restores of 300 files, killed from outside at any moment: the more kills, the more moments. */
+/** Restores of many files, killed from outside at any moment: the more kills, the more moments. */
 import '../support/in-memory.ts'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { LONG, limitFor, scaled } from '../support/scale.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
 const KILLS = scaled(5)
-const FILES = 300
+const FILES = LONG ? 300 : 150
 
 test(
   `[RS-7] ${KILLS} restores of ${FILES} files killed at random times: each is reported, and finishes or is undone exactly`,

@@ -5,7 +5,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countLines, type LineCounts } from '../../../../src/main/engine/diff/line-diff.ts'
 import { formatHunks } from '../../../../src/main/engine/diff/patch.ts'
+import { LONG } from '../../../support/scale.ts'
 import { git, makeFolder, removeFolder } from './trees.ts'
+
+/** Its square is what a comparison of hostile lines may take. */
+const MANY = LONG ? 8000 : 3000
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const count = (before: string, after: string) => countLines(bytes(before), bytes(after))
@@ -86,21 +90,22 @@ describe('hostile content is counted, with the lines and hunks of the patch', ()
     expect(countLarge(before, after)).toEqual({ added: 20_000, deleted: 20_000, hunks: 1 })
   })
 
-  it('8,000 lines in reverse, and in an order without pattern', () => {
-    const lines = Array.from({ length: 8000 }, (_, i) => `line ${i}\n`)
+  it(`${MANY} lines in reverse, and in an order without pattern`, () => {
+    const lines = Array.from({ length: MANY }, (_, i) => `line ${i}\n`)
     const reversed = countLarge(lines.join(''), [...lines].reverse().join(''))
     expect(reversed.added).toBe(reversed.deleted)
-    const mixed = countLarge(lines.join(''), lines.map((_, i) => lines[(i * 7919) % lines.length]).join(''))
+    const some = LONG ? lines : lines.slice(0, 600)
+    const mixed = countLarge(some.join(''), some.map((_, i) => some[(i * 7919) % some.length]).join(''))
     expect(mixed.added).toBe(mixed.deleted)
   })
 
-  it('8,000 lines of two kinds, which occur everywhere', () => {
+  it(`${MANY} lines of two kinds, which occur everywhere`, () => {
     let state = 1
     const coin = (): string => {
       state = (state * 48_271) % 2_147_483_647
       return state % 2 ? 'a\n' : 'b\n'
     }
-    const { added, deleted } = countLarge(numbered(8000, coin), numbered(8000, coin))
+    const { added, deleted } = countLarge(numbered(MANY, coin), numbered(MANY, coin))
     expect(added).toBe(deleted)
     expect(added).toBeGreaterThan(0)
   })
@@ -116,8 +121,8 @@ describe('hostile content is counted, with the lines and hunks of the patch', ()
   })
 
   it('two halves that changed places: the shorter move is found', () => {
-    const lines = Array.from({ length: 9000 }, (_, i) => `line ${i}\n`)
-    const half = [...lines.slice(4500), ...lines.slice(0, 4500)]
-    expect(count(lines.join(''), half.join(''))).toEqual({ added: 4500, deleted: 4500, hunks: 2 })
+    const lines = Array.from({ length: MANY }, (_, i) => `line ${i}\n`)
+    const half = [...lines.slice(MANY / 2), ...lines.slice(0, MANY / 2)]
+    expect(count(lines.join(''), half.join(''))).toEqual({ added: MANY / 2, deleted: MANY / 2, hunks: 2 })
   })
 })
