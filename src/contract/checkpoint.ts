@@ -34,7 +34,7 @@ export interface Checkpoint {
   readonly run: string | null
   readonly session: string | null
   readonly turn: string | null
-  /** Of a pin, else "". */
+  /** Of a pin: its name. `plan_mode`: entered or left. `pre_run_drift`: the number of files. Others: "". */
   readonly label: string
   /** Milliseconds UTC. */
   readonly at: number

@@ -26,6 +26,30 @@ export const READING_TOOLS = [
 export type { ToolClient, ToolUse } from './params.ts'
 export type ToolName = ToolUse['tool']
 
+/**
+ * What a tool did. Changed nothing: `same-content`, `edited-before`, `no-change`, `absent`, `folder-exists`. `secret`: its
+ * content is not returned. The paths and sizes are in the answer.
+ */
+export type ToolOutcome =
+  | {
+      readonly code:
+        | 'read'
+        | 'created'
+        | 'edited'
+        | 'copied'
+        | 'moved'
+        | 'deleted'
+        | 'folder-created'
+        | 'same-content'
+        | 'edited-before'
+        | 'no-change'
+        | 'absent'
+        | 'folder-exists'
+    }
+  | { readonly code: 'replaced'; readonly bytesBefore: number }
+  | { readonly code: 'folder-removed'; readonly entries: number }
+  | { readonly code: 'secret'; readonly lines: number }
+
 export interface ToolAnswer {
   readonly tool: ToolName
   /** Root-relative paths; of a copy or move the source and the destination. */
@@ -36,8 +60,9 @@ export interface ToolAnswer {
   readonly overwritten: boolean
   /** Nothing had to be changed. */
   readonly noop: boolean
-  /** The result as a sentence; with `noop` the reason. */
-  readonly message: string
+  readonly outcome: ToolOutcome
+  /** The replaced file has other hard links, which keep the old content. */
+  readonly hardLinks?: boolean
   /** The run and the edits that recorded the change; null and empty if nothing changed. */
   readonly run: string | null
   readonly edits: readonly number[]

@@ -1,5 +1,6 @@
 /** The words of checkpoints: why each was made, what it is called, and why it is not available. Pure. */
 import type { Checkpoint, CheckpointCause, CheckpointReason } from '../checkpoint.ts'
+import { driftTitle } from './drift.ts'
 
 export const CHECKPOINT_REASONS: Readonly<Record<CheckpointReason, string>> = {
   run_start: 'Before a run',
@@ -13,8 +14,16 @@ export const CHECKPOINT_REASONS: Readonly<Record<CheckpointReason, string>> = {
 }
 
 /** A checkpoint by its label, or by the reason it was created. */
-export function checkpointTitle({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
-  return label || CHECKPOINT_REASONS[reason]
+export function checkpointTitle(checkpoint: Pick<Checkpoint, 'label' | 'reason'>): string {
+  return checkpointLabel(checkpoint) || CHECKPOINT_REASONS[checkpoint.reason]
+}
+
+const PLAN_MODE: Readonly<Record<string, string>> = { entered: 'plan mode entered', left: 'plan mode left' }
+
+/** The label in words; "" without one. Earlier versions of Driftline stored words for automatic checkpoints, too. */
+export function checkpointLabel({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
+  if (reason === 'plan_mode') return PLAN_MODE[label] ?? label
+  return reason === 'pre_run_drift' && /^\d+$/.test(label) ? driftTitle(Number(label)) : label
 }
 
 /** Why it is not available, without capital and full stop; "" while it is. */

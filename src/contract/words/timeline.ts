@@ -3,7 +3,7 @@ import type { Turn } from '../conversation.ts'
 import type { DriftEntry, RestoreEntry, RunEntry, TimelineEntry } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'
 import { CHECKPOINT_REASONS } from './checkpoints.ts'
-import { driftCauseText } from './drift.ts'
+import { driftCauseText, driftTitle } from './drift.ts'
 import { filesAndConversation, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
 import { withCurlyQuotes } from './text.ts'
@@ -47,7 +47,7 @@ function changedFileNames(drift: DriftEntry): string {
 
 /** First line. */
 export function entryTitle(entry: TimelineEntry): string {
-  if (entry.kind === 'drift') return `${plural(entry.count, 'file')} changed outside`
+  if (entry.kind === 'drift') return driftTitle(entry.count)
   if (entry.kind === 'restore') return restoreTitle(entry)
   return entry.title || (entry.kind === 'run' ? 'Run without a prompt' : 'Pinned checkpoint')
 }

@@ -13,7 +13,7 @@ import type { Conflict, PlanItem, RestorePlan, RestoreResult } from '../../contr
 import type { WorkspaceStatus } from '../../contract/status.ts'
 import type { Drift, EntryDetail, TimelineEntry } from '../../contract/timeline.ts'
 import { agentNotesText, agentProblemText } from '../../contract/words/agent-problems.ts'
-import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
+import { checkpointCauseText, checkpointLabel } from '../../contract/words/checkpoints.ts'
 import { resumeFailureText, resumeNoteText } from '../../contract/words/conversation.ts'
 import { doctorCode, doctorText } from '../../contract/words/doctor.ts'
 import { driftCauseText } from '../../contract/words/drift.ts'
@@ -43,7 +43,7 @@ export function diffDocument({ warnings, ...diff }: Result<'diff.patch'>): objec
 }
 
 export function checkpointDocument({ cause, ...checkpoint }: Checkpoint): object {
-  return { ...checkpoint, why: checkpointCauseText(cause) }
+  return { ...checkpoint, label: checkpointLabel(checkpoint), why: checkpointCauseText(cause) }
 }
 
 export function statusDocument({ drift, watcher, disk, ...status }: WorkspaceStatus): object {

@@ -3,7 +3,7 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
 import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { CHECKPOINT_REASONS, checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import { CHECKPOINT_REASONS, checkpointCauseText, checkpointLabel } from '../../../contract/words/checkpoints.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
@@ -61,7 +61,7 @@ function detailLines(detail: EntryDetail, { paint, width }: Output): readonly st
     ...checkpointCells(checkpoint, paint),
     status,
     plural(files, 'path'),
-    escapeLine(label)
+    escapeLine(checkpointLabel({ ...checkpoint, label }))
   ])
   const turnRows = turns.map(({ id, files, prompt }) => [
     paint('dim', escapeLine(id)),
@@ -115,12 +115,16 @@ export const checkpoints = command({
 /** A heading for each reason, in the order of their newest checkpoint, and the checkpoints below it, newest first. */
 export function checkpointLines(checkpoints: readonly Checkpoint[], paint: Paint, now: number): readonly string[] {
   const rows = columns(
-    checkpoints.map(({ at, id, seq, status, files, label, cause }) => [
+    checkpoints.map(({ at, id, seq, status, files, label, reason, cause }) => [
       formatTime(at, now),
       paint('dim', escapeLine(id)),
       `seq:${seq}`,
       plural(files, 'path'),
-      [status === 'available' ? '' : status, escapeLine(label), escapeLine(checkpointCauseText(cause))]
+      [
+        status === 'available' ? '' : status,
+        escapeLine(checkpointLabel({ label, reason })),
+        escapeLine(checkpointCauseText(cause))
+      ]
         .filter(Boolean)
         .join(' · ')
     ]),

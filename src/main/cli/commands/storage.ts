@@ -1,5 +1,6 @@
 /** `driftline doctor` verifies the recorded history; `driftline gc` deletes what nothing needs any more. */
 
+import { checkpointLabel } from '../../../contract/words/checkpoints.ts'
 import { doctorCode, doctorText } from '../../../contract/words/doctor.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
@@ -55,7 +56,7 @@ export const gc = command({
     await workspace()
     if (never && !dryRun && !yes && !(await confirmDeletion(output, QUESTION))) return 3
     const answer = await ask('gc.run', { dryRun, never })
-    const { checkpoints } = answer
+    const checkpoints = answer.checkpoints.map((row) => ({ ...row, label: checkpointLabel(row) }))
     const pruned = answer.pruned.map(prunedText)
     const note = sweepNoteText(answer.note)
     const moreLine = (list: readonly unknown[]): string[] =>
@@ -65,7 +66,7 @@ export const gc = command({
     const rows = checkpoints
       .slice(0, SHOWN)
       .map(({ id, reason, at, label }) => [`  ${id}`, reason, formatTime(at), escapeLine(label)])
-    return output.print({ ...answer, pruned, note }, [
+    return output.print({ ...answer, pruned, checkpoints, note }, [
       `${dryRun ? 'Would free' : 'Freed'} ${formatBytes(answer.freedBytes)}: ${deleted} ${dryRun ? 'would be deleted' : 'deleted'}. History ${dryRun ? 'would use' : 'uses'} ${formatBytes(answer.historyBytes)} of ${formatBytes(answer.budget)}.`,
       ...(note === '' ? [] : [output.paint('yellow', escapeLine(note))]),
       ...pruned.slice(0, SHOWN).map((line) => `  ${escapeLine(line)}`),

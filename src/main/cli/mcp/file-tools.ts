@@ -1,6 +1,8 @@
 /** The file tools of the MCP server: names, descriptions for the model, schemas and answers. */
+
 import { z } from 'zod'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
+import { toolAnswerText } from '../../../contract/words/tool-answers.ts'
 import type { Given } from '../context.ts'
 import type { McpSession } from './session.ts'
 import { ADDITIVE, DESTRUCTIVE, READ_ONLY, type Tool, tool } from './tool.ts'
@@ -48,7 +50,8 @@ export const FILE_TOOLS: readonly Tool[] = [
     output: read,
     answer: async (session, { path, from_line, lines }) => {
       const answer = await session.use({ tool: 'read_file', path, from: from_line, lines }, null)
-      const { text, bytes, secret, message } = answer
+      const { text, bytes, secret } = answer
+      const message = toolAnswerText(answer)
       return {
         text: text ? text.content : message,
         data: {
@@ -145,7 +148,8 @@ async function change(session: McpSession, use: Given<ToolUse>, call: string | n
 }
 
 function recordedReply(answer: ToolAnswer): { text: string; data: z.infer<typeof changed> } {
-  const { paths, bytes, overwritten, noop, run, edits, message } = answer
+  const { paths, bytes, overwritten, noop, run, edits } = answer
+  const message = toolAnswerText(answer)
   return {
     text: noop ? `${message} Nothing was changed.` : `${message} Recorded in ${run}; the user can undo it.`,
     data: { paths: [...paths], bytes, overwritten, noop, run, edits: [...edits], message }

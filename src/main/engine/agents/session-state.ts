@@ -23,7 +23,7 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
       workspace.root,
       {
         reason: 'plan_mode',
-        label: mode === PLAN ? 'plan mode entered' : 'plan mode left',
+        label: mode === PLAN ? 'entered' : 'left',
         run: run?.id ?? null,
         turn: run ? session.turn : null,
         session: session.id

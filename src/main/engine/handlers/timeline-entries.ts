@@ -1,6 +1,7 @@
 /** Entries of the timeline as the contract has them: one function per kind, and the turns of a run. */
 import type { Turn } from '../../../contract/conversation.ts'
 import type { Drift, TimelineEntry } from '../../../contract/timeline.ts'
+import { driftTitle } from '../../../contract/words/drift.ts'
 import { runTotals } from '../diff/requested-changes.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { conversationEntry } from '../restore/conversation.ts'
@@ -67,7 +68,7 @@ function checkpointEntry({ id, seq, at, label, reason, session }: CheckpointRow)
 
 function driftEntry(drift: Drift): TimelineEntry {
   const { id, seq, foundAt: at, count, state, cause, branches } = drift
-  const title = count === 1 ? '1 file changed outside' : `${count.toLocaleString('en')} files changed outside`
+  const title = driftTitle(count)
   const paths = drift.paths.slice(0, MAX_DRIFT_PATHS)
   return { kind: 'drift', id, seq, at, title, state, cause, branches, paths, count }
 }

@@ -95,8 +95,7 @@ function acceptDrift(tx: Writable<Store>, context: RunContext, session: string |
   const open = listDrift(tx, 'open')
   if (open.length > 0 && context.setting(PRE_RUN_DRIFT) === 'true') {
     const files = open.reduce((total, drift) => total + drift.count, 0)
-    const label = files === 1 ? '1 file changed outside' : `${files} files changed outside`
-    addCheckpoint(tx, context.root, { reason: 'pre_run_drift', label, session }, context.now())
+    addCheckpoint(tx, context.root, { reason: 'pre_run_drift', label: String(files), session }, context.now())
   }
   return acceptOpenDrift(tx)
 }

@@ -9,6 +9,13 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Seq } from '../../../contract/log.ts'
 import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
+import {
+  beforeDriftTitle,
+  checkpointTargetTitle,
+  guardTitle,
+  positionTitle,
+  sideTitle
+} from '../../../contract/words/targets.ts'
 import { causeOf, findCheckpoint } from './checkpoints.ts'
 import { findDriftRow } from './drifts.ts'
 import type { Store } from './open-store.ts'
@@ -79,7 +86,7 @@ function seqTarget(store: Store, text: string): Target {
     seq,
     kind: 'seq',
     id: text,
-    title: `position ${seq}`,
+    title: positionTitle(seq),
     at: scalar<number>(store, 'SELECT at FROM edit WHERE seq = ?', seq),
     endSeq: seq,
     end: false
@@ -95,8 +102,8 @@ function sideOf(
 ): Pick<Target, 'seq' | 'title' | 'at' | 'endSeq' | 'end'> {
   const endSeq = span.end_seq ?? store.records.lastSeq()
   return side === 'end'
-    ? { seq: endSeq, title: `end of "${title}"`, at: span.ended_at, endSeq, end: true }
-    : { seq: span.start_seq, title: `start of "${title}"`, at: span.started_at, endSeq, end: false }
+    ? { seq: endSeq, title: sideTitle(title, true), at: span.ended_at, endSeq, end: true }
+    : { seq: span.start_seq, title: sideTitle(title, false), at: span.started_at, endSeq, end: false }
 }
 
 function runTarget(store: Store, id: string, side: string | undefined): Target {
@@ -114,7 +121,7 @@ function turnTarget(store: Store, id: string, side: string | undefined): Target 
 
 function restoreTarget(store: Store, id: string): Target {
   const row = found(findRestore(store, id), id)
-  return { ...checkpointTarget(store, row.guard, 'restore'), id, title: `before the restore to ${row.title}` }
+  return { ...checkpointTarget(store, row.guard, 'restore'), id, title: guardTitle(row.title) }
 }
 
 function driftTarget(store: Store, id: string): Target {
@@ -124,7 +131,7 @@ function driftTarget(store: Store, id: string): Target {
     seq: row.seq - 1,
     kind: 'drift',
     id,
-    title: 'before the outside changes',
+    title: beforeDriftTitle(),
     at: row.found_at,
     endSeq: scalar<number>(store, 'SELECT max(seq) FROM edit WHERE drift = ?', id) ?? row.seq,
     end: false
@@ -149,19 +156,12 @@ function checkpointTarget(store: Store, id: string, kind: 'checkpoint' | 'restor
     seq: row.seq,
     kind,
     id,
-    title: row.label === '' ? (REASON_TITLES[row.reason] ?? 'checkpoint') : `"${row.label}"`,
+    title: checkpointTargetTitle(row),
     at: row.at,
     checkpoint: id,
     endSeq: row.seq,
     end: false
   }
-}
-
-const REASON_TITLES: Readonly<Record<string, string>> = {
-  run_start: 'start of a run',
-  end_of_turn: 'end of a turn',
-  manual: 'a pinned checkpoint',
-  pre_restore_guard: 'before a restore'
 }
 
 /** The id with this prefix; an exact match wins over longer ids. */

@@ -31,19 +31,19 @@ export function prepareWrite(context: ToolContext, use: UseOf<'write_file'>): Pr
         makeFolders(context.root, missing)
         await replaceFile({ root: context.root, path, expected: null, mode: null, tempName }, bytes)
       },
-      answer: { ...answer, message: `Wrote ${path}, a new file with ${bytes.length} bytes.` }
+      answer: { ...answer, outcome: { code: 'created' } }
     }
   }
   const old = readFileBytes(named, 'to write to')
   requireWritable(named)
-  if (Buffer.compare(old.bytes, bytes) === 0)
-    return unchanged({ ...answer, message: `${path} already has this content.` })
+  if (Buffer.compare(old.bytes, bytes) === 0) return unchanged({ ...answer, outcome: { code: 'same-content' } })
   return {
     ...replacement(context, named, old.signature, bytes),
     answer: {
       ...answer,
       overwritten: true,
-      message: `Wrote ${path}: ${bytes.length} bytes, replacing ${old.bytes.length}.${hardLinkNote(named)}`
+      outcome: { code: 'replaced', bytesBefore: old.bytes.length },
+      hardLinks: hasHardLinks(named)
     }
   }
 }
@@ -73,14 +73,13 @@ export function prepareEdit(context: ToolContext, use: UseOf<'edit_file'>): Prep
     wasApplied: () => wasApplied(context.store, path, file.text, use)
   })
   if (plan.result === 'done') {
-    const message = plan.why === 'applied' ? `${path} already has this edit.` : `The edit does not change ${path}.`
-    return unchanged({ paths: [path], bytes: before.bytes.length, message, secret })
+    const outcome = { code: plan.why === 'applied' ? 'edited-before' : 'no-change' } as const
+    return unchanged({ paths: [path], bytes: before.bytes.length, outcome, secret })
   }
   if (plan.result !== 'edit') throw editRefusal(path, plan, secret)
   const bytes = bytesOfText({ ...file, text: plan.text })
   if (!bytes) throw refusePath(path, 'encoding', 'cannot hold these characters. Nothing was changed.')
   const { rung, similarity, firstLine, lastLine } = plan
-  const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`
   return {
     ...replacement(context, named, before.signature, bytes),
     basis: { path, hash: sha256(before.bytes).toString('hex'), signature: before.signature },
@@ -88,20 +87,13 @@ export function prepareEdit(context: ToolContext, use: UseOf<'edit_file'>): Prep
       paths: [path],
       bytes: bytes.length,
       overwritten: true,
-      message: `Edited ${path} at ${lines}${RUNG_NOTES[rung]}.${hardLinkNote(named)}`,
+      outcome: { code: 'edited' },
+      hardLinks: hasHardLinks(named),
       found: { rung, similarity, firstLine, lastLine },
       secret
     }
   }
 }
-
-const RUNG_NOTES = {
-  exact: '',
-  whitespace: '; whitespace differs from old_string',
-  indentation: '; indentation differs from old_string and follows the file',
-  unicode: '; quotes, dashes, blanks or accents differ from old_string',
-  similar: '; the passage is only similar to old_string, so check the result'
-} as const
 
 /** The part of a prepared use that replaces a file. */
 function replacement(context: ToolContext, { path }: NamedPath, expected: Signature, bytes: Uint8Array) {
@@ -123,9 +115,8 @@ function requireWritable({ path, absolute }: NamedPath): void {
 }
 
 /** A replaced file is a new inode: other hard links keep the old content. */
-function hardLinkNote({ absolute }: NamedPath): string {
-  const { nlink } = lstatSync(absolute)
-  return nlink > 1 ? ' Its other hard links keep the old content.' : ''
+function hasHardLinks({ absolute }: NamedPath): boolean {
+  return lstatSync(absolute).nlink > 1
 }
 
 function requireWellFormed(text: string): void {

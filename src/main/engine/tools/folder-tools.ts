@@ -18,7 +18,7 @@ export function prepareCreateDir(context: ToolContext, use: UseOf<'create_dir'>)
   const named = followLink(context, resolveNamedPath(context, use.path))
   const { path, stat, missing } = named
   const answer = { paths: [path], bytes: 0 }
-  if (stat?.kind === 'dir') return unchanged({ ...answer, message: `The folder ${path} already exists.` })
+  if (stat?.kind === 'dir') return unchanged({ ...answer, outcome: { code: 'folder-exists' } })
   if (stat) throw refusePath(path, 'is-a-file', 'already exists and is not a folder. Choose another name.')
   const all = [...missing, path]
   return {
@@ -28,7 +28,7 @@ export function prepareCreateDir(context: ToolContext, use: UseOf<'create_dir'>)
       makeFolders(context.root, all)
       syncFolder(dirname(named.absolute))
     },
-    answer: { ...answer, message: `Created the folder ${path}.` }
+    answer: { ...answer, outcome: { code: 'folder-created' } }
   }
 }
 
@@ -39,7 +39,7 @@ interface Entry {
 
 export function prepareRemoveDir(context: ToolContext, use: UseOf<'remove_dir'>): PreparedUse {
   const { path, stat } = resolveNamedPath(context, use.path)
-  if (!stat) return unchanged({ paths: [path], bytes: 0, message: `There is no ${path}.` })
+  if (!stat) return unchanged({ paths: [path], bytes: 0, outcome: { code: 'absent' } })
   if (stat.kind !== 'dir') throw refusePath(path, 'is-a-file', 'is not a folder. Use delete_file.')
   const inner = entriesBelow(context, path, use.force === true)
   const all: Entry[] = [{ path, stat }, ...inner]
@@ -51,10 +51,7 @@ export function prepareRemoveDir(context: ToolContext, use: UseOf<'remove_dir'>)
     answer: {
       paths: [path],
       bytes,
-      message:
-        inner.length === 0
-          ? `Removed the folder ${path}.`
-          : `Removed the folder ${path} and the ${inner.length} entries in it.`
+      outcome: { code: 'folder-removed', entries: inner.length }
     }
   }
 }

@@ -29,7 +29,7 @@ export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse 
       paths: [named.path, to.path],
       bytes: bytes.length,
       overwritten,
-      message: `Copied ${named.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
+      outcome: { code: 'copied' }
     }
   }
 }
@@ -61,7 +61,7 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
       paths: [source.path, to.path],
       bytes: source.stat?.size ?? 0,
       overwritten,
-      message: `Moved ${source.path} to ${to.path}${overwritten ? ', replacing it' : ''}.`
+      outcome: { code: 'moved' }
     }
   }
 }
@@ -69,7 +69,7 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
 export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): PreparedUse {
   const named = resolveNamedPath(context, use.path)
   const { path, absolute, stat } = named
-  if (!stat) return unchanged({ paths: [path], bytes: 0, message: `There is no ${path}.` })
+  if (!stat) return unchanged({ paths: [path], bytes: 0, outcome: { code: 'absent' } })
   if (stat.kind === 'dir') throw refusePath(path, 'is-a-folder', 'is a folder. Use remove_dir.')
   if (stat.kind !== 'symlink') requireFile(named, 'to delete')
   return {
@@ -85,7 +85,7 @@ export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): 
     answer: {
       paths: [path],
       bytes: stat.kind === 'file' ? stat.size : 0,
-      message: `Deleted ${path}.`
+      outcome: { code: 'deleted' }
     }
   }
 }

@@ -27,7 +27,7 @@ export interface PreparedUse {
   readonly basis?: { readonly path: string; readonly hash: string; readonly signature: Signature }
   /** Makes the change. `draft`: name for a temporary file. Throws Refused. null: nothing is left to do. */
   readonly apply: ((draft: string) => Promise<void>) | null
-  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'message'> & Partial<ToolAnswer>
+  readonly answer: Pick<ToolAnswer, 'paths' | 'bytes' | 'outcome'> & Partial<ToolAnswer>
 }
 
 /** A refusal whose sentence begins with this path. */

@@ -23,7 +23,7 @@ export function readFile(bounds: PathBounds, use: UseOf<'read_file'>): PreparedU
     const lines = file ? textLines(file.text).count : 0
     return {
       ...answer,
-      message: `${path} looks like it holds credentials, so its content is not shown: ${bytes.length} bytes, ${lines} lines.`
+      outcome: { code: 'secret', lines }
     }
   }
   if (!file) throw refusal('binary', `${path} is not text (${bytes.length} bytes).`, { path, bytes: bytes.length })
@@ -37,10 +37,9 @@ export function readFile(bounds: PathBounds, use: UseOf<'read_file'>): PreparedU
   const content = file.text.slice(all.starts[first - 1], Math.max(to, 0))
   if (content.length > 2 * MAX_UNITS)
     throw refusal('too-large', `Line ${first} of ${path} is too long to be shown.`, { path })
-  const part = first === 1 && last === lines ? '' : `, lines ${first} to ${last} of ${lines}`
   return {
     ...answer,
-    message: `${path}: ${bytes.length} bytes${part}.`,
+    outcome: { code: 'read' },
     text: { content, firstLine: first, lastLine: last, lines }
   }
 }

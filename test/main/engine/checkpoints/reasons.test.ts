@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../../src/contract/checkpoint.ts'
+import { checkpointLabel } from '../../../../src/contract/words/checkpoints.ts'
 import { PRE_RUN_DRIFT } from '../../../../src/main/engine/runs/open-run.ts'
 import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -35,9 +36,9 @@ describe('plan mode', () => {
     expect(await session()).toMatchObject({ mode: 'acceptEdits', phase: 'execute' })
     expect(await reasons(folder)).toEqual(['plan_mode', 'run_start', 'plan_mode'])
     expect((await list(folder)).map((checkpoint) => [checkpoint.label, checkpoint.session])).toEqual([
-      ['plan mode left', 's'],
+      ['left', 's'],
       ['', 's'],
-      ['plan mode entered', 's']
+      ['entered', 's']
     ])
     const shown = await folder.engine.call('sessions.show', { workspace: folder.workspace, session: 's' })
     expect(shown.plan).toBe('1. Read\n2. Write')
@@ -77,7 +78,7 @@ describe('pre_run_drift', () => {
     expect(await reasons(folder)).toEqual(expected)
     const [start, before] = await list(folder)
     if (!before) return
-    expect([before.label, before.files, start!.files]).toEqual(['2 files changed outside', 2, 0])
+    expect([checkpointLabel(before), before.files, start!.files]).toEqual(['2 files changed outside', 2, 0])
     // A second run without drift gets none.
     await tell(folder, say(folder, 'Stop', { background_tasks: [] }), say(folder, 'UserPromptSubmit', { prompt: '2' }))
     expect(await reasons(folder)).toEqual([...expected, 'run_start'])

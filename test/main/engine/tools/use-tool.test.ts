@@ -223,7 +223,7 @@ describe('a repeated use', () => {
     const use = { tool: 'edit_file', path: 'src/deep/note.txt', old, new: made } as const
     expect(await user.use(use)).toMatchObject({ noop: false })
     const once = folder.tree()
-    expect(await user.use(use)).toMatchObject({ noop: true, run: null, message: expect.stringContaining('already') })
+    expect(await user.use(use)).toMatchObject({ noop: true, run: null, outcome: { code: 'edited-before' } })
     expect(folder.tree()).toEqual(once)
   })
 

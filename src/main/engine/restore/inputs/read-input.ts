@@ -1,7 +1,9 @@
 /** Reads the input of a plan for any request: one function per kind. */
+
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Seq } from '../../../../contract/log.ts'
 import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.ts'
 import { type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { findDrift } from '../../drift/drifts.ts'
 import { editsInForce } from '../../log/chain.ts'
@@ -147,7 +149,7 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   return {
     paths: undoEdits(store, own, request, 'others-after-run', edits),
     defaultResolution: onConflict === 'replace' || onConflict === 'merge' ? onConflict : 'keep',
-    title: `"${run?.title ?? target.run}"`,
+    title: runTitle(run?.title ?? target.run ?? ''),
     target: target.run,
     targetAt: run?.started_at ?? null,
     warnings: own.length < edits.length ? [{ code: 'shared-edits' }] : []
@@ -182,7 +184,7 @@ function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
   const edits = seqsOfDrift(store, drift.id).map(store.records.edit)
   return {
     paths: undoEdits(store, edits, request, 'others-after-drift'),
-    title: `before ${drift.count === 1 ? '1 outside change' : `${drift.count} outside changes`}`,
+    title: beforeDriftTitle(drift.count),
     target: drift.id,
     targetAt: drift.foundAt
   }

@@ -1,0 +1,31 @@
+/** The names of positions, as titles of restores have them. They are stored and searched as text. Pure. */
+import type { Checkpoint } from '../checkpoint.ts'
+import { checkpointLabel } from './checkpoints.ts'
+import { plural } from './numbers.ts'
+
+export const positionTitle = (seq: number): string => `position ${seq}`
+
+/** Of a run or turn. */
+export const sideTitle = (title: string, end: boolean): string => `${end ? 'end' : 'start'} of "${title}"`
+
+/** A run's title as the target of an undo. */
+export const runTitle = (title: string): string => `"${title}"`
+
+export const guardTitle = (restore: string): string => `before the restore to ${restore}`
+
+/** Without a number if it is not known. */
+export function beforeDriftTitle(files?: number): string {
+  return `before ${files === undefined ? 'the outside changes' : plural(files, 'outside change')}`
+}
+
+export function checkpointTargetTitle(checkpoint: Pick<Checkpoint, 'label' | 'reason'>): string {
+  const label = checkpointLabel(checkpoint)
+  return label === '' ? (REASONS[checkpoint.reason] ?? 'checkpoint') : `"${label}"`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  run_start: 'start of a run',
+  end_of_turn: 'end of a turn',
+  manual: 'a pinned checkpoint',
+  pre_restore_guard: 'before a restore'
+}
