@@ -10,6 +10,8 @@ import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
 let project: CliProject
+/** A client for calls that record nothing. */
+let reader: Connected
 
 beforeAll(async () => {
   project = createCliProject()
@@ -18,8 +20,12 @@ beforeAll(async () => {
   project.write('.env', 'API_KEY=verysecretvalue\n')
   project.write('old/a.txt', 'a\n')
   await project.call(['add', '.'])
+  reader = await connected()
 })
-afterAll(() => project.remove())
+afterAll(async () => {
+  await reader.client.close()
+  project.remove()
+})
 
 interface Connected extends AsyncDisposable {
   readonly client: Client
@@ -76,8 +82,7 @@ interface Changed {
 }
 
 test('every tool has input and output schemas and a read-only hint; none restores', async () => {
-  await using mcp = await connected()
-  const { tools } = await mcp.client.listTools()
+  const { tools } = await reader.client.listTools()
   expect(tools.map((tool) => tool.name)).toEqual([
     'read_file',
     'write_file',
@@ -103,7 +108,7 @@ test('every tool has input and output schemas and a read-only hint; none restore
   expect(readOnly).toEqual(['read_file', 'list_runs', 'run_diff', 'file_history', 'restore_preview'])
   const destructive = tools.filter((tool) => tool.annotations?.destructiveHint).map((tool) => tool.name)
   expect(destructive).toEqual(['write_file', 'edit_file', 'copy_file', 'move_file', 'delete_file', 'remove_dir'])
-  expect(mcp.client.getServerVersion()).toMatchObject({ name: 'driftline' })
+  expect(reader.client.getServerVersion()).toMatchObject({ name: 'driftline' })
 })
 
 test('edits, moves and deletes are one run of the client, and undo-run restores every byte', async () => {
@@ -155,17 +160,16 @@ test('edits, moves and deletes are one run of the client, and undo-run restores 
 
 describe('refusals', () => {
   test('are answers with a message, a code and a reason, and record nothing', async () => {
-    await using mcp = await connected()
     const before = readTree(project.root)
-    const outside = await mcp.use('write_file', { path: '../x', content: '' })
+    const outside = await reader.use('write_file', { path: '../x', content: '' })
     expect(outside).toMatchObject({
       isError: true,
       _meta: { 'driftline/error': { code: 'PathOutsideWorkspace', reason: 'outside' } }
     })
-    const several = await mcp.use('edit_file', { path: 'src/app.ts', old_string: 'items', new_string: 'x' })
+    const several = await reader.use('edit_file', { path: 'src/app.ts', old_string: 'items', new_string: 'x' })
     expect(several._meta?.['driftline/error']).toMatchObject({ reason: 'ambiguous', count: 2, lines: [1, 2] })
     expect(textOf(several)).toContain('2 places')
-    const itself = await mcp.use('copy_file', { source: 'notes.md', destination: 'notes.md', overwrite: true })
+    const itself = await reader.use('copy_file', { source: 'notes.md', destination: 'notes.md', overwrite: true })
     expect(itself._meta?.['driftline/error']).toMatchObject({ reason: 'same-file', noop: true })
     expect(readTree(project.root)).toEqual(before)
   })
@@ -182,8 +186,7 @@ describe('refusals', () => {
   })
 
   test('arguments that violate the schema are reported to the client', async () => {
-    await using mcp = await connected()
-    const wrong = await mcp.use('write_file', { path: 'x' }).then(
+    const wrong = await reader.use('write_file', { path: 'x' }).then(
       (answer) => answer.isError === true,
       () => true
     )

@@ -65,14 +65,15 @@ function containsMessage(agent: string, line: string, message: MessageRow): bool
 export function transcriptHasMessage(
   context: AgentFilesContext,
   session: SessionRow,
-  message: MessageRow
+  message: MessageRow,
+  block = BLOCK
 ): boolean | null {
   let holds: boolean | null = null
   for (const range of sessionFileRanges(context, session)) {
     const found = withOpenRange(range, (descriptor, bytes) =>
       writesDocument(session.agent)
         ? findMessageLine(session.agent, readLines(descriptor, bytes, session.agent), message) >= 0
-        : searchBackwards(descriptor, bytes, session.agent, message)
+        : searchBackwards(descriptor, bytes, block, session.agent, message)
     )
     if (found === null) break
     holds = found
@@ -85,13 +86,19 @@ export function transcriptHasMessage(
 const BLOCK = 4 * 1024 * 1024
 const LINE_END = 10
 
-function searchBackwards(descriptor: number, bytes: number, agent: string, message: MessageRow): boolean {
+function searchBackwards(
+  descriptor: number,
+  bytes: number,
+  block: number,
+  agent: string,
+  message: MessageRow
+): boolean {
   const key = Buffer.from(searchKeyOf(message))
   // The start of the line that continues in the block read before; null until the first line end is found, because
   // the last line of the file may be unfinished.
   let rest: Buffer | null = null
-  for (let to = bytes; to > 0; to -= BLOCK) {
-    const from = Math.max(0, to - BLOCK)
+  for (let to = bytes; to > 0; to -= block) {
+    const from = Math.max(0, to - block)
     const read = readSlice(descriptor, from, to - from)
     const whole: Buffer = rest === null ? read.subarray(0, read.lastIndexOf(LINE_END) + 1) : Buffer.concat([read, rest])
     if (rest === null && whole.length === 0) continue

@@ -23,22 +23,24 @@ function transcriptIn(home: string) {
   const session = { id: 's', agent: 'claude-code', home: null, transcript } as SessionRow
   return {
     transcript,
-    holds: (message: MessageRow) => transcriptHasMessage(recorder, session, message),
+    holds: (message: MessageRow, block?: number) => transcriptHasMessage(recorder, session, message, block),
     write: (lines: readonly string[]) => writeFileSync(transcript, `${lines.join('\n')}\n`)
   }
 }
 
 describe('in a transcript of several blocks', () => {
+  const BLOCK = 64 * 1024
+
   test('first, last, in the middle, in a line longer than a block, and around each block border', () => {
     using temp = tempFolder()
     const { holds, write } = transcriptIn(temp.path)
-    const filler = Array.from({ length: 120 }, (_, n) => record(`filler${n}`, 'x'.repeat(64 * 1024 + n * 97)))
-    const long = record('long', `${'y'.repeat(9 * MB)} end`)
+    const filler = Array.from({ length: 120 }, (_, n) => record(`filler${n}`, 'x'.repeat(1024 + n * 7)))
+    const long = record('long', `${'y'.repeat(2.3 * BLOCK)} end`)
     const lines = [record('first', 'hello'), ...filler, long, ...filler.map((entry) => entry.replace('filler', 'more'))]
     write([...lines, record('last', 'bye')])
     const ids = ['first', 'last', 'long', ...filler.flatMap((_, n) => [`filler${n}`, `more${n}`])]
-    expect(ids.filter((id) => holds(message(id)) !== true)).toEqual([])
-    expect(holds(message('nowhere'))).toBe(false)
+    expect(ids.filter((id) => holds(message(id), BLOCK) !== true)).toEqual([])
+    expect(holds(message('nowhere'), BLOCK)).toBe(false)
   })
 
   test('other text that contains its id does not match', () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
 import { SMALL_FOLDER } from '../../../../src/main/engine/drift/disk-watch.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -29,12 +29,18 @@ async function largeFolder(): Promise<RecordedFolder> {
   })
   const { workspace } = folder
   const state = async () => (await folder.engine.call('workspace.status', { workspace, check: true })).watcher.state
-  await expect.poll(state).toBe('live')
+  await vi.waitFor(async () => expect(await state()).toBe('live'), { timeout: 10_000 })
   await folder.check()
   return folder
 }
 
-async function runEntry(folder: RecordedFolder, id: string): Promise<RunEntry> {
+let folder: RecordedFolder
+beforeAll(async () => {
+  folder = await largeFolder()
+})
+afterAll(() => folder[Symbol.asyncDispose]())
+
+async function runEntry(id: string): Promise<RunEntry> {
   const { entries } = await folder.engine.call('timeline.list', {
     workspace: folder.workspace,
     limit: 20,
@@ -43,7 +49,7 @@ async function runEntry(folder: RecordedFolder, id: string): Promise<RunEntry> {
   return entries.find((entry) => entry.id === id) as RunEntry
 }
 
-const outsidePaths = async (folder: RecordedFolder): Promise<readonly string[]> =>
+const outsidePaths = async (): Promise<readonly string[]> =>
   (await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })).drift.flatMap(
     (drift) => drift.paths
   )
@@ -51,7 +57,6 @@ const outsidePaths = async (folder: RecordedFolder): Promise<readonly string[]> 
 test('[CK-2] a write through a memory mapping into a file that the run created is part of the run at its end', {
   tags: ['memory-map']
 }, async () => {
-  await using folder = await largeFolder()
   const before = folder.tree()
   const run = await folder.run('create', async () => {
     const file = join(folder.root, 'new.db')
@@ -70,15 +75,14 @@ test('[CK-2] a write through a memory mapping into a file that the run created i
 test('[CK-2] [GW-4] [DR-1] what no event reported is found later: a change of the run in whose time it was made, else an outside edit', {
   tags: ['memory-map']
 }, async () => {
-  await using folder = await largeFolder()
   const before = folder.tree()
   const run = await folder.run('index', () => pokeThroughMemory(join(folder.root, 'db')))
   pokeThroughMemory(join(folder.root, 'mine'))
   const { mine } = folder.tree()
   await folder.run('later', () => {})
-  await expect.poll(() => outsidePaths(folder), { timeout: 30_000 }).toEqual(['mine'])
-  await expect.poll(async () => (await runEntry(folder, run)).files, { timeout: 30_000 }).toBe(1)
-  expect((await runEntry(folder, run)).notes).toEqual([{ code: 'found-later' }])
+  await expect.poll(outsidePaths, { timeout: 30_000 }).toEqual(['mine'])
+  await expect.poll(async () => (await runEntry(run)).files, { timeout: 30_000 }).toBe(1)
+  expect((await runEntry(run)).notes).toEqual([{ code: 'found-later' }])
   const result = await folder.apply({ kind: 'undo-run', run })
   expect(result.items.map(({ path, result }) => `${path} ${result}`)).toEqual(['db done'])
   expect(folder.tree()).toEqual({ ...before, mine })

@@ -204,14 +204,14 @@ test('[B24] locate: a moved folder continues its history, and restores write to 
 })
 
 test('locate: a call during the move waits and gets the folder at its new path', async () => {
-  const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`d${i % 30}/${i}`, `${i}`]))
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`d${i % 30}/${i}`, `${i}`]))
   await using folder = await recordedFolder({ files })
   const { workspace, engine, root } = folder
   const moved = `${root}-moved`
   cpSync(root, moved, { recursive: true, preserveTimestamps: true })
   const status = (check: boolean) => engine.call('workspace.status', { workspace, check })
   // The workspace closes when these calls are done.
-  const checks = Array.from({ length: 20 }, () => status(true))
+  const checks = Array.from({ length: 10 }, () => status(true))
   let isDone = false
   const locating = engine.call('workspaces.locate', { workspace, folder: moved }).finally(() => {
     isDone = true
