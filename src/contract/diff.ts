@@ -21,7 +21,7 @@ export interface FileChange {
   readonly secret: boolean
   readonly notStored?: NotStoredReason
   /** In a run's or a turn's diff: the restore that undid the whole change. */
-  readonly takenBack?: string
+  readonly undoneBy?: string
   /** False while its lines are not counted yet, which happens only in `quick` answers. */
   readonly counted: boolean
 }
@@ -85,8 +85,8 @@ export interface DiffBase {
   /** Its name suggests credentials: the text is masked until a person reveals it. */
   readonly secret: boolean
   /** The restore that undid the whole change. Present in diffs of a run, a turn or an outside change. */
-  readonly takenBack?: string | null
-  /** Others who changed it between the first and the last of these edits, oldest first. Present like `takenBack`. */
+  readonly undoneBy?: string | null
+  /** Others who changed it between the first and the last of these edits, oldest first. Present like `undoneBy`. */
   readonly between?: readonly Writer[]
 }
 
@@ -99,7 +99,7 @@ export interface TextHunk {
   readonly newFrom: number
   readonly newTo: number
   /** The restore that undid it; null while it is in force. */
-  readonly takenBack: string | null
+  readonly undoneBy: string | null
 }
 
 /**
@@ -118,7 +118,7 @@ export type FileDiff =
       readonly hidden: boolean
       /** Only line endings differ, e.g. "LF → CRLF". */
       readonly eolOnly: string | null
-      /** Hunks that can be undone one by one. Present like `takenBack`. */
+      /** Hunks that can be undone one by one. Present like `undoneBy`. */
       readonly hunks?: readonly TextHunk[]
     })
   | (DiffBase & {

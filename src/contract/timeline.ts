@@ -25,7 +25,7 @@ export interface RunEntry extends Entry {
   readonly added: number
   readonly deleted: number
   /** Undone by a restore that is still in force. */
-  readonly takenBack: boolean
+  readonly undone: boolean
   /**
    * Versions before its edits may be missing: the initial snapshot was not complete, or a scan missed its deadline
    * (GW-5).

@@ -24,7 +24,7 @@ function run(id: string, seq: number, at: number, title: string, agent: string, 
     files: 3,
     added: 0,
     deleted: 0,
-    takenBack: false,
+    undone: false,
     incomplete: false,
     exitCode: null,
     notes: [],
@@ -107,7 +107,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       conversation: null
     },
     run('run_csv', 240, when(11, 40), 'Swap the rate table for a CSV', 'codex', {
-      takenBack: true,
+      undone: true,
       added: 40,
       deleted: 12
     }),
@@ -138,7 +138,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       deleted: 40
     }),
     run('run_undone', 100, when(10, 2, 1), 'Rename every handler', 'codex', {
-      takenBack: true,
+      undone: true,
       added: 80,
       deleted: 80
     }),

@@ -120,7 +120,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     })
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries([...inForce].map((one) => [one, writers[one]])))
     const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 100, kinds: ['run'] })
-    const back = entries.flatMap((entry) => (entry.kind === 'run' && entry.takenBack ? [entry.id] : []))
+    const back = entries.flatMap((entry) => (entry.kind === 'run' && entry.undone ? [entry.id] : []))
     const alive = new Set([...inForce].map((one) => writers[one]))
     expect(back.sort()).toEqual(runs.filter((run) => !alive.has(run)).sort())
   }

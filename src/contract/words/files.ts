@@ -40,7 +40,7 @@ export function flagsOf(file: FileChange, allInferred = false): readonly Flag[] 
 
 /** A short note shown instead of line counts, "" to show the counts. */
 export function fileNote(file: FileChange): string {
-  if (file.takenBack) return 'undone'
+  if (file.undoneBy) return 'undone'
   if (file.notStored) return 'not stored'
   if (file.kind === 'text') return file.change === 'mode' ? 'mode' : ''
   return file.kind === 'symlink' ? 'link' : file.kind === 'dir' ? 'folder' : file.kind
@@ -53,7 +53,7 @@ export function fileSentence(file: FileChange, reviewed: boolean, writing = fals
   if (writing) parts.push('being written')
   const note = fileNote(file)
   if (note && note !== 'mode' && !file.notStored) parts.push(note)
-  if (file.kind === 'text' && file.counted && !file.notStored && !file.takenBack) {
+  if (file.kind === 'text' && file.counted && !file.notStored && !file.undoneBy) {
     if (file.added) parts.push(`${plural(file.added, 'line')} added`)
     if (file.deleted) parts.push(`${file.added ? formatNumber(file.deleted) : plural(file.deleted, 'line')} deleted`)
   }

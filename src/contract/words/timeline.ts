@@ -88,7 +88,7 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
     case 'run': {
       const lines = entry.added + entry.deleted === 0 ? '' : `, ${entry.added} added, ${entry.deleted} removed`
       const changed = entry.files === 0 ? 'no changes' : `${plural(entry.files, 'file')}${lines}`
-      const end = entry.takenBack ? ', undone' : entry.state === 'live' ? '' : `, ${entry.state}`
+      const end = entry.undone ? ', undone' : entry.state === 'live' ? '' : `, ${entry.state}`
       return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${changed}${end}.`
     }
     case 'checkpoint':

@@ -154,7 +154,7 @@ test('log lines are aligned and escaped', () => {
       files: 2,
       added: 3,
       deleted: 1,
-      takenBack: true,
+      undone: true,
       incomplete: false,
       exitCode: null,
       notes: []

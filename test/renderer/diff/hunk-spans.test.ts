@@ -7,7 +7,7 @@ const hunk = (n: number, newFrom: number, newTo: number) => ({
   oldTo: 1,
   newFrom,
   newTo,
-  takenBack: null
+  undoneBy: null
 })
 
 test('a hunk spans its own lines; a deletion spans the line above it', () => {

@@ -16,14 +16,14 @@ const FILE: FileChange = {
   secret: false,
   counted: true
 }
-const HUNK: TextHunk = { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, takenBack: null }
-const diff = (takenBack?: string | null): FileDiff => ({
+const HUNK: TextHunk = { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, undoneBy: null }
+const diff = (undoneBy?: string | null): FileDiff => ({
   path: FILE.path,
   change: 'modified',
   before: side(),
   after: side(),
   secret: false,
-  ...(takenBack === undefined ? {} : { takenBack }),
+  ...(undoneBy === undefined ? {} : { undoneBy }),
   view: 'opaque',
   type: 'data'
 })
@@ -48,7 +48,7 @@ test('undo is disabled for a file that is already undone, or whose content is no
     undoneBy: 'rst_1',
     undoDisabled: 'Already undone'
   })
-  expect(reviewScopeOf({ ...FILE, takenBack: 'rst_2' }, null, [], true).undoneBy).toBe('rst_2')
+  expect(reviewScopeOf({ ...FILE, undoneBy: 'rst_2' }, null, [], true).undoneBy).toBe('rst_2')
   expect(reviewScopeOf({ ...FILE, notStored: 'too-large' }, diff(null), [], true).undoDisabled).toBe(
     'The earlier content of this file is not stored'
   )

@@ -3,13 +3,13 @@ import type { FileChange } from '../../../src/contract/diff.ts'
 import { decisionsOf, hunkKey, nextUndecided } from '../../../src/renderer/features/diff/review.ts'
 import { nextToReview } from '../../../src/renderer/features/files/file-order.ts'
 
-const hunk = (n: number, takenBack: string | null = null) => ({
+const hunk = (n: number, undoneBy: string | null = null) => ({
   n,
   oldFrom: n * 10,
   oldTo: n * 10 + 1,
   newFrom: n * 10,
   newTo: n * 10 + 2,
-  takenBack
+  undoneBy
 })
 
 test('an undo on disk takes precedence over a kept hunk', () => {

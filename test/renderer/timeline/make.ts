@@ -19,7 +19,7 @@ export function run(id: string, seq: number, more: Partial<RunEntry> = {}): RunE
     files: 2,
     added: 3,
     deleted: 1,
-    takenBack: false,
+    undone: false,
     incomplete: false,
     exitCode: null,
     notes: [],

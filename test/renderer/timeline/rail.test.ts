@@ -85,7 +85,7 @@ describe('the rail', () => {
   })
 
   test('a run that began exactly at the restored position is bypassed when it was undone', () => {
-    const { of } = line([restore('r', 50, 40), run('c', 40, { takenBack: true }), run('b', 30)])
+    const { of } = line([restore('r', 50, 40), run('c', 40, { undone: true }), run('b', 30)])
     expect(of('c')).toEqual([
       { style: 'off', d: 'M18 0V48' },
       { style: 'back', d: 'M4 0V48' }
@@ -106,7 +106,7 @@ describe('the rail', () => {
     const entries = [
       restore('r', 50, null, { act: 'undo-run' }),
       run('c', 40),
-      run('b', 30, { takenBack: true }),
+      run('b', 30, { undone: true }),
       run('a', 20)
     ]
     const closed = line(entries)
@@ -127,8 +127,8 @@ describe('the rail', () => {
   test('never breaks between two rows, whatever the history', () => {
     const histories: TimelineEntry[][] = [
       [run('c', 30), drift('d', 25), restore('r', 24, 10), run('b', 20), drift('e', 15, 'accepted'), run('a', 10)],
-      [restore('s', 60, 30), restore('r', 50, 20), run('b', 30, { takenBack: true }), run('a', 20), run('z', 5)],
-      [restore('r', 50, null), run('b', 30, { takenBack: true }), drift('d', 20), run('a', 10, { takenBack: true })],
+      [restore('s', 60, 30), restore('r', 50, 20), run('b', 30, { undone: true }), run('a', 20), run('z', 5)],
+      [restore('r', 50, null), run('b', 30, { undone: true }), drift('d', 20), run('a', 10, { undone: true })],
       [drift('d', 90), restore('s', 80, 40), run('c', 70), restore('r', 40, 10), run('b', 30), run('a', 10)]
     ]
     for (const entries of histories) {

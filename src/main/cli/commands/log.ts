@@ -189,7 +189,7 @@ function details(entry: TimelineEntry, paint: Paint): string {
         plural(entry.files, 'file'),
         `${paint('green', `+${entry.added}`)} ${paint('red', `-${entry.deleted}`)}`,
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
-        ...(entry.takenBack ? ['undone'] : []),
+        ...(entry.undone ? ['undone'] : []),
         ...(entry.incomplete ? ['some earlier versions missing'] : []),
         ...(entry.exitCode ? [`exit ${entry.exitCode}`] : []),
         ...entry.notes.map((note) => escapeLine(runNoteText(note)))

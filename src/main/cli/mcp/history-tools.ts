@@ -210,7 +210,7 @@ function describeRun(session: McpSession, entry: RunEntry): z.infer<typeof runSc
     files: entry.files,
     added: entry.added,
     deleted: entry.deleted,
-    taken_back: entry.takenBack
+    taken_back: entry.undone
   }
 }
 

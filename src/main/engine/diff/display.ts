@@ -43,7 +43,7 @@ export function fileDiff(input: FileDiffInput): FileDiff {
     before: toFileVersion(before),
     after: toFileVersion(after),
     secret: isSecret(input),
-    ...(input.own ? { takenBack: input.own.undoneBy, between: input.own.between } : {})
+    ...(input.own ? { undoneBy: input.own.undoneBy, between: input.own.between } : {})
   }
   const reason = missingContent(input.before) ?? missingContent(input.after)
   if (reason) return { ...base, view: 'not-kept', reason }
@@ -109,7 +109,7 @@ function numberedHunks(before: Uint8Array, after: Uint8Array, undoneBy: readonly
   return groupHunks(diffBlocks(old, splitLines(after)), old.count).map(({ blocks }, i) => {
     const { oldFrom, newFrom } = blocks[0]!
     const { oldTo, newTo } = blocks.at(-1)!
-    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, takenBack: undoneBy[i] ?? null }
+    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, undoneBy: undoneBy[i] ?? null }
   })
 }
 

@@ -201,7 +201,7 @@ function hasRestoreSince(store: Store, own: ReadonlySet<number>): boolean {
 
 function withUndoneMark(store: Store, own: ReadonlySet<number>, file: FileChange): FileChange {
   const by = findUndoOfFile(store, own, file.path, file.oldPath)
-  return by ? { ...file, takenBack: by } : file
+  return by ? { ...file, undoneBy: by } : file
 }
 
 /**

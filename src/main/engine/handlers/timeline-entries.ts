@@ -55,7 +55,7 @@ function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry 
     added: run.added,
     deleted: run.deleted,
     ...(isLive && countLive ? runTotals(store, run.id) : {}),
-    takenBack: run.taken_back === 1,
+    undone: run.taken_back === 1,
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code,
     notes: notesOf(run)

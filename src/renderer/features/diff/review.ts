@@ -23,7 +23,7 @@ export function hunkKey({ oldFrom, oldTo, newFrom, newTo }: TextHunk): string {
 export function decisionsOf(hunks: readonly TextHunk[], kept: ReadonlySet<string>): ReadonlyMap<number, Decision> {
   const decisions = new Map<number, Decision>()
   for (const hunk of hunks) {
-    if (hunk.takenBack !== null) decisions.set(hunk.n, 'undone')
+    if (hunk.undoneBy !== null) decisions.set(hunk.n, 'undone')
     else if (kept.has(hunkKey(hunk))) decisions.set(hunk.n, 'kept')
   }
   return decisions
@@ -47,12 +47,12 @@ export type ReviewScope = ReturnType<typeof reviewScopeOf>
  */
 export function reviewScopeOf(file: FileChange, diff: FileDiff | null, hunks: readonly TextHunk[], ofRun: boolean) {
   const byHunk = hunks.length > 0
-  const undoneBy = diff?.takenBack ?? file.takenBack ?? null
+  const undoneBy = diff?.undoneBy ?? file.undoneBy ?? null
   return {
     /** Each hunk can be kept or undone. */
     byHunk,
     /** A file of a run whose hunks cannot be undone one by one. */
-    asWhole: ofRun && diff?.takenBack !== undefined && !byHunk,
+    asWhole: ofRun && diff?.undoneBy !== undefined && !byHunk,
     /** Id of the restore that undid the whole file, null if none. */
     undoneBy,
     /** Why the file cannot be undone, null if it can. */

@@ -39,7 +39,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const kept = review.kept(path)
   const decisions = useMemo(() => decisionsOf(hunks, kept), [hunks, kept])
   const bars = useMemo<HunkBarState>(() => ({ decisions, undoLabel: `${verb} this change…` }), [decisions, verb])
-  const undoneBy = loaded?.diff.takenBack ?? null
+  const undoneBy = loaded?.diff.undoneBy ?? null
 
   const openNextFile = (reviewed: ReadonlySet<string>) => {
     const files = store.getState().diff?.files ?? NO_FILES
@@ -104,7 +104,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     act: (n, action) => {
       if (action === 'keep') keep(n)
       else if (action === 'undo') undo(n)
-      else actions.showEntry(hunks.find((hunk) => hunk.n === n)?.takenBack ?? '')
+      else actions.showEntry(hunks.find((hunk) => hunk.n === n)?.undoneBy ?? '')
     },
     keepChange: () => onCurrent(keep, finish, 'No single change can be kept here.'),
     undoChange: () => onCurrent(undo, undoFile, 'No single change can be undone here.'),

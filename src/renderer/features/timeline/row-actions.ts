@@ -67,7 +67,7 @@ export function undoAction(row: SelectableRow, status: WorkspaceStatus | null): 
   switch (entry.kind) {
     case 'run': {
       const unchanged = entry.files === 0 && entry.state !== 'live' && 'This run changed no files'
-      const undone = entry.takenBack && 'This run is already undone'
+      const undone = entry.undone && 'This run is already undone'
       return action('Undo this run…', unchanged || undone, { kind: 'undo-run', run: entry.id })
     }
     case 'restore': {

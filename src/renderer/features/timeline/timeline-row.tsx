@@ -61,7 +61,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
   const { root, undoLabel, actions } = props
   const selected = props.selected || props.compared
   const run = row.kind === 'entry' && row.entry.kind === 'run' ? row.entry : null
-  const undone = rail?.bypassed || run?.takenBack
+  const undone = rail?.bypassed || run?.undone
   const kind = row.kind === 'entry' ? (hasTile(row) ? 'run' : 'note') : place.level === 3 ? 'turn deep' : 'turn'
   const expanded = isExpanded(row)
   return (
@@ -190,7 +190,7 @@ function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }
 function entryStatus(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {
   switch (entry.kind) {
     case 'run':
-      if (entry.takenBack) return 'undone'
+      if (entry.undone) return 'undone'
       if (entry.files === 0) return entry.state === 'live' ? '' : 'no changes'
       // Lines of a live run are counted when it ends.
       if (entry.added + entry.deleted === 0) return plural(entry.files, 'file')

@@ -142,7 +142,7 @@ export function toRailRow(row: Row): RailRow {
     height: rowHeight(row),
     level: rowLevel(row),
     seq: entry?.seq ?? 0,
-    undone: entry?.kind === 'run' && entry.takenBack,
+    undone: entry?.kind === 'run' && entry.undone,
     expanded: isEntry && row.open,
     open: entry?.kind === 'drift' && entry.state === 'open',
     restoredTo: inForce ? restore.toSeq : null

@@ -179,7 +179,7 @@ function times(run: RunEntry, now: number): string {
 function stateOf(run: RunEntry): string {
   const parts: string[] = []
   if (run.state === 'interrupted') parts.push('interrupted')
-  if (run.takenBack) parts.push('undone')
+  if (run.undone) parts.push('undone')
   if (run.exitCode !== null && run.exitCode !== 0) parts.push(`exit code ${run.exitCode}`)
   return parts.join(', ')
 }

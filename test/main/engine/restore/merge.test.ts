@@ -45,7 +45,7 @@ describe('[RS-11] undo a run and keep what others wrote in the same file', () =>
       limit: 10,
       kinds: ['run']
     })
-    expect(entries).toMatchObject([{ id: run, takenBack: true }])
+    expect(entries).toMatchObject([{ id: run, undone: true }])
   })
 
   test('undone content does not return when an edit before the merge is undone, too', async () => {

@@ -34,7 +34,7 @@ const isTakenBack = async (folder: RecordedFolder, run: string): Promise<boolean
     limit: 20,
     kinds: ['run']
   })
-  return entries.some((entry) => entry.kind === 'run' && entry.id === run && entry.takenBack)
+  return entries.some((entry) => entry.kind === 'run' && entry.id === run && entry.undone)
 }
 const merge = async (folder: RecordedFolder, act: RestoreRequest): Promise<void> => {
   const { conflicts } = await folder.plan(act)
@@ -48,7 +48,7 @@ const TWO = { 2: 'TWO\nand a half\n' }
 const MINE = { 10: 'line 10, mine\n' }
 
 /** A run that changed line 2, taken back in one of several ways, and a person's line 10 since. */
-async function takenBack(how: (run: string) => RestoreRequest): Promise<{ folder: RecordedFolder; run: string }> {
+async function undone(how: (run: string) => RestoreRequest): Promise<{ folder: RecordedFolder; run: string }> {
   const folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await folder.run('work', () => edit(folder, 2, TWO[2]))
   expect((await folder.apply(how(run))).state).toBe('done')
@@ -62,7 +62,7 @@ describe.each([
   ['one change', (run: string): RestoreRequest => ({ kind: 'undo-run', run, hunks: { 'a.txt': [1] } })]
 ])('%s', (_, how) => {
   test('undone with a merge: the run’s lines are back, the person’s stay, and each is still its writer’s', async () => {
-    const { folder, run } = await takenBack(how)
+    const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
     expect(read(folder)).toBe(changed({ ...TWO, ...MINE }))
@@ -71,7 +71,7 @@ describe.each([
   })
 
   test('redo and undo after it restore the very bytes', async () => {
-    const { folder, run } = await takenBack(how)
+    const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
     for (let i = 0; i < 2; i++) {
@@ -86,7 +86,7 @@ describe.each([
   })
 
   test('the run can be undone again after it, and the person’s line stays', async () => {
-    const { folder, run } = await takenBack(how)
+    const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
     await outside(folder, 15, 'line 15, mine too\n')
@@ -98,7 +98,7 @@ describe.each([
   })
 
   test('redo merges, too, if others wrote since', async () => {
-    const { folder, run } = await takenBack(how)
+    const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
     await outside(folder, 15, 'line 15, mine too\n')
@@ -112,7 +112,7 @@ describe.each([
   })
 
   test('no merge if others changed the same lines', async () => {
-    const { folder } = await takenBack(how)
+    const { folder } = await undone(how)
     await using _folder = folder
     await outside(folder, 2, 'mine instead\n')
     expect((await folder.plan({ kind: 'undo' })).conflicts).toMatchObject([
@@ -122,7 +122,7 @@ describe.each([
 })
 
 test('undo of a restore to a point can be followed by another restore, which finds the edits after its target', async () => {
-  const { folder, run } = await takenBack((id) => ({ kind: 'undo-run', run: id }))
+  const { folder, run } = await undone((id) => ({ kind: 'undo-run', run: id }))
   await using _folder = folder
   await merge(folder, { kind: 'undo' })
   const act = { kind: 'restore', target: `${run}:start` } as const
@@ -160,7 +160,7 @@ test('an agent’s edits after a restore are separate from what the undo returns
   expect(read(folder)).toBe(changed({ 2: 'TWO\n' }))
   const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: one })
   expect(files).toMatchObject([{ path: 'a.txt', added: 1, deleted: 1 }])
-  expect(files[0]?.takenBack).toBeUndefined()
+  expect(files[0]?.undoneBy).toBeUndefined()
 })
 
 test('undone outside changes return with a merge', async () => {
@@ -201,7 +201,7 @@ test.each([
 ] as const)(
   '[RS-7] killed at %s, an undo that merged is over with %s, and every line is its writer’s',
   async (at, how) => {
-    const { folder, run } = await takenBack((id) => ({ kind: 'undo-run', run: id }))
+    const { folder, run } = await undone((id) => ({ kind: 'undo-run', run: id }))
     await using _folder = folder
     await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, resolutions: MERGE, at })
     expect((await folder.apply({ kind: 'recover', how })).state).toMatch(/^(done|nothing-to-do)$/)

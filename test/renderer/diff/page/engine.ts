@@ -122,7 +122,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     files: FILES.length,
     added: 2,
     deleted: 2,
-    takenBack: false,
+    undone: false,
     incomplete: false,
     notes: []
   })

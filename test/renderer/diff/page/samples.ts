@@ -70,8 +70,8 @@ export function diffOf(path: string): FileDiff {
 export function hunksOf(path: string): readonly TextHunk[] {
   if (!path.startsWith('src/cart/')) return []
   return [
-    { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, takenBack: null },
-    { n: 2, oldFrom: 41, oldTo: 42, newFrom: 41, newTo: 42, takenBack: null }
+    { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, undoneBy: null },
+    { n: 2, oldFrom: 41, oldTo: 42, newFrom: 41, newTo: 42, undoneBy: null }
   ]
 }
 
