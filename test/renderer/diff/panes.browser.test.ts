@@ -219,6 +219,19 @@ describe('files and diff', { tags: ['browser'] }, () => {
     }
   })
 
+  test('with reduced motion a change of theme moves nothing', async () => {
+    const { page } = await ready()
+    const moving = (theme: string) =>
+      page.evaluate((name) => {
+        document.documentElement.dataset.theme = name
+        return document.getAnimations().length
+      }, theme)
+    expect(await moving('dark'), 'with motion').toBeGreaterThan(0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    expect(await moving('light')).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+  })
+
   test('stepping through files keeps the one editor', async () => {
     const { page } = await ready()
     const editors = () => page.locator('.monaco-diff-editor').count()
