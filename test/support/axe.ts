@@ -14,22 +14,50 @@ interface AxeResults {
   }[]
 }
 
+/** Rules whose result the theme can change. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'] as const
+
 /** Violations of WCAG 2.2 AA on the current page, one line per element. */
-export async function violations(page: Page): Promise<string[]> {
-  // What is being replaced is dimmed for a moment and not meant to be read.
-  await page.waitForFunction(() => !document.querySelector('.late-dim'))
+export function violations(page: Page): Promise<string[]> {
+  return found(page, TAGS)
+}
+
+/** The same in the light theme, and what breaks it in the dark one, for a page whose theme is the system's. */
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
+  const light = await found(page, TAGS)
+  // Without motion: hundreds of colours would be on their way to another one.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  try {
+    // The texts of the diff get their colours in the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    const dark = await found(page, OF_COLOURS)
+    return [...light, ...dark.map((line) => `dark: ${line}`)]
+  } finally {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+  }
+}
+
+/** `rules`: tags or names. */
+async function found(page: Page, rules: readonly string[]): Promise<string[]> {
+  // What is being replaced is dimmed for a moment and not meant to be read, nor is a colour on its way to another one.
+  await page.waitForFunction(
+    () =>
+      !document.querySelector('.late-dim') &&
+      !document.getAnimations().some((animation) => animation instanceof CSSTransition)
+  )
   const devTools = await page.context().newCDPSession(page)
   try {
-    await devTools.send('Runtime.evaluate', { expression: SOURCE })
-    const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)}, resultTypes: ['violations'] }).then((r) => JSON.stringify({ violations: r.violations }))`
+    if (!(await page.evaluate(() => 'axe' in window))) await devTools.send('Runtime.evaluate', { expression: SOURCE })
+    const run = `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then((r) => JSON.stringify({ violations: r.violations }))`
     const { result, exceptionDetails } = await devTools.send('Runtime.evaluate', {
       expression: run,
       awaitPromise: true,
       returnByValue: true
     })
     if (exceptionDetails) throw new Error(`axe: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`)
-    const found = JSON.parse(String(result.value)) as AxeResults
-    return found.violations.flatMap(({ id, nodes }) =>
+    const results = JSON.parse(String(result.value)) as AxeResults
+    return results.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary ?? ''}`)
     )
   } finally {
