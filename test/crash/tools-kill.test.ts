@@ -5,11 +5,12 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { createCliProject } from '../main/cli/cli-project.ts'
 import { CLI } from '../support/programs.ts'
+import { LONG } from '../support/scale.ts'
 import { readTree } from '../support/tree.ts'
 
 const EDITS = 40
 
-test.each([1, 4, 9, 15])(
+test.each(LONG ? [1, 4, 9, 15] : [1, 9])(
   '[GW-3] killed after %i edits, the file is whole, nothing is left beside it, and all of it goes back',
   async (after) => {
     const place = createCliProject()
