@@ -1,4 +1,5 @@
-// `npm run typecheck`: checks each layer with its own globals (the engine has no window, pages have no Buffer), then tests and tools.
+// `npm run typecheck`: checks each layer with its own globals (the engine has no window, pages have no Buffer), then
+// tests and tools.
 // Each layer leaves its declarations in out/types: what imports it reads those instead of checking its sources again.
 import { spawnSync } from 'node:child_process'
 import { ensureFitNode, root } from './node-choice.mjs'

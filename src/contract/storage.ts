@@ -50,8 +50,8 @@ export type SweepNote =
   | Postponed
 
 /**
- * `older`: versions of a file; `excluded`: all stored ones of an excluded file. `more-files`: not listed. `unreferenced`:
- * no version has this content. `incomplete`: its file was never read to the end.
+ * `older`: versions of a file; `excluded`: all stored ones of an excluded file. `more-files`: not listed.
+ * `unreferenced`: no version has this content. `incomplete`: its file was never read to the end.
  */
 export type PrunedContent =
   | { readonly code: 'older' | 'excluded'; readonly path: string; readonly versions: number }

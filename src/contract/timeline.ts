@@ -47,8 +47,8 @@ export type RunNoteCode = 'stopped' | 'stopped-with-command' | 'remembers' | 're
 export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; readonly text: string }
 
 /**
- * `missed-calls`: the folder could not be scanned before this many tool calls. `incomplete`: it began before the initial
- * snapshot was complete, or was interrupted. `not-stored-before`, `not-stored-after`: content on either side of its
+ * `missed-calls`: the folder could not be scanned before this many tool calls. `incomplete`: it began before the
+ * initial snapshot was complete, or was interrupted. `not-stored-before`, `not-stored-after`: content on either side of its
  * edits. `elsewhere`: it changed folders that are recorded on their own. `paths` are the first few of `count`.
  */
 export type RunWarning =

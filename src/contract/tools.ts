@@ -27,8 +27,8 @@ export type { ToolClient, ToolUse } from './params.ts'
 export type ToolName = ToolUse['tool']
 
 /**
- * What a tool did. Changed nothing: `same-content`, `edited-before`, `no-change`, `absent`, `folder-exists`. `secret`: its
- * content is not returned. The paths and sizes are in the answer.
+ * What a tool did. Changed nothing: `same-content`, `edited-before`, `no-change`, `absent`, `folder-exists`. `secret`:
+ * its content is not returned. The paths and sizes are in the answer.
  */
 export type ToolOutcome =
   | {

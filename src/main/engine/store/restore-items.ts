@@ -32,7 +32,10 @@ export function itemsOfRestore(store: Store, restore: string): RestoreItemRow[] 
   return all(store, sql, restore)
 }
 
-/** Column `reason`: an ItemReason as JSON, or ''. Older versions stored a sentence, which stays as it is; none starts with `{`. */
+/**
+ * Column `reason`: an ItemReason as JSON, or ''. Older versions stored a sentence, which stays as it is; none starts
+ * with `{`.
+ */
 export function setItemResults(
   tx: Writable<Store>,
   restore: string,
