@@ -117,7 +117,7 @@ export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-
  */
 export type ItemResult = 'done' | 'kept' | 'skipped' | 'failed'
 
-/** What the file system refused. `in-use-or-denied`: Windows reports both alike. `system`: any other error, by its code. */
+/** What the file system refused. `in-use-or-denied`: Windows reports both alike. `system`: any other, by its code. */
 export type FsReason =
   | {
       readonly code:
@@ -138,8 +138,8 @@ export type FsReason =
 
 /**
  * Why an item failed or was kept; of a done one, a remark. Found when it was read back: `not-readable`, `still-there`,
- * `missing`, `other-kind`, `other-mode`, `other-link`, `other-content`. `kept-beside`: content the log does not hold was
- * at the path, and now has this name beside it.
+ * `missing`, `other-kind`, `other-mode`, `other-link`, `other-content`. `kept-beside`: content the log does not hold
+ * was at the path, and now has this name beside it.
  */
 export type ItemReason =
   | FsReason

@@ -48,8 +48,8 @@ export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; 
 
 /**
  * `missed-calls`: the folder could not be scanned before this many tool calls. `incomplete`: it began before the
- * initial snapshot was complete, or was interrupted. `not-stored-before`, `not-stored-after`: content on either side of its
- * edits. `elsewhere`: it changed folders that are recorded on their own. `paths` are the first few of `count`.
+ * initial snapshot was complete, or was interrupted. `not-stored-before`, `not-stored-after`: content on either side of
+ * its edits. `elsewhere`: it changed folders that are recorded on their own. `paths` are the first few of `count`.
  */
 export type RunWarning =
   | { readonly code: 'incomplete' }

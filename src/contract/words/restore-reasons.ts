@@ -1,4 +1,4 @@
-/** Why an item of a restore failed or was kept, as a clause that follows the path; what the file system refused. Pure. */
+/** Why an item of a restore failed or was kept, as a clause that follows the path. Pure. */
 import type { ItemReason } from '../restore.ts'
 
 const CLAUSES = {

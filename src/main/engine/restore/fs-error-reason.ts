@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, Exclude<FsReason['code'], 'system'>>> = {
   ENAMETOOLONG: 'too-long'
 }
 
-/** The reason of an error. Rethrows anything that is not a file system error: that is a bug, and no result of an item. */
+/** The reason of an error. Rethrows what is not a file system error: that is a bug, and no result of an item. */
 export function fsErrorReason(error: unknown, platform: NodeJS.Platform = process.platform): FsReason {
   const code = errorCode(error)
   if (code === '') throw error
