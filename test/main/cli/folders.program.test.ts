@@ -3,7 +3,7 @@ import '../../support/in-memory.ts'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
+import { type CliProject, createCliProject, documentOf, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
 let elsewhere: string
@@ -30,9 +30,9 @@ interface Listed {
 }
 
 const list = async (): Promise<Listed> => {
-  const { code, doc } = await project.json<Listed>(['folders'], elsewhere)
-  expect(code).toBe(0)
-  return doc
+  const called = await project.callProcess(['folders', '--json'], elsewhere)
+  expect(called).toMatchObject({ code: 0, err: '' })
+  return documentOf<Listed>(called)
 }
 
 async function add(name: string): Promise<string> {
