@@ -3,11 +3,19 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = process.argv[2] as string
+const rename = (from: string, to: string): void => {
+  try {
+    renameSync(join(root, from), join(root, to))
+  } catch (error) {
+    // Expected: a restore replaced one of them meanwhile.
+    if (!(error instanceof Error && 'code' in error)) throw error
+  }
+}
 const flip = (name: string): void => {
-  renameSync(join(root, name), join(root, `.${name}-real`))
-  renameSync(join(root, `.${name}-link`), join(root, name))
-  renameSync(join(root, name), join(root, `.${name}-link`))
-  renameSync(join(root, `.${name}-real`), join(root, name))
+  rename(name, `.${name}-real`)
+  rename(`.${name}-link`, name)
+  rename(name, `.${name}-link`)
+  rename(`.${name}-real`, name)
 }
 process.send?.('flipping')
 for (;;) {

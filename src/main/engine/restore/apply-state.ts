@@ -1,5 +1,5 @@
 /** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
-import { chmodSync, fchmodSync, fstatSync, lstatSync } from 'node:fs'
+import { chmodSync, fchmodSync, fstatSync, lstatSync, statSync } from 'node:fs'
 import type { ItemAction, ItemReason, PlanItem } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
 import type { Patience } from '../files/in-use.ts'
@@ -145,7 +145,7 @@ export function setMode(state: ApplyState, file: string | number, mode: number):
   } catch (error) {
     if (!['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error
   }
-  const now = typeof file === 'number' ? fstatSync(file) : lstatSync(file)
+  const now = typeof file === 'number' ? fstatSync(file) : statSync(file)
   // Only rwx: setuid, setgid and sticky may be dropped on a disk that stores all other bits.
   if ((now.mode & 0o777) !== (mode & 0o777)) state.supportsModes = false
 }

@@ -13,16 +13,19 @@
  *
  * Each file is replaced by rename(2), so a reader, or a crash, finds the old or the new content and never a part.
  * Another process can still change a path between the last lstat and the rename or unlink; POSIX has no call that
- * closes this gap. It is kept to two system calls, and the guard holds the content that was recorded before.
+ * closes this gap. It is kept to two system calls, and the guard holds the content that was recorded before. A folder
+ * that is swapped for a link in that moment leads nowhere else: both calls use the folder itself (pinned-folder.ts).
  */
-import { constants, lstatSync, renameSync } from 'node:fs'
-import { lchown, lstat, mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
+import { chownSync, constants, lstatSync, renameSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
-import { childOf, isWithin, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { childOf, isWithin, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { inRealFolder, withEntry } from '../files/pinned-folder.ts'
 import { renameOver, unlinkAny } from '../files/read-only.ts'
+import { preserveOwner } from '../files/replace-file.ts'
 import type { Signature } from '../files/signature.ts'
-import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
+import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
   type AppliedItem,
@@ -35,7 +38,7 @@ import {
   IN_FLIGHT,
   setMode
 } from './apply-state.ts'
-import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
+import { disposeOfAside, NEW_FOLDER_MODE } from './aside.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 import {
   matchesExpected,
@@ -99,8 +102,7 @@ function statNow(state: ApplyState, path: string): Signature | null {
  * Whether nobody but this plan has touched the path. Removing one of several hard links changes the ctime of the
  * others, so the ctime is ignored for files that this plan unlinked under another name.
  */
-function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, location = item.path): boolean {
-  const inode = inodeOf(absoluteOf(state.options.root, location))
+function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, inode: string | null): boolean {
   const unlinkedByUs = now !== null && item.expected !== null && inode !== null && state.unlinked.has(inode)
   return matchesExpected(unlinkedByUs ? { ...now, ctime: (item.expected as Signature).ctime } : now, item)
 }
@@ -132,16 +134,20 @@ async function moveAside(state: ApplyState): Promise<void> {
     (item) => mustMoveAside(state, item),
     async (item) => {
       const folder = parentOf(item.path)
-      const to = childOf(folder, `${OWN_PREFIX}${restore}-${item.n}.old`)
-      const now = statNow(state, item.path)
-      if (!isUntouched(state, now, item)) {
+      const aside = `${OWN_PREFIX}${restore}-${item.n}.old`
+      const moved = await inRealFolder(root, folder, (fs) => {
+        const name = nameOf(item.path)
+        const inode = inodeOf(fs.absolute(name))
+        if (!isUntouched(state, fs.stat(name), item, inode)) return false
+        renameSync(fs.absolute(name), fs.absolute(aside))
+        if (inode) state.unlinked.add(inode)
+        return true
+      })
+      if (!moved) {
         fail(state, item, CHANGED)
         return
       }
-      const inode = inodeOf(absoluteOf(root, item.path))
-      await rename(absoluteOf(root, item.path), absoluteOf(root, to))
-      if (inode) state.unlinked.add(inode)
-      state.aside.set(item.path, to)
+      state.aside.set(item.path, childOf(folder, aside))
       state.touchedFolders.add(folder)
       point?.(`aside:${state.aside.size}`)
     }
@@ -155,7 +161,9 @@ async function makeFolders(state: ApplyState): Promise<void> {
     state,
     (item) => item.after.kind === 'dir' && item.action !== 'mode',
     async (item) => {
-      if (hasParentFolder(state, item) && isNameFree(state, item)) await makeFolder(state, item)
+      await inParentFolder(state, item, async (fs) => {
+        if (isNameFree(state, item, fs)) await makeFolder(state, item, fs)
+      })
       state.touchedFolders.add(parentOf(item.path))
       point?.(`made:${++made}`)
     }
@@ -169,59 +177,72 @@ async function placeFiles(state: ApplyState): Promise<void> {
     state,
     (item) => state.staged.has(item.n),
     async (item) => {
-      placeFile(state, item, state.staged.get(item.n) as string)
+      await inParentFolder(state, item, (fs) => placeFile(state, item, fs, state.staged.get(item.n) as string))
       progress('write', ++done, item.path)
       point?.(`placed:${done}`)
     }
   )
 }
 
-function placeFile(state: ApplyState, item: ApplyItem, temp: string): void {
-  const { root } = state.options
-  if (!hasParentFolder(state, item)) return
-  const now = statNow(state, item.path)
-  if (!state.aside.has(item.path) && !isUntouched(state, now, item)) {
+/** `folder`: the item's parent; `temp`: the staged file, there or in a folder above. */
+async function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs, temp: string): Promise<void> {
+  const name = nameOf(item.path)
+  const target = folder.absolute(name)
+  const now = folder.stat(name)
+  if (!state.aside.has(item.path) && !isUntouched(state, now, item, inodeOf(target))) {
     fail(state, item, CHANGED)
     return
   }
-  if (now === null && !isNameFree(state, item)) return
-  const target = absoluteOf(root, item.path)
+  if (now === null && !isNameFree(state, item, folder)) return
   const replaced = now ? inodeOf(target) : null
   // Before the rename: an attempt that fails may have changed the ctime of a read-only file.
   if (replaced) state.unlinked.add(replaced)
-  renameOver(absoluteOf(root, temp), target)
+  const placed = await inRealFolder(state.options.root, parentOf(temp), (staging) => {
+    renameOver(staging.absolute(nameOf(temp)), target)
+    return true
+  })
+  if (!placed) {
+    fail(state, item, CHANGED)
+    return
+  }
   state.staged.delete(item.n)
   state.written.add(inodeOf(target) ?? '')
   state.touchedFolders.add(parentOf(item.path))
 }
 
-function hasParentFolder(state: ApplyState, item: ApplyItem): boolean {
+/** Works in the folder that holds the item's path; the item fails if it is no folder any more. */
+async function inParentFolder(
+  state: ApplyState,
+  item: ApplyItem,
+  work: (fs: WorkspaceFs) => void | Promise<void>
+): Promise<void> {
   const folder = parentOf(item.path)
-  if (isRealFolder(state, folder)) return true
-  fail(state, item, { code: 'not-a-folder', path: folder })
-  return false
+  const done = await inRealFolder(state.options.root, folder, async (fs) => {
+    await work(fs)
+    return true
+  })
+  if (!done) fail(state, item, { code: 'not-a-folder', path: folder })
 }
 
-/** Whether no other spelling of the name is present. */
-function isNameFree(state: ApplyState, item: ApplyItem): boolean {
-  const present = createWorkspaceFs(state.options.root).otherSpelling(item.path)
-  if (present !== null) fail(state, item, { code: 'same-name', path: present })
+/** Whether no other spelling of the name is present in its folder. */
+function isNameFree(state: ApplyState, item: ApplyItem, folder: WorkspaceFs): boolean {
+  const present = folder.otherSpelling(nameOf(item.path))
+  if (present !== null) fail(state, item, { code: 'same-name', path: childOf(parentOf(item.path), present) })
   return present === null
 }
 
-async function makeFolder(state: ApplyState, item: ApplyItem): Promise<void> {
-  const { root, restore } = state.options
-  const path = absoluteOf(root, item.path)
+async function makeFolder(state: ApplyState, item: ApplyItem, folder: WorkspaceFs): Promise<void> {
+  const path = folder.absolute(nameOf(item.path))
   try {
     await mkdir(path, NEW_FOLDER_MODE)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
-    const present = statNow(state, item.path)
+    const present = folder.stat(nameOf(item.path))
     if (present?.kind === 'dir') return
     if (present) throw error
     // EEXIST without an entry: a FUSE file system still caches a removed spelling of the name. A rename updates its
     // cache.
-    const temp = absoluteOf(root, childOf(parentOf(item.path), `${OWN_PREFIX}${restore}-${item.n}.new`))
+    const temp = folder.absolute(`${OWN_PREFIX}${state.options.restore}-${item.n}.new`)
     await mkdir(temp, NEW_FOLDER_MODE)
     await rename(temp, path).catch(async (refused) => {
       await rmdir(temp)
@@ -241,14 +262,19 @@ async function removeFiles(state: ApplyState): Promise<void> {
       // The path may have been moved aside together with a folder above it.
       const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
       const location = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
-      const now = statNow(state, location)
-      const inode = now ? inodeOf(absoluteOf(root, location)) : null
-      if (!inode || state.written.has(inode)) return
-      if (item.before.kind === 'dir') await removeFolder(state, item, absoluteOf(root, location), absent)
-      else if (isUntouched(state, now, item, location)) {
-        state.unlinked.add(inode)
-        unlinkAny(absoluteOf(root, location))
-      } else fail(state, item, CHANGED)
+      const found = await inRealFolder(root, parentOf(location), async (fs) => {
+        const path = fs.absolute(nameOf(location))
+        const now = fs.stat(nameOf(location))
+        const inode = now ? inodeOf(path) : null
+        if (!inode || state.written.has(inode)) return false
+        if (item.before.kind === 'dir') await removeFolder(state, item, path, absent)
+        else if (isUntouched(state, now, item, inode)) {
+          state.unlinked.add(inode)
+          unlinkAny(path)
+        } else fail(state, item, CHANGED)
+        return true
+      })
+      if (!found) return
       state.touchedFolders.add(parentOf(item.path))
       point?.(`removed:${++removed}`)
     },
@@ -256,35 +282,23 @@ async function removeFiles(state: ApplyState): Promise<void> {
   )
   // Also of items that failed since: their old content returns to its name.
   const aside = items.filter((item) => state.aside.has(item.path))
+  const recorded = new Map(items.map(({ path, before }) => [path, before]))
   await eachWhenFree(
     patience,
     aside,
-    (item) => {
-      if (!isRealFolder(state, parentOf(item.path))) return
-      disposeOfAside(state, item, state.aside.get(item.path) as string)
+    async (item) => {
+      const aside = nameOf(state.aside.get(item.path) as string)
+      const disposed = await inRealFolder(root, parentOf(item.path), async (fs) => {
+        const name = await disposeOfAside(fs, aside, item.path, recorded)
+        if (name !== null) state.notes.set(item.n, { code: 'kept-beside', name })
+        return true
+      })
+      if (!disposed) return
       state.aside.delete(item.path)
       point?.(`removed:${++removed}`)
     },
     failWith(state)
   )
-}
-
-/**
- * A path that was moved aside returns to its name if nothing was placed there. Otherwise the part of it that the log
- * holds is deleted, and the rest gets a visible name, which the item's note reports.
- */
-function disposeOfAside(state: ApplyState, item: ApplyItem, location: string): void {
-  const { root, items } = state.options
-  const home = absoluteOf(root, item.path)
-  // The name must be free in every spelling, or the rename would replace the file that has another spelling.
-  if (statNow(state, item.path) === null && createWorkspaceFs(root).otherSpelling(item.path) === null) {
-    renameSync(absoluteOf(root, location), home)
-    return
-  }
-  const recorded = new Map(items.map(({ path, before }) => [path, before]))
-  if (removeRecorded(absoluteOf(root, location), item.path, recorded)) return
-  const name = moveToVisibleName(absoluteOf(root, location), home)
-  state.notes.set(item.n, { code: 'kept-beside', name })
 }
 
 async function removeFolder(
@@ -313,17 +327,17 @@ async function setModes(state: ApplyState): Promise<void> {
     state,
     isSet,
     async (item) => {
-      const now = statNow(state, item.path)
-      // chmod(2) follows links, so the kind, and for existing files the inode, is checked right before.
-      if (now?.kind !== item.after.kind || (item.action === 'mode' && now.ino !== item.expected?.ino)) {
+      const isChanged = await inRealFolder(root, parentOf(item.path), (fs) =>
+        withEntry(fs.absolute(nameOf(item.path)), (path, now) => {
+          if (now?.kind !== item.after.kind || (item.action === 'mode' && now.ino !== item.expected?.ino)) return false
+          setMode(state, path, item.after.mode)
+          if (item.action === 'mkdir') preserveOwner(fs.absolute(''), (uid, gid) => chownSync(path, uid, gid))
+          return true
+        })
+      )
+      if (!isChanged) {
         fail(state, item, CHANGED)
         return
-      }
-      const path = absoluteOf(root, item.path)
-      setMode(state, path, item.after.mode)
-      if (item.action === 'mkdir' && process.geteuid?.() === 0) {
-        const { uid, gid } = await lstat(absoluteOf(root, parentOf(item.path)))
-        await lchown(path, uid, gid)
       }
       point?.(`modes:${++set}`)
     },

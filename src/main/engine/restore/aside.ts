@@ -3,32 +3,62 @@
  * anything else gets a visible name beside its old one.
  */
 import { readdirSync, renameSync, rmdirSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { FileVersion } from '../../../contract/log.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { isInUse } from '../files/in-use.ts'
-import { childOf } from '../files/paths.ts'
+import { childOf, nameOf } from '../files/paths.ts'
+import { inRealFolder } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { lstatSignature } from '../files/signature.ts'
+import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import { hasContentOf } from './verify-written.ts'
 
 /** A new folder's mode until its content is in place: private, and writable even if the recorded mode is not. */
 export const NEW_FOLDER_MODE = 0o700
 
 /**
- * Deletes whatever is at `location` and equals the recorded version of its former root-relative `path`, recursively.
- * Returns whether everything was deleted. Throws for a file in use; another call removes the rest.
+ * The entry `aside` of `folder`, which was moved away from `path` in the same folder, returns to its name if nothing was
+ * placed there. Otherwise the part of it that the log holds is deleted, and the rest gets a visible name, which is
+ * returned.
  */
-export function removeRecorded(location: string, path: string, recorded: ReadonlyMap<string, FileVersion>): boolean {
+export async function disposeOfAside(
+  folder: WorkspaceFs,
+  aside: string,
+  path: string,
+  recorded: ReadonlyMap<string, FileVersion>
+): Promise<string | null> {
+  const home = nameOf(path)
+  // The name must be free in every spelling, or the rename would replace the file that has another spelling.
+  if (folder.stat(home) === null && folder.otherSpelling(home) === null) {
+    renameSync(folder.absolute(aside), folder.absolute(home))
+    return null
+  }
+  return (await removeRecorded(folder, aside, path, recorded)) ? null : moveToVisibleName(folder, aside, home)
+}
+
+/**
+ * Deletes the entry `name` of `folder`, as far as it equals the recorded version of its former root-relative `path`,
+ * recursively. Returns whether everything was deleted. Throws for a file in use; another call removes the rest.
+ */
+async function removeRecorded(
+  folder: WorkspaceFs,
+  name: string,
+  path: string,
+  recorded: ReadonlyMap<string, FileVersion>
+): Promise<boolean> {
   const version = recorded.get(path)
+  const location = folder.absolute(name)
   if (lstatSignature(location)?.kind !== 'dir') {
     if (!version || !hasContentOf(location, version)) return false
     unlinkAny(location)
     return true
   }
-  let kept = 0
-  for (const name of readdirSync(location))
-    if (!removeRecorded(`${location}/${name}`, childOf(path, name), recorded)) kept++
+  const kept = await inRealFolder(folder.root, name, async (inner) => {
+    let count = 0
+    for (const entry of readdirSync(inner.absolute('')))
+      if (!(await removeRecorded(inner, entry, childOf(path, entry), recorded))) count++
+    return count
+  })
   try {
     if (version?.kind === 'dir') rmdirSync(location)
     return version?.kind === 'dir'
@@ -41,14 +71,14 @@ export function removeRecorded(location: string, path: string, recorded: Readonl
 }
 
 /**
- * Renames `location` to a free name beside `home`, its former path, where people and the recorder find it. Returns the
- * name.
+ * Renames the entry `from` to a free name beside `home`, its former name in the same folder, where people and the recorder
+ * find it. Returns the name.
  */
-export function moveToVisibleName(location: string, home: string): string {
+function moveToVisibleName(folder: WorkspaceFs, from: string, home: string): string {
   for (let n = 1; ; n++) {
     const visible = `${home}.kept${n === 1 ? '' : `-${n}`}`
-    if (lstatSignature(visible)) continue
-    renameSync(location, visible)
-    return basename(visible)
+    if (lstatSignature(folder.absolute(visible))) continue
+    renameSync(folder.absolute(from), folder.absolute(visible))
+    return visible
   }
 }

@@ -6,7 +6,7 @@
  *
  * Idempotent: a recovery that is interrupted itself runs it again.
  */
-import { readdirSync, renameSync, rmdirSync } from 'node:fs'
+import { readdirSync, rmdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { append } from '../capture/append.ts'
@@ -14,16 +14,17 @@ import { type Observation, observe, withRecordedMode } from '../capture/observe.
 import { ORDINARY_EDITS, outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { isNotFound } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse, type Patience } from '../files/in-use.ts'
-import { childOf, foldersAbove, OWN_PREFIX } from '../files/paths.ts'
+import { foldersAbove, OWN_PREFIX } from '../files/paths.ts'
+import { inRealFolder } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { lstatSignature } from '../files/signature.ts'
-import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { bumpRev } from '../store/meta.ts'
 import { itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
 import { blockingRestore, findRestore, markInterrupted } from '../store/restores.ts'
 import { transact } from '../store/sql.ts'
-import { moveToVisibleName, NEW_FOLDER_MODE, removeRecorded } from './aside.ts'
+import { disposeOfAside, NEW_FOLDER_MODE } from './aside.ts'
 import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
 import { appendRestoreEdit } from './record.ts'
@@ -107,17 +108,14 @@ async function cleanUpTemporaryFiles(
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
-  const fs = createWorkspaceFs(root)
-  const cleanUpIn = (folder: string): void => {
-    // A folder that was replaced by a link leads out of the workspace (CP-4).
-    if (folder !== '' && fs.stat(folder)?.kind !== 'dir') return
+  const cleanUpIn = async (folder: WorkspaceFs): Promise<void> => {
     let inUse: unknown = null
-    for (const name of namesIn(absoluteOf(root, folder))) {
+    for (const name of namesIn(folder.absolute(''))) {
       if (!name.startsWith(prefix)) continue
       const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
       const movedAside = name.endsWith('.old') ? item : undefined
       try {
-        cleanUpTemporaryFile(context, absoluteOf(root, childOf(folder, name)), movedAside, items)
+        await cleanUpTemporaryFile(context, folder, name, movedAside, items)
       } catch (error) {
         if (!isInUse(error)) throw error
         inUse = error
@@ -128,27 +126,25 @@ async function cleanUpTemporaryFiles(
   await eachWhenFree(
     patience,
     [...folders].map((path) => ({ path })),
-    ({ path }) => cleanUpIn(path),
+    // A folder that was replaced by a link leads out of the workspace (CP-4).
+    async ({ path }) => void (await inRealFolder(root, path, cleanUpIn)),
     ({ path }, error) => {
       throw cleanUpError(path, error)
     }
   )
 }
 
-/** `item`: the item that was moved aside; absent for a staged file. */
-function cleanUpTemporaryFile(
-  { root, store }: RestoreContext,
-  location: string,
+/** `item`: the item that was moved aside, beside its own name; absent for a staged file. */
+async function cleanUpTemporaryFile(
+  { store }: RestoreContext,
+  folder: WorkspaceFs,
+  name: string,
   item: RestoreItemRow | undefined,
   items: readonly RestoreItemRow[]
-): void {
-  const home = item ? absoluteOf(root, item.path) : null
-  if (!item || !home) removeStagedEntry(location)
-  else if (!lstatSignature(home)) renameSync(location, home)
-  else {
-    const recorded = new Map(items.map(({ path, before }) => [path, store.records.version(before)]))
-    if (!removeRecorded(location, item.path, recorded)) moveToVisibleName(location, home)
-  }
+): Promise<void> {
+  if (!item) return removeStagedEntry(folder.absolute(name))
+  const recorded = new Map(items.map(({ path, before }) => [path, store.records.version(before)]))
+  await disposeOfAside(folder, name, item.path, recorded)
 }
 
 /** A file, a link, or a folder that is still empty. */

@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { eachWhenFree, whenFree } from '../files/in-use.ts'
-import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { inRealFolder } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { preserveOwner } from '../files/replace-file.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
@@ -31,8 +32,12 @@ export async function stage(state: ApplyState): Promise<void> {
       const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
       state.staged.set(item.n, temp)
       try {
-        await stageItem(state, item, absoluteOf(options.root, temp), absoluteOf(options.root, folder))
-        break
+        const isStaged = await inRealFolder(options.root, folder, async (fs) => {
+          await stageItem(state, item, fs.absolute(nameOf(temp)), fs.absolute(''))
+          return true
+        })
+        if (isStaged) break
+        folder = parentOf(folder)
       } catch (error) {
         if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
           state.staged.delete(item.n)
@@ -99,11 +104,11 @@ function stageError(item: ApplyItem, error: unknown): Error {
 export async function removeStaged(state: ApplyState): Promise<void> {
   const { root, patience } = state.options
   const staged = [...state.staged].map(([n, path]) => ({ n, path }))
-  const remove = ({ n, path }: (typeof staged)[number]): void => {
-    const fs = createWorkspaceFs(root)
-    if (!fs.isFolder(parentOf(path))) return
-    if (fs.stat(path)) unlinkAny(absoluteOf(root, path))
-    state.staged.delete(n)
+  const remove = async ({ n, path }: (typeof staged)[number]): Promise<void> => {
+    await inRealFolder(root, parentOf(path), (fs) => {
+      if (fs.stat(nameOf(path))) unlinkAny(fs.absolute(nameOf(path)))
+      state.staged.delete(n)
+    })
   }
   // A file that stays keeps the journal open, and a recovery deletes it.
   await eachWhenFree(patience, staged, remove, (_, error) => void fsErrorReason(error))

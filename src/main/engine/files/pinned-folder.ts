@@ -1,0 +1,73 @@
+/**
+ * [CP-4] Work in one folder of a workspace that no other process can redirect. Between a check of a path and a change by that
+ * path another process can swap a folder above it for a link, so that the change happens outside. On Linux the folders are opened
+ * name by name, never through a link (openat2(2) with RESOLVE_NO_SYMLINKS would do the same), and the work uses the descriptor of
+ * the last one: it is that folder, wherever its name leads by then. Other systems check each folder right before.
+ */
+import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
+import { errorCode, ifExists } from './fs-errors.ts'
+import { lstatSignature, type Signature, signatureOf } from './signature.ts'
+import { createWorkspaceFs, type WorkspaceFs } from './workspace-fs.ts'
+
+/** Opens a folder without the permission to list it (open(2)); Node does not name it. The same on all processors Node runs on. */
+const O_PATH = 0o10000000
+const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
+const canPin = process.platform === 'linux' && existsSync('/proc/self/fd')
+/** No such folder, or a file or link in its place. */
+const NOT_A_FOLDER = ['ENOENT', 'ENOTDIR', 'ELOOP']
+
+/**
+ * Calls `use` with the folder, '' = the root, as a root of its own: a name in it is a whole path. Null, and nothing called, if
+ * a name on the way is no real folder. Other errors of the system, and one that the root is gone, are thrown.
+ */
+export async function inRealFolder<T>(
+  root: string,
+  folder: string,
+  use: (fs: WorkspaceFs) => T | Promise<T>
+): Promise<T | null> {
+  if (!canPin) {
+    const fs = createWorkspaceFs(root)
+    return fs.isFolder(folder) ? await use(createWorkspaceFs(fs.absolute(folder))) : null
+  }
+  const pinned = openFolder(root, folder)
+  if (pinned === null) return null
+  try {
+    // With a dot, so that lstat of the folder itself does not find the link in /proc.
+    return await use(createWorkspaceFs(pathOf(pinned)))
+  } finally {
+    closeSync(pinned)
+  }
+}
+
+const pathOf = (descriptor: number): string => `/proc/self/fd/${descriptor}/.`
+
+/**
+ * Calls `use` with the entry itself, null if it is absent, as a path for calls that follow links, such as chmod(2). A link
+ * is never followed: `use` sees its kind.
+ */
+export function withEntry<T>(absolute: string, use: (path: string, now: Signature | null) => T): T {
+  if (!canPin) return use(absolute, lstatSignature(absolute))
+  const entry = ifExists(() => openSync(absolute, O_PATH | constants.O_NOFOLLOW))
+  if (entry === null) return use(absolute, null)
+  try {
+    return use(`/proc/self/fd/${entry}`, signatureOf(fstatSync(entry)))
+  } finally {
+    closeSync(entry)
+  }
+}
+
+function openFolder(root: string, folder: string): number | null {
+  let at = openSync(root, O_PATH | constants.O_DIRECTORY)
+  try {
+    for (const name of folder === '' ? [] : folder.split('/')) {
+      const above = at
+      at = openSync(`${pathOf(above)}/${name}`, FLAGS)
+      closeSync(above)
+    }
+    return at
+  } catch (error) {
+    closeSync(at)
+    if (NOT_A_FOLDER.includes(errorCode(error))) return null
+    throw error
+  }
+}
