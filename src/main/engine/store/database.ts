@@ -8,6 +8,7 @@
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
 
 export type Db = Database.Database
 export type Statement = Database.Statement<unknown[]>
@@ -46,30 +47,31 @@ export function userVersion(db: Db): number {
 
 /** Turns SQLite errors that a person can act on into typed errors; returns any other error as it is. */
 export function toDriftlineError(error: unknown, file: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error
-  if (error.code === 'SQLITE_FULL' || ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'].includes(error.code)) {
+  const code = errorCode(error)
+  if (!(error instanceof Error) || !code.startsWith('SQLITE_')) return error
+  if (['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE'].includes(code)) {
     return new DriftlineError(
       'DiskFull',
       'The disk that holds the history is full, so recording has stopped. What was recorded is safe. Free some space; recording then resumes by itself.',
       { file }
     )
   }
-  if (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT')) {
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new DriftlineError(
       'StoreDamaged',
       `The history file is damaged (${error.message}). Your project was not changed. Run "driftline doctor", or move the file away and run "driftline add --yes" in the folder to start a new history.`,
       { file }
     )
   }
-  const reason = ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].some((code) => error.code.startsWith(code))
+  const reason = ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].some((start) => code.startsWith(start))
     ? 'no write permission, or a read-only disk'
-    : error.code.startsWith('SQLITE_IOERR')
+    : code.startsWith('SQLITE_IOERR')
       ? 'the disk reported an error'
       : null
   if (reason === null) return error
   return new DriftlineError(
     'Refused',
     `The history cannot be written (${reason}), so nothing was recorded or restored. Your project was not changed. Check ${dirname(file)}.`,
-    { file, sqlite: error.code }
+    { file, sqlite: code }
   )
 }
