@@ -1,5 +1,5 @@
 /** Real disks with faults, for tests as root: full, failing, or with mount points that cannot be renamed over. Null if mounting is not permitted. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -87,7 +87,11 @@ export function failingDisk(place: string): FailingDisk | null {
   }
   return {
     fail: () => size(3500),
-    heal: () => size(4096),
+    heal: () => {
+      size(4096)
+      // The system reports what it could not write meanwhile at the next fsync (errseq_t in Linux): that is this one.
+      spawnSync('sync', ['-f', place])
+    },
     [Symbol.dispose]: () => {
       mounted[Symbol.dispose]()
       detach()
