@@ -49,16 +49,14 @@ const TAGS = [
 /** Windows of the app, and pages in a browser. */
 const BROWSER = ['test/**/*.{browser,e2e}.test.ts']
 /**
- * Tests of processes, of disks that they mount, because the number of a disk is soon given to another, and of writes through a
- * mapping, of which a folder in memory keeps no time.
+ * On the disk itself: disks that are mounted, packages and scripts as a user runs them, and writes through a mapping, of which a
+ * folder in memory keeps no time.
  */
-const PROCESS = [
-  'test/**/*.program.test.ts',
-  'test/{agents,bin,crash,disks,pack,scripts,windows}/**/*.test.ts',
+const ON_DISK = [
+  'test/{agents,bin,disks,pack,scripts,windows}/**/*.test.ts',
   'test/main/cli/paths.test.ts',
   'test/main/engine/drift/{comparison,unannounced-writes}.test.ts',
   'test/main/engine/handlers/workspaces.test.ts',
-  'test/main/engine/restore/faults.test.ts',
   'test/main/engine/store/store-file.test.ts'
 ]
 
@@ -105,13 +103,13 @@ export default defineConfig({
           sequence: { shuffle: { tests: true } }
         }
       },
-      { extends: true, test: { name: 'process', include: PROCESS } },
+      { extends: true, test: { name: 'disk', include: ON_DISK } },
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...BROWSER, ...PROCESS],
+          exclude: [...BROWSER, ...ON_DISK],
           env: inMemory()
         }
       }

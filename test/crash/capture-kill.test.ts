@@ -1,5 +1,4 @@
 /** A process killed while it records: what it committed is whole, the rest is found by the next look. */
-import '../support/in-memory.ts'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'

@@ -1,5 +1,4 @@
 /** A first copy killed in the middle: what was copied is protected, the rest is said to be missing, and the next one goes on. */
-import '../support/in-memory.ts'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'

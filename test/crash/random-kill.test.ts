@@ -1,5 +1,4 @@
 /** Restores of many files, killed from outside at any moment: the more kills, the more moments. */
-import '../support/in-memory.ts'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'

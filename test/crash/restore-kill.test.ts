@@ -1,5 +1,4 @@
 /** [RS-7] A restore killed at every named moment: nothing is written until a person says so, then Finish and Undo both work. */
-import '../support/in-memory.ts'
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-import '../support/in-memory.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import '../support/in-memory.ts'
 import { histories, play } from '../property/history.ts'
 import { tally } from '../property/tally.ts'
 import { type Change, make } from '../property/tree-changes.ts'

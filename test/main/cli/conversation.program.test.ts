@@ -1,5 +1,4 @@
 /** Going back with a conversation from the command line: restore modes, messages, resume, and the status of a killed agent. */
-import '../../support/in-memory.ts'
 import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

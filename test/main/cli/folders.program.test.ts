@@ -1,5 +1,4 @@
 /** `driftline folders` lists all recorded folders with their status, with and without a host. */
-import '../../support/in-memory.ts'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

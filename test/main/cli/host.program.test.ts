@@ -1,4 +1,3 @@
-import '../../support/in-memory.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,3 @@
-import '../../support/in-memory.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

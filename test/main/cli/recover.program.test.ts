@@ -1,4 +1,3 @@
-import '../../support/in-memory.ts'
 import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-import '../../support/in-memory.ts'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CLI } from '../../support/programs.ts'

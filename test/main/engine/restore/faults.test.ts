@@ -2,7 +2,6 @@
  * [RS-4] [RS-5] What goes wrong in the middle: no permission, no space, a failing disk, a file nobody lets go of, a folder
  * that becomes a link. Each ends refused or partial with a reason per file, and both trying again and undo are exact.
  */
-import '../../../support/in-memory.ts'
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
