@@ -67,7 +67,8 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     for (const { id } of (await client().call('workspaces.list', {})).workspaces)
       await client().call('workspaces.remove', { workspace: id, deleteHistory: true })
     await host.page.evaluate(() => sessionStorage.clear())
-    await host.page.goto(new URL('/', host.page.url()).href)
+    // The very page that the app opens: showing a folder then changes its fragment and loads it once.
+    await host.page.goto(new URL('/index.html', host.page.url()).href)
     await app.evaluate(({ BrowserWindow, Notification }) => {
       // The window has no focus unless a test sets it.
       BrowserWindow.getFocusedWindow = () => null

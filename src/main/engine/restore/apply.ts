@@ -92,13 +92,6 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
 const CHANGED = { code: 'changed' } as const
 
 /**
- * [CP-4] lstat right before a change. Checks every folder above again; null also when one of them has become a link.
- */
-function statNow(state: ApplyState, path: string): Signature | null {
-  return createWorkspaceFs(state.options.root).stat(path)
-}
-
-/**
  * Whether nobody but this plan has touched the path. Removing one of several hard links changes the ctime of the
  * others, so the ctime is ignored for files that this plan unlinked under another name.
  */
@@ -113,14 +106,9 @@ function inodeOf(absolute: string): string | null {
   return stats ? `${stats.dev}:${stats.ino}` : null
 }
 
-/** A real folder, so that a name in it is a name in the workspace: no folder above was removed or became a link. */
-function isRealFolder(state: ApplyState, folder: string): boolean {
-  return folder === '' || statNow(state, folder)?.kind === 'dir'
-}
-
 function mayStillExist(state: ApplyState, temp: string): boolean {
   try {
-    return isRealFolder(state, parentOf(temp))
+    return createWorkspaceFs(state.options.root).isFolder(parentOf(temp))
   } catch (error) {
     fsErrorReason(error)
     return true
