@@ -88,7 +88,7 @@ export default defineConfig({
     // The order where tests are shuffled.
     sequence: { seed: 11 },
     pool: 'forks',
-    // Files share their worker, and so what they import: no test changes the process.
+    // Files share their worker, and so what they import: a test that changes the process changes it back.
     isolate: false,
     // Projects run in the order of their names, within one the file that took longest first: a long file that starts last
     // would keep a single core busy.

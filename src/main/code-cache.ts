@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from '
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { errorCode } from './engine/files/fs-errors.ts'
+import { errorCode, ignoreFsErrors } from './engine/files/fs-errors.ts'
 
 interface LoadedProgram {
   readonly exports: unknown
@@ -90,15 +90,4 @@ function write(folder: string, cache: string, parts: readonly Buffer[]): void {
     })
     if (!written) unlinkSync(draft)
   })
-}
-
-/** Runs `work`; false when it failed with a file system error. */
-function ignoreFsErrors(work: () => void): boolean {
-  try {
-    work()
-    return true
-  } catch (error) {
-    if (errorCode(error) === '') throw error
-    return false
-  }
 }

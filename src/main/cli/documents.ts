@@ -2,7 +2,6 @@
  * The `--json` documents that differ from the engine's answers, where a sentence stands for codes. Their keys are
  * stable.
  */
-
 import type { AgentChange, AgentProblem, AgentState } from '../../contract/agents.ts'
 import type { Result } from '../../contract/api.ts'
 import type { Checkpoint } from '../../contract/checkpoint.ts'

@@ -61,7 +61,7 @@ export function foreignAccess({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): strin
   // Windows has access lists instead.
   if (user === undefined) return null
   if (uid !== user) return 'it belongs to another user'
-  return (mode & 0o022) === 0 ? null : 'other users can write to it (`chmod go-w` ends that)'
+  return (mode & 0o022) === 0 ? null : 'other users can write to it; `chmod go-w` on it changes that'
 }
 
 export function unusableDataDir(dataDir: string, reason: string): DriftlineError {

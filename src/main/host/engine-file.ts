@@ -65,8 +65,8 @@ export function readEngineFile(dataDir: string): EngineFile | null {
 }
 
 /**
- * [PR-2] A socket outside the data folder, whose path was too long, is in a private folder. If that was removed, another user
- * may have created it again and listens there.
+ * [PR-2] A socket outside the data folder, whose path was too long, is in a private folder. If that was removed, another
+ * user may have created it again and listen there.
  */
 function isOwnAddress(socket: string, dataDir: string): boolean {
   if (process.platform === 'win32' || dirname(socket) === dataDir) return true

@@ -2,7 +2,6 @@
  * `driftline export`: a run as a file to share, which is its report and patch as Markdown or JSON, or the patch alone;
  * with `--all` the whole history of a folder as plain files, readable without Driftline.
  */
-
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import type { Result } from '../../../contract/api.ts'

@@ -1,5 +1,4 @@
 /** `driftline diff`, `cat`, `history`, `blame`, `search`: what was recorded of files, and who wrote it. */
-
 import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'

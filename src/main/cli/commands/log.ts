@@ -1,5 +1,4 @@
 /** `driftline log`, `show`, `checkpoint`, `checkpoints`: the timeline. */
-
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
 import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'

@@ -1,5 +1,4 @@
 /** `driftline run`: records a command as one run. Once the command has started, recording problems never stop it. */
-
 import { randomBytes } from 'node:crypto'
 import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'

@@ -1,5 +1,4 @@
 /** `driftline doctor` verifies the recorded history; `driftline gc` deletes what nothing needs any more. */
-
 import { checkpointLabel } from '../../../contract/words/checkpoints.ts'
 import { doctorCode, doctorText } from '../../../contract/words/doctor.ts'
 import { plural } from '../../../contract/words/numbers.ts'

@@ -1,5 +1,4 @@
 /** The file tools of the MCP server: names, descriptions for the model, schemas and answers. */
-
 import { z } from 'zod'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import { toolAnswerText } from '../../../contract/words/tool-answers.ts'

@@ -4,7 +4,6 @@
  * Files that may contain secrets appear as paths and counts only, and titles of other sessions' runs are withheld,
  * because a run's title is its prompt.
  */
-
 import { z } from 'zod'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { RunEntry } from '../../../contract/timeline.ts'

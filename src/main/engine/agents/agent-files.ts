@@ -18,8 +18,8 @@ const FOLDERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Where each agent keeps the conversation of a session, in its folder. Anything else there, such as credentials or another
- * project's conversation, is not read, whatever an event names.
+ * [PR-3] Where each agent keeps the conversation of a session, in its folder. Anything else there, such as credentials
+ * or another project's conversation, is not read, whatever an event names.
  */
 const TRANSCRIPTS: Readonly<Record<string, (session: string) => RegExp>> = {
   'claude-code': (session) => new RegExp(`^projects/[^/]+/${literal(session)}\\.jsonl$`),

@@ -42,9 +42,9 @@ export function missingReason(root: string, store: Store | null): MissingReason 
 }
 
 /**
- * [RS-19] True when the folder itself was deleted: it is gone, its parent folder is on the recorded disk, and no entry of
- * the parent has its inode, so that it was not renamed. A folder moved to another parent looks deleted, too; its history
- * goes on once the folder is located.
+ * [RS-19] True when the folder itself was deleted: it is gone, its parent folder is on the recorded disk, and no entry
+ * of the parent has its inode, so that it was not renamed. A folder moved to another parent looks deleted, too; its
+ * history resumes once the folder is located.
  */
 export function wasFolderDeleted({ root, store }: RecordedFolder): boolean {
   const above = dirname(root)

@@ -1,4 +1,4 @@
-/** Which folders are copied without a process of its own for the initial snapshot. */
+/** Which folders are small enough that the recorder's own process takes their initial snapshot. */
 import { lstatSync, opendirSync } from 'node:fs'
 import { ifReadable } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
@@ -18,7 +18,8 @@ export function isSmallFolder({ root, rules, boundaries }: Omit<SnapshotFolder, 
     const listing = ifReadable(() => opendirSync(absoluteOf(root, folder)))
     if (!listing) continue
     using _ = { [Symbol.dispose]: () => listing.closeSync() }
-    for (let entry = listing.readSync(); entry; entry = listing.readSync()) {
+    const next = () => ifReadable(() => listing.readSync())
+    for (let entry = next(); entry; entry = next()) {
       if (++names > MOST_NAMES || bytes > MOST_BYTES) return false
       const path = childOf(folder, entry.name)
       if (!entry.isDirectory()) bytes += ifReadable(() => lstatSync(absoluteOf(root, path)).size) ?? 0

@@ -99,7 +99,9 @@ export function createComparison(context: ComparisonContext, options: Comparison
   }
 }
 
-/** `rest`: pauses; false = stop. What a stopped comparison found is recorded, but the folder does not count as compared. */
+/**
+ * `rest`: pauses; false = stop. What a stopped comparison found is recorded, but the folder does not count as compared.
+ */
 async function compareFolder(
   context: ComparisonContext,
   startedAt: number,

@@ -1,15 +1,16 @@
 /**
- * [CP-4] Work in one folder of a workspace that no other process can redirect. Between a check of a path and a change by that
- * path another process can swap a folder above it for a link, so that the change happens outside. On Linux the folders are opened
- * name by name, never through a link (openat2(2) with RESOLVE_NO_SYMLINKS would do the same), and the work uses the descriptor of
- * the last one: it is that folder, wherever its name leads by then. Other systems check each folder right before.
+ * [CP-4] Work in one folder of a workspace that no other process can redirect. Between the check of a path and its
+ * change another process can swap a folder above it for a link, so that the change happens outside. On Linux the
+ * folders are opened name by name, never through a link (as openat2(2) does with RESOLVE_NO_SYMLINKS), and the work
+ * uses the descriptor of the last one: it is that folder, wherever its name leads by then. Other systems check each
+ * folder right before.
  */
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
 import { errorCode, ifExists } from './fs-errors.ts'
 import { lstatSignature, type Signature, signatureOf } from './signature.ts'
 import { createWorkspaceFs, type WorkspaceFs } from './workspace-fs.ts'
 
-/** Opens a folder without the permission to list it (open(2)); Node does not name it. The same on all processors Node runs on. */
+/** Opens a path without permission to read it (open(2)). Node has no constant for it; x64 and arm64 use this value. */
 const O_PATH = 0o10000000
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 const canPin = process.platform === 'linux' && existsSync('/proc/self/fd')
@@ -17,8 +18,8 @@ const canPin = process.platform === 'linux' && existsSync('/proc/self/fd')
 const NOT_A_FOLDER = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
 /**
- * Calls `use` with the folder, '' = the root, as a root of its own: a name in it is a whole path. Null, and nothing called, if
- * a name on the way is no real folder. Other errors of the system, and one that the root is gone, are thrown.
+ * Calls `use` with the folder, '' = the root, as a root of its own: a name in it is a whole path. Returns null without
+ * calling it if a name on the way is no real folder. Throws other errors of the system, also when the root is gone.
  */
 export async function inRealFolder<T>(
   root: string,
@@ -42,8 +43,8 @@ export async function inRealFolder<T>(
 const pathOf = (descriptor: number): string => `/proc/self/fd/${descriptor}/.`
 
 /**
- * Calls `use` with the entry itself, null if it is absent, as a path for calls that follow links, such as chmod(2). A link
- * is never followed: `use` sees its kind.
+ * Calls `use` with a path that leads to this very entry, for calls that follow links, such as chmod(2), and its stat,
+ * null if it is absent. A link is never followed: its stat is that of the link.
  */
 export function withEntry<T>(absolute: string, use: (path: string, now: Signature | null) => T): T {
   if (!canPin) return use(absolute, lstatSignature(absolute))

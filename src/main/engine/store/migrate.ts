@@ -33,7 +33,10 @@ export function migrate(db: Db, migrations: Migrations): void {
   }
 }
 
-/** Opens or creates a database in the current format, which only the user can read. When it is refused, the connection is closed. */
+/**
+ * Opens or creates a database in the current format, which only the user can read. When it is refused, the connection
+ * is closed.
+ */
 export function openMigrated(file: string, migrations: Migrations): Db {
   makePrivate(file)
   const db = openDatabase(file)
@@ -47,8 +50,8 @@ export function openMigrated(file: string, migrations: Migrations): Db {
 }
 
 /**
- * [PR-1] Before SQLite opens it, which gives the files of its log the mode of the database. What cannot be written is reported
- * by SQLite then.
+ * [PR-1] Before SQLite opens it, which gives the files of its log the mode of the database. What cannot be written is
+ * reported by SQLite then.
  */
 function makePrivate(file: string): void {
   ignoreFsErrors(() => {

@@ -17,6 +17,10 @@ export function settleReserve(dataDir: string): void {
   if (free === null) return
   if (free < RESERVE_BYTES) ignoreFsErrors(() => rmSync(file, { force: true }))
   // Random, because a disk may compress.
-  else if (free > PLENTY * RESERVE_BYTES && !existsSync(file))
-    ignoreFsErrors(() => writeFileSync(file, randomBytes(RESERVE_BYTES), { flag: 'wx', mode: 0o600 }))
+  else if (free > PLENTY * RESERVE_BYTES && !existsSync(file)) {
+    const options = { flag: 'wx', mode: 0o600 } as const
+    const written = ignoreFsErrors(() => writeFileSync(file, randomBytes(RESERVE_BYTES), options))
+    // Over a quota only a part may be there.
+    if (!written) ignoreFsErrors(() => rmSync(file, { force: true }))
+  }
 }

@@ -1,4 +1,4 @@
-/** Opens a workspace: composes what each feature needs of it. A host adds watching and upkeep: host-workspace.ts. */
+/** Opens a workspace: composes what each feature needs of it. Its background work is in host-workspace.ts. */
 import { join } from 'node:path'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'

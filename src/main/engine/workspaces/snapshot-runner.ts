@@ -1,6 +1,6 @@
 /**
- * Runs a workspace's initial snapshot, one at a time, and stops it while the disk is nearly full: a small folder in this
- * process, any other in a child process with low priority.
+ * Runs a workspace's initial snapshot, one at a time, and stops it while the disk is nearly full: of a small folder in
+ * this process, of any other in a child process with low priority.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
@@ -28,7 +28,7 @@ export type SnapshotMessage = { readonly progress: CopyProgress } | { readonly f
 
 interface Running {
   readonly process: ProcessId
-  /** Resolves when the snapshot is complete; rejects if it failed or was stopped (Cancelled). What was recorded stays. */
+  /** Rejects if the snapshot failed or was stopped (Cancelled); what was recorded stays. */
   readonly done: Promise<void>
   stop(): void
 }
@@ -60,14 +60,15 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     if (needsRoom) stop()
     options.onProgress()
   }
+  const startChild = (): Running => {
+    const request = { root, storeFile: store.file, boundaries: [...boundaries], settings: options.settings() }
+    return runChild(options.program, request, onProgress, () => stopped)
+  }
   const start = (): Running => {
     transact(store, (tx) => writeMeta(tx, 'coverage', 'copying'))
     progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
     stopped = false
-    const request = { root, storeFile: store.file, boundaries: [...boundaries], settings: options.settings() }
-    const started = isSmallFolder(open)
-      ? runHere(open, onProgress)
-      : runChild(options.program, request, onProgress, () => stopped)
+    const started = isSmallFolder(open) ? runHere(open, onProgress) : startChild()
     transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(started.process)))
     return started
   }

@@ -104,7 +104,7 @@ function useNewerEdits(
 }
 
 function sameContent(a: FileDiff, b: FileDiff): boolean {
-  const content = ({ undoneBy: _taken, ...rest }: FileDiff) =>
+  const content = ({ undoneBy: _undoneBy, ...rest }: FileDiff) =>
     JSON.stringify({ ...rest, hunks: 'hunks' in rest ? rest.hunks?.map(({ undoneBy: _, ...hunk }) => hunk) : null })
   return content(a) === content(b)
 }

@@ -1,5 +1,4 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
-
 import { useRef, useState } from 'react'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { Blank } from '../../ui/blank.tsx'

@@ -2,7 +2,6 @@
  * Right of the timeline: the entry bar above the side pane (files or conversation) and the diff, or a message if there
  * is nothing to show.
  */
-
 import type { ReactNode } from 'react'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { useDriftline } from '../../client/context.tsx'

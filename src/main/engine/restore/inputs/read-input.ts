@@ -1,5 +1,4 @@
 /** Reads the input of a plan for any request: one function per kind. */
-
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { Seq } from '../../../../contract/log.ts'
 import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
