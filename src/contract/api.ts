@@ -14,7 +14,7 @@ import type { RestorePlan, RestoreResult } from './restore.ts'
 import type { SearchResult } from './search.ts'
 import type { WorkspaceStatus } from './status.ts'
 import type { Storage, SweepResult } from './storage.ts'
-import type { Drift, EntryDetail, RunEntry, RunState, TimelineEntry } from './timeline.ts'
+import type { Drift, EntryDetail, RunEntry, RunState, RunWarning, TimelineEntry } from './timeline.ts'
 import type { ToolAnswer } from './tools.ts'
 import type {
   AddResult,
@@ -43,10 +43,12 @@ export interface ExportedRun
   readonly startedAt: number
 }
 
-export interface RunResult extends DiffResult {
+export interface RunResult extends DiffResult, Pick<RunEntry, 'attributed'> {
   readonly run: string
   readonly checkpointId: string
   readonly state: RunState
+  /** [RN-2] About changes that count as its own only because of their time. */
+  readonly notes: readonly RunWarning[]
 }
 
 /** What each method answers with; what it takes is in params.ts. */

@@ -81,6 +81,9 @@ export type PlanWarning =
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }
   /** The recorded folder itself was deleted and is created again. */
   | { readonly code: 'creates-folder'; readonly folder: string }
+  /** [RN-2] Changes that count as the run's because they were made in its time: all of them, or these paths. */
+  | { readonly code: 'no-call'; readonly paths: readonly string[]; readonly count: number }
+  | { readonly code: 'all-changes' }
   /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
   | { readonly code: 'shared-edits' | 'no-permissions' }
 

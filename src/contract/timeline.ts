@@ -32,6 +32,11 @@ export interface RunEntry extends Entry {
    */
   readonly incomplete: boolean
   readonly exitCode: number | null
+  /**
+   * [RN-2] Which changes are its own: `all-changes` in its time, because no hooks reported to a `driftline run`, or only
+   * those during its `tool-calls`.
+   */
+  readonly attributed: 'all-changes' | 'tool-calls'
   /** What a person should know about it, oldest first. */
   readonly notes: readonly RunNote[]
 }
@@ -49,13 +54,15 @@ export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; 
 /**
  * `missed-calls`: the folder could not be scanned before this many tool calls. `incomplete`: it began before the
  * initial snapshot was complete, or was interrupted. `not-stored-before`, `not-stored-after`: content on either side of
- * its edits. `elsewhere`: it changed folders that are recorded on their own. `paths` are the first few of `count`.
+ * its edits. `elsewhere`: it changed folders that are recorded on their own. `no-call`: paths that count as its own
+ * because they changed in its time, outside any tool call (RN-2). `paths` are the first few of `count`. `all-changes`:
+ * no hooks reported to it, so that holds for every path.
  */
 export type RunWarning =
-  | { readonly code: 'incomplete' }
+  | { readonly code: 'incomplete' | 'all-changes' }
   | { readonly code: 'missed-calls'; readonly count: number }
   | {
-      readonly code: 'not-stored-before' | 'not-stored-after' | 'elsewhere'
+      readonly code: 'not-stored-before' | 'not-stored-after' | 'elsewhere' | 'no-call'
       readonly paths: readonly string[]
       readonly count: number
     }
@@ -118,6 +125,6 @@ export interface EntryDetail {
   readonly calls?: readonly ToolCall[]
   /** The todo list of its conversation as it is now. */
   readonly todos?: readonly Todo[]
-  /** What undoing the run cannot restore; empty if it can restore everything. */
+  /** What undoing the run cannot restore, and which of its changes may be those of others. */
   readonly warnings?: readonly RunWarning[]
 }

@@ -27,6 +27,7 @@ function run(id: string, seq: number, at: number, title: string, agent: string, 
     undone: false,
     incomplete: false,
     exitCode: null,
+    attributed: 'tool-calls',
     notes: [],
     ...more
   }

@@ -12,6 +12,7 @@ import type {
 import { wasNotStored } from './excluded.ts'
 import { formatNumber, plural } from './numbers.ts'
 import { itemReasonText } from './restore-reasons.ts'
+import { noCallText } from './run-warnings.ts'
 import { asSentence, clip, listAll } from './text.ts'
 import { clockWithDay } from './times.ts'
 
@@ -127,6 +128,10 @@ export function warningText(warning: PlanWarning): string {
     }
     case 'creates-folder':
       return `The folder ${warning.folder} was deleted. It is created again.`
+    case 'all-changes':
+      return 'No hooks reported to this run, so every change in the folder during it is undone, also those of other programs. Check the list of files.'
+    case 'no-call':
+      return noCallText(warning)
     case 'shared-edits':
       return 'Some files were changed while several runs were active. Those changes are not undone.'
     case 'other-checkout':

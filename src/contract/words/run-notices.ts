@@ -42,8 +42,12 @@ export function runNotices(
   }
   for (const note of run.notes) add('info', 'warn', asSentence(runNoteText(note)))
   const own = detail?.entry.id === run.id ? detail : null
-  for (const warning of own?.warnings ?? []) add('shield', 'warn', runWarningText(warning))
-  if (run.incomplete && !own?.warnings?.length)
+  const warnings = own?.warnings ?? []
+  for (const warning of warnings) {
+    if (warning.code === 'all-changes') add('info', 'info', runWarningText(warning))
+    else add('shield', 'warn', runWarningText(warning))
+  }
+  if (run.incomplete && warnings.every(({ code }) => code === 'all-changes'))
     add(
       'shield',
       'warn',

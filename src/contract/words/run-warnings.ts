@@ -8,6 +8,10 @@ import { listSome } from './text.ts'
 export const BEGUN_INCOMPLETE =
   'The initial snapshot was not complete when this run began. Earlier versions of some files may be missing.'
 
+/** [RN-2] No hooks reported to a `driftline run`. */
+export const ALL_CHANGES =
+  'No hooks reported to this run, so every change in the folder during it counts as its own, also those of other programs.'
+
 const listed = ({ paths, count }: { readonly paths: readonly string[]; readonly count: number }): string =>
   listSome(paths, paths.length, count)
 
@@ -21,11 +25,20 @@ export function runWarningText(warning: RunWarning): string {
       return `Content from before the run is not stored: ${listed(warning)}.`
     case 'not-stored-after':
       return `Content written by the run is not stored: ${listed(warning)}.`
+    case 'all-changes':
+      return ALL_CHANGES
+    case 'no-call':
+      return noCallText(warning)
     case 'elsewhere':
       return warning.count === 1
         ? `Changes in ${listed(warning)} are not part of this history: it is recorded as its own folder.`
         : `Changes in ${listed(warning)} are not part of this history: they are recorded as their own folders.`
   }
+}
+
+/** [RN-2] Some changes of a run belong to no tool call of it. */
+export function noCallText(warning: { readonly paths: readonly string[]; readonly count: number }): string {
+  return `Changed outside the tool calls of this run, and counted as its own because of the time: ${listed(warning)}.`
 }
 
 const DIFF_WARNINGS = {

@@ -157,6 +157,7 @@ test('log lines are aligned and escaped', () => {
       undone: true,
       incomplete: false,
       exitCode: null,
+      attributed: 'tool-calls',
       notes: []
     },
     { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual', session: null }

@@ -36,6 +36,20 @@ test('stdout belongs to the command; messages go to stderr', async () => {
   expect(called.err).toContain('driftline: recorded run_')
 })
 
+test('[RN-2] a run without hooks says that every change in its time is its own, and so does the plan that undoes it', async () => {
+  const script = "require('node:fs').writeFileSync('made.txt', 'x')"
+  const called = await project.callProcess(['run', '--', node, '-e', script])
+  expect(called.err).toContain('every change in the folder during it counts as its own')
+  const recorded = await newest()
+  expect(recorded).toMatchObject({ attributed: 'all-changes' })
+  expect((await project.json<{ warnings: string[] }>(['show', recorded.id])).doc.warnings.join()).toContain(
+    'every change'
+  )
+  const plan = await project.call(['undo-run', recorded.id, '--dry-run'])
+  expect(plan.out.toString()).toContain('every change in the folder during it is undone')
+  expect((await project.callProcess(['run', '--', node, '-e', '0'])).err).not.toContain('every change')
+})
+
 test('a command that cannot start exits with 127 or 126 and its run is closed', async () => {
   const missing = await project.json<RunDoc>(['run', '--', 'driftline-no-such-program'])
   expect([missing.code, missing.doc.exitCode]).toEqual([127, 127])

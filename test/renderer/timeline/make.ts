@@ -22,6 +22,7 @@ export function run(id: string, seq: number, more: Partial<RunEntry> = {}): RunE
     undone: false,
     incomplete: false,
     exitCode: null,
+    attributed: 'tool-calls',
     notes: [],
     ...more
   }

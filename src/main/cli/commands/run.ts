@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
-import { BEGUN_INCOMPLETE, diffWarningText } from '../../../contract/words/run-warnings.ts'
+import { BEGUN_INCOMPLETE, diffWarningText, runWarningText } from '../../../contract/words/run-warnings.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
@@ -90,10 +90,14 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
     prevCheckpointId: ended.prevCheckpointId,
     checkpointId: ended.checkpointId,
     workspaceDrifted: workspaceDrifted || ended.workspaceDrifted,
+    attributed: ended.attributed,
     warning,
     files: ended.files
   })
-  if (!output.json) note(context, summary(ended))
+  if (!output.json) {
+    note(context, summary(ended))
+    for (const about of ended.notes) note(context, runWarningText(about))
+  }
   if (warning) note(context, warning)
 }
 

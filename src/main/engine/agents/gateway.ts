@@ -20,6 +20,7 @@ import {
   touchSession
 } from './ingest-context.ts'
 import { normalizeEvent } from './normalize.ts'
+import { joinOuterRun } from './outer-run.ts'
 import { changeMode, withTodo } from './session-state.ts'
 import { handleToolEnd, handleToolStart, openIncompleteCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
@@ -58,6 +59,7 @@ export async function ingestEvent(
   const ingest: IngestContext = { gateway, workspace, store, hookEvent, origin, fromSpool, ...past, state }
   const work = workspace.lock.run(async () => {
     if (wasIngested(workspace.store, hookEvent.id)) return
+    await joinOuterRun(ingest)
     if (origin.mode !== null && origin.subagent === null) await changeMode(ingest, origin.mode)
     for (const [index, action] of event.actions.entries()) {
       if (index === event.actions.length - 1) state.actions = 'last'

@@ -11,7 +11,7 @@ import { touchSession as touchSessionRow } from '../runs/session-rows.ts'
 import { insertIngestedEvent } from '../store/ingested-events.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { findRun, type RunRow, touchRunOfSession } from '../store/runs.ts'
+import { touchRunOfSession } from '../store/runs.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { type Sync, transact, type Writable } from '../store/sql.ts'
 import type { AgentEvent } from './agent-action.ts'
@@ -103,12 +103,6 @@ function recordEvent(tx: Writable<Store>, { workspace, hookEvent, origin }: Inge
   touchRunOfSession(tx, origin.session, now)
   updatePosition(tx, origin.session, now)
   bumpRev(tx)
-}
-
-/** The live run of `driftline run` that the agent was started in. */
-export function findOuterRun(ingest: IngestContext): RunRow | null {
-  const run = ingest.hookEvent.run ? findRun(ingest.workspace.store, ingest.hookEvent.run) : null
-  return run?.state === 'live' && run.source === 'command' ? run : null
 }
 
 /** Creates or updates the session's row from the event. */

@@ -12,7 +12,8 @@ import { findSession, type SessionRow, updateSession } from '../store/sessions.t
 import type { Writable } from '../store/sql.ts'
 import { abandonCalls } from '../store/tool-calls.ts'
 import { applyLateResults } from './inferred-interrupts.ts'
-import { asOf, commitAction, findOuterRun, type IngestContext, touchSession } from './ingest-context.ts'
+import { asOf, commitAction, type IngestContext, touchSession } from './ingest-context.ts'
+import { findOuterRun, leaveOuterRun } from './outer-run.ts'
 import { importTranscript } from './transcript.ts'
 
 /**
@@ -96,8 +97,10 @@ export async function handleInterrupt(ingest: IngestContext, cause: 'interrupt' 
   return commitEnd(ingest, (tx, session, run) => {
     const verdict = run && runState(runFacts(workspace.store, run, cause), workspace.now())
     const ended = run && verdict && verdict.state !== 'live' ? closeRun(ingest, run, verdict) : null
-    if (cause === 'session-end')
+    if (cause === 'session-end') {
       updateSession(tx, session.id, { ended_at: workspace.now(), run: null, turn: null, phase: 'stopped' })
+      leaveOuterRun(tx, ingest)
+    }
     return ended
   })
 }

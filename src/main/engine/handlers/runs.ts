@@ -8,10 +8,11 @@ import { requireDiskSpace } from '../files/disk-space.ts'
 import { endRun } from '../runs/end-run.ts'
 import { openRun } from '../runs/open-run.ts'
 import { runFacts, runState } from '../runs/run-state.ts'
+import { attributionWarnings } from '../runs/run-warnings.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { blockingRestore } from '../store/restores.ts'
-import { findRun } from '../store/runs.ts'
+import { attributedTo, findRun } from '../store/runs.ts'
 import { transact } from '../store/sql.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
@@ -85,5 +86,12 @@ async function endCommandRun(
   }
   const ended = findRun(store, id)
   const diff = diffFiles(store, { target: id, scope: 'run' })
-  return { ...diff, run: id, checkpointId: ended?.end_checkpoint ?? '', state: ended?.state ?? 'ended' }
+  return {
+    ...diff,
+    run: id,
+    checkpointId: ended?.end_checkpoint ?? '',
+    state: ended?.state ?? 'ended',
+    attributed: attributedTo(ended ?? run),
+    notes: attributionWarnings(store, id)
+  }
 }

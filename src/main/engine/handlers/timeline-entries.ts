@@ -11,7 +11,7 @@ import { promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { countRestoredFiles } from '../store/restore-items.ts'
 import { findRestore, type RestoreRow } from '../store/restores.ts'
-import { findRun, notesOf, type RunRow } from '../store/runs.ts'
+import { attributedTo, findRun, notesOf, type RunRow } from '../store/runs.ts'
 import type { EntryKind } from '../store/timeline.ts'
 import { countTurns, turnsOf } from '../store/turns.ts'
 
@@ -58,6 +58,7 @@ function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry 
     undone: run.taken_back === 1,
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code,
+    attributed: attributedTo(run),
     notes: notesOf(run)
   }
 }

@@ -1,9 +1,9 @@
-/** [UI-1] Warnings about a run: every content that its checkpoints cannot restore is named. */
+/** [UI-1] Warnings about a run: what its checkpoints cannot restore, and changes that may be those of others. */
 import type { RunWarning } from '../../../contract/timeline.ts'
 import { isWithin } from '../files/paths.ts'
-import { pathsNotStored } from '../store/edit-calls.ts'
+import { pathsNotStored, pathsWithoutCall } from '../store/edit-calls.ts'
 import type { Store } from '../store/open-store.ts'
-import { findRun } from '../store/runs.ts'
+import { attributedTo, findRun } from '../store/runs.ts'
 import { countIncompleteCalls, pathsNamedIn } from '../store/tool-calls.ts'
 
 /** Paths named in one warning. */
@@ -19,6 +19,7 @@ export function warningsOf(
   const before = pathsNotStored(store, id, 'before')
   const named = pathsNamedIn(store, id)
   return [
+    ...attributionWarnings(store, id),
     ...(missed > 0 ? [{ code: 'missed-calls', count: missed } as const] : []),
     ...(missed === 0 && run.incomplete === 1 ? [{ code: 'incomplete' } as const] : []),
     ...about('not-stored-before', before),
@@ -30,8 +31,24 @@ export function warningsOf(
   ]
 }
 
+/**
+ * [RN-2] Which changes of a run, or of one of its turns, count as its own only because of their time, if any of them
+ * passes `isAsked`.
+ */
+export function attributionWarnings(
+  store: Store,
+  id: string,
+  turn: string | null = null,
+  isAsked: (path: string) => boolean = () => true
+) {
+  const paths = pathsWithoutCall(store, id, turn).filter(isAsked)
+  if (paths.length === 0) return []
+  const run = findRun(store, id)
+  return run && attributedTo(run) === 'all-changes' ? [{ code: 'all-changes' } as const] : about('no-call', paths)
+}
+
 type PathWarning = Extract<RunWarning, { readonly paths: unknown }>
 
-function about(code: PathWarning['code'], paths: readonly string[]): PathWarning[] {
-  return paths.length === 0 ? [] : [{ code, paths: paths.slice(0, MAX_NAMES), count: paths.length }]
+function about<C extends PathWarning['code']>(code: C, paths: readonly string[]) {
+  return paths.length === 0 ? [] : [{ code, paths: paths.slice(0, MAX_NAMES), count: paths.length } as const]
 }

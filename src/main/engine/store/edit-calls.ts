@@ -9,7 +9,7 @@ import { all, column, count, run as execute, type Writable } from './sql.ts'
 interface EditAuthor {
   readonly run: string
   readonly turn: string
-  /** Null in a run without hooks. */
+  /** Null outside the tool calls of a run. */
   readonly call: string | null
 }
 
@@ -26,6 +26,13 @@ export function editsOfRun(store: Store, run: string, turn?: string): number[] {
 export function editsOfCall(store: Store, run: string, call: string): number[] {
   const sql = 'SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit'
   return column(store, sql, run, call)
+}
+
+/** Names of the paths that a run, or one of its turns, changed outside its tool calls, sorted. */
+export function pathsWithoutCall(store: Store, run: string, turn: string | null): string[] {
+  const sql = `SELECT DISTINCT p.name FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
+    WHERE c.run = ? AND c.call IS NULL AND c.turn = coalesce(?, c.turn) ORDER BY p.name`
+  return column(store, sql, run, turn)
 }
 
 /** Runs with an edit of this path. */

@@ -3,7 +3,7 @@
  * run that has ended stays ended; only its title, its note and whether it is undone change afterwards.
  */
 import type { SessionPosition } from '../../../contract/conversation.ts'
-import type { RunNote, RunNoteCode, RunState } from '../../../contract/timeline.ts'
+import type { RunEntry, RunNote, RunNoteCode, RunState } from '../../../contract/timeline.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, exists, get, inserter, type Writable } from './sql.ts'
@@ -11,7 +11,8 @@ import { nextOrdinal } from './timeline.ts'
 
 /**
  * What reports the work of a run.
- * command  nothing: `driftline run` opens and ends it, and every change in between is attributed to it.
+ * command  nothing: `driftline run` opens and ends it. Every change in between is attributed to it, except while an agent
+ *          works in it whose hooks report (RN-2).
  * hooks    hooks of its agent: only changes during a tool call are attributed to it (GW-4).
  * tools    Driftline's file tools: it writes only during their calls, which take turns with restores.
  */
@@ -44,11 +45,15 @@ export interface RunRow {
   readonly pid: number
   readonly pid_start: string
   readonly source: RunSource
+  /** 1 for a run of `driftline run` in which an agent works, or has worked, whose hooks report (RN-2). */
+  readonly isJoined: number
+  readonly wasJoined: number
   readonly last_event_at: number
 }
 
-/** All columns; `hooked` and `tools` also as the source that they stand for. */
-const SELECT = "SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source FROM run"
+/** All columns; `hooked` and `tools` also as what they stand for. */
+const SELECT = `SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source,
+  hooked = 2 AS isJoined, hooked IN (2, 3) AS wasJoined FROM run`
 const RUN_BY_ID = `${SELECT} WHERE id = ?`
 const LIVE_RUNS = `${SELECT} WHERE state = 'live' ORDER BY n`
 const LAST_RUN_OF = `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`
@@ -123,6 +128,11 @@ export function retitleRun(tx: Writable<Store>, id: string, from: string, to: st
   execute(tx, 'UPDATE run SET title = ? WHERE id = ? AND title = ?', to, id, from)
 }
 
+/** [RN-2] Which changes are attributed to a run. */
+export function attributedTo({ source, wasJoined }: Pick<RunRow, 'source' | 'wasJoined'>): RunEntry['attributed'] {
+  return source === 'command' && wasJoined === 0 ? 'all-changes' : 'tool-calls'
+}
+
 const NOTES: ReadonlySet<string> = new Set<RunNoteCode>([
   'stopped',
   'stopped-with-command',
@@ -172,6 +182,19 @@ export function touchRun(tx: Writable<Store>, run: string, at: number): boolean 
 /** The same for the run that a session works in. */
 export function touchRunOfSession(tx: Writable<Store>, session: string, at: number): void {
   execute(tx, 'UPDATE run SET last_event_at = ? WHERE id = (SELECT run FROM session WHERE id = ?)', at, session)
+}
+
+/** [RN-2] An agent whose hooks report works in a run of `driftline run` from now on. */
+export function joinRun(tx: Writable<Store>, run: string): void {
+  execute(tx, 'UPDATE run SET hooked = 2 WHERE id = ? AND hooked IN (0, 3)', run)
+}
+
+/** [RN-2] The session of an agent in a run of `driftline run` ended; others may still work in it. */
+export function leaveRun(tx: Writable<Store>, run: string, session: string): void {
+  // A client of the file tools has a session, too, but no messages.
+  const sql = `UPDATE run SET hooked = 3 WHERE id = ? AND hooked = 2
+    AND NOT EXISTS (SELECT 1 FROM session WHERE run = ? AND id <> ? AND (revision > 0 OR transcript IS NOT NULL))`
+  execute(tx, sql, run, run, session)
 }
 
 export function findRun(store: Store, id: string): RunRow | null {

@@ -31,7 +31,8 @@ const FORMAT_1 = `${LOG_TABLES}
 -- taken_back  1: undone; none of its edits is in force.
 -- files, added, deleted             totals, set when it ends.
 -- pid, pid_start                    the process whose death ends it, with its start time: pids are reused.
--- hooked      1: hooks report its tool calls, and only those claim edits (GW-4). 0: it claims edits from start to end.
+-- hooked      1: hooks report its tool calls, and only those claim edits (GW-4). 0: it claims edits from start to end. A driftline run
+--             has 0 until an agent in it reports, 2 while one works in it and its tool calls claim edits, then 3: as 0 (RN-2).
 -- tools       1: it works through Driftline's own tools, which wait for restores.
 CREATE TABLE run(
   id TEXT PRIMARY KEY,

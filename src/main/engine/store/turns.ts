@@ -93,14 +93,17 @@ export function turnsOfSession(store: Store, session: string, copies: boolean): 
   return all(store, sql, session, session, ...(copies ? [session] : []))
 }
 
-/** The open turns of live runs that no hook reports: all changes during them are theirs. `since`: ms UTC. */
+/** The open turns of live runs that no hook reports at present: all changes are theirs. `since`: ms UTC. */
 export function openCommandTurns(store: Store): { run: string; turn: string; since: number }[] {
   const sql = `SELECT r.id AS run, t.id AS turn, t.started_at AS since FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL
-     WHERE r.state = 'live' AND r.hooked = 0 ORDER BY r.n`
+     WHERE r.state = 'live' AND r.hooked IN (0, 3) ORDER BY r.n`
   return all(store, sql)
 }
 
-/** The turns of runs without hooks that ended at `since` or later, ms UTC. */
+/**
+ * The turns of runs that no hook ever reported, and that ended at `since` or later, ms UTC. When an agent worked in one
+ * is not recorded, so changes of such a run that are found later are nobody's.
+ */
 export function endedCommandTurns(
   store: Store,
   since: number

@@ -118,6 +118,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     state: panes.live ? 'live' : 'ended',
     endedAt: panes.live ? null : 2,
     exitCode: null,
+    attributed: 'tool-calls',
     turns: 1,
     files: FILES.length,
     added: 2,

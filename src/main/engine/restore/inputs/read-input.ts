@@ -6,6 +6,7 @@ import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.t
 import { type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { findDrift } from '../../drift/drifts.ts'
 import { editsInForce } from '../../log/chain.ts'
+import { attributionWarnings } from '../../runs/run-warnings.ts'
 import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
 import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
@@ -145,13 +146,18 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   // [GW-4] An Edit that several runs may have made is foreign to each of them.
   const own = edits.filter((edit) => edit.attribution !== 'shared')
   const { onConflict } = request
+  const paths = undoEdits(store, own, request, 'others-after-run', edits)
+  const undone = new Set(paths.map(({ path }) => path))
   return {
-    paths: undoEdits(store, own, request, 'others-after-run', edits),
+    paths,
     defaultResolution: onConflict === 'replace' || onConflict === 'merge' ? onConflict : 'keep',
     title: runTitle(run?.title ?? target.run ?? ''),
     target: target.run,
     targetAt: run?.started_at ?? null,
-    warnings: own.length < edits.length ? [{ code: 'shared-edits' }] : []
+    warnings: [
+      ...(own.length < edits.length ? [{ code: 'shared-edits' } as const] : []),
+      ...attributionWarnings(store, target.run, target.turn, (path) => undone.has(path))
+    ]
   }
 }
 
