@@ -24,7 +24,7 @@ export interface SourceFile {
 export const LAYERS: readonly { readonly name: string; readonly folders: readonly string[] }[] = [
   { name: 'doors', folders: ['handlers'] },
   { name: 'composition', folders: ['workspaces'] },
-  { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor'] },
+  { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor', 'events'] },
   { name: 'model', folders: ['runs', 'drift', 'diff', 'checkpoints'] },
   { name: 'recording', folders: ['capture', 'watch'] },
   { name: 'log', folders: ['log'] },

@@ -8,6 +8,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'
 import type { DiffResult, FileDiff } from './diff.ts'
 import type { DoctorProblem } from './doctor.ts'
+import type { EventCursor, NamedEvent } from './events.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { RestorePlan, RestoreResult } from './restore.ts'
@@ -163,6 +164,9 @@ export interface Results {
    * `postponed`: its bytes leave the file later.
    */
   'sessions.delete': { messages: number; runs: number; postponed: boolean }
+
+  /** `more`: the next call has more at once. Fails with UnknownTarget beyond the end of the log. */
+  'events.list': { events: readonly NamedEvent[]; next: EventCursor; more: boolean }
 
   'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
   'storage.get': Storage

@@ -5,6 +5,7 @@
  * what a call does.
  */
 import { z } from 'zod'
+import { eventCursor } from './events.ts'
 
 // ---- building blocks ----
 
@@ -269,6 +270,17 @@ export const PARAMS = {
   'sessions.resume': z.strictObject({ ...ws, session: id, at: id.exactOptional(), fork: z.boolean() }),
   'sessions.messages': z.strictObject({ ...ws, session: id }),
   'sessions.delete': z.strictObject({ ...ws, session: id }),
+
+  /**
+   * Named events from position `since` on, or after an earlier answer's `next`; with neither none, only `next`. `limit`: an
+   * answer holds about as many.
+   */
+  'events.list': z.strictObject({
+    ...ws,
+    since: z.number().int().min(0).exactOptional(),
+    after: eventCursor.exactOptional(),
+    limit: z.number().int().min(1).max(1000)
+  }),
 
   'doctor.run': z.strictObject({ workspace: id.exactOptional(), deep: z.boolean().exactOptional() }),
   'storage.get': z.strictObject(ws),

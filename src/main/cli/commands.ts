@@ -1,6 +1,7 @@
 /** The table of commands, in the order of `--help`. */
 import type { Command } from './command.ts'
 import { agents, connect, disconnect } from './commands/connect.ts'
+import { events } from './commands/events.ts'
 import { exportRun } from './commands/export.ts'
 import { blame, cat, diff, history, search } from './commands/files.ts'
 import { add, folders, locate, remove } from './commands/folders.ts'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   checkpoint,
   checkpoints,
   drift,
+  events,
   cat,
   history,
   blame,

@@ -34,6 +34,7 @@ const READS: ReadonlySet<Method> = new Set<Method>([
   'restore.plan',
   'checkpoint.list',
   'drift.list',
+  'events.list',
   'file.cat',
   'file.history',
   'file.blame',

@@ -52,6 +52,8 @@ export type Programs = Readonly<Record<'engine' | 'ingest' | 'recorder' | 'serve
 export interface OpenedClient {
   readonly client: Client
   readonly where: 'host' | 'in-process'
+  /** Resolves when the connection to the host is lost or closed; null for the engine of this process. */
+  readonly closed: Promise<void> | null
   /** Disconnects from the host, or closes the engine of this process. */
   close(): Promise<void>
 }
@@ -78,6 +80,7 @@ function clientOf(host: HostConnection, patience: Patience): OpenedClient {
   return {
     client: host.client,
     where: 'host',
+    closed: host.closed,
     close: async () => {
       stopWatching()
       host.disconnect()
@@ -169,6 +172,7 @@ async function openInProcess(dataDir: string, programs: Programs): Promise<Opene
   return {
     client: createClient(channels.ends[0]),
     where: 'in-process',
+    closed: null,
     close: async () => {
       channels.close()
       await engine.close()

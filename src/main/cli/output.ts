@@ -20,10 +20,12 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
   const isTerminal = out.isTTY === true
   let pending: Promise<void> = Promise.resolve()
   let closed = false
+  let onClosed = (): void => {}
   let onProgressLine = false
   const onError = (error: NodeJS.ErrnoException): void => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
     closed = true
+    onClosed()
   }
   out.on('error', onError)
   err.on('error', onError)
@@ -55,6 +57,12 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
   return {
     json,
     isTerminal,
+    /** Whether the reader has closed the pipe. */
+    isClosed: (): boolean => closed,
+    /** Replaces an earlier listener. */
+    onClosed: (listener: () => void): void => {
+      onClosed = listener
+    },
     /** Painter for stdout. */
     paint: painterFor(isTerminal, env),
     /** Painter for stderr. */

@@ -20,6 +20,7 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     clearTimeout(timer)
     timer = setTimeout(disconnect, answerMs)
   })
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   const channel = socketChannel(socket)
   const client = createClient(channel)
   /** Whether anything arrives within `ms`, however long the open calls take. */
@@ -35,7 +36,7 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     })
   try {
     await client.call('app.info', {})
-    return { file, client, disconnect, isAnswering }
+    return { file, client, disconnect, isAnswering, closed }
   } catch {
     // Expected: Disconnected, without a listener or after a timeout.
     disconnect()

@@ -58,6 +58,15 @@ function isLost({ notStored }: FileVersion): boolean {
   return notStored === 'pruned' || notStored === 'damaged'
 }
 
+/** Lines of one change, from the cache if they are in it; null where there are none to count. */
+export function linesOf(store: Store, change: PathChange): Pick<LineCounts, 'added' | 'deleted'> | null {
+  const { id: before } = change.before as StoredVersion
+  const { id: after } = change.after as StoredVersion
+  const row = findLineCount(store, before, after) ?? count(store, change)
+  const isCounted = notStoredReason(change.before) === null && notStoredReason(change.after) === null
+  return isCounted && (row.kind === 'text' || (row.kind === 'large' && largerSize(change) <= COUNT_LIMIT)) ? row : null
+}
+
 function count(store: Store, change: PathChange): LineCountRow {
   if (largerSize(change) > COUNT_LIMIT) return { ...NO_LINES, kind: contentKindOf(change, null, null) }
   const before = readContent(store, change.before)

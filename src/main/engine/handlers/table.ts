@@ -9,6 +9,7 @@ import { withoutDamaged } from './damaged-content.ts'
 import { DIFF } from './diff.ts'
 import { DOCTOR } from './doctor.ts'
 import { DRIFT } from './drift.ts'
+import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
 import { type Handlers, inWorkspace } from './handler.ts'
 import { RESTORE } from './restore.ts'
@@ -32,6 +33,7 @@ const IN_WORKSPACE = {
   ...withoutDamaged(RESTORE),
   ...CHECKPOINTS,
   ...DRIFT,
+  ...withoutDamaged(EVENTS),
   ...withoutDamaged(FILES),
   ...STORAGE
 }

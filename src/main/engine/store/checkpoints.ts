@@ -155,6 +155,10 @@ export function checkpointUpTo(store: Store, target: string): number | null {
   return scalar(store, `SELECT ${side === 'end' ? 'max' : 'min'}(n) FROM checkpoint WHERE ${owner} = ?`, id)
 }
 
+export function findCheckpointByNumber(store: Store, n: number): string | null {
+  return scalar(store, 'SELECT id FROM checkpoint WHERE n = ?', n)
+}
+
 /** Marks restorable checkpoints at positions `since` <= seq < `upto` as broken by `path`; returns how many. */
 export function markBrokenBetween(tx: Writable<Store>, since: Seq, upto: Seq, path: string): number {
   const sql = `UPDATE checkpoint SET status = 'broken', why = ? WHERE ${RESTORABLE} AND seq >= ? AND seq < ?`
@@ -220,4 +224,15 @@ export function lastCheckpointOfWriter(store: Store, seq: Seq): CheckpointRow | 
      (SELECT ${TURN_SESSION} AS session FROM edit_call e JOIN turn t ON t.id = e.turn WHERE e.edit = ? AND session IS NOT NULL LIMIT 1)
      ORDER BY c.n DESC LIMIT 1`
   return get(store, sql, seq, seq)
+}
+
+/** At most `limit` checkpoints after number `n`, oldest first. */
+export function checkpointsAfter(store: Store, n: number, limit: number): CheckpointRow[] {
+  return all(store, 'SELECT * FROM checkpoint WHERE n > ? ORDER BY n LIMIT ?', n, limit)
+}
+
+/** Number of the newest checkpoint before a position; of all with null. 0 without one. */
+export function lastCheckpointBefore(store: Store, seq: Seq | null): number {
+  if (seq === null) return count(store, 'SELECT max(n) FROM checkpoint')
+  return count(store, 'SELECT n FROM checkpoint WHERE seq < ? ORDER BY seq DESC, n DESC LIMIT 1', seq)
 }

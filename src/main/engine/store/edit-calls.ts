@@ -64,3 +64,16 @@ export function pathsNotStored(store: Store, run: string, side: 'before' | 'afte
        JOIN version v ON v.id = e.${side} WHERE c.run = ? AND v.kind = 1 AND v.reason IS NOT NULL ORDER BY p.name`
   return column(store, sql, run)
 }
+
+interface AuthoredEdit extends EditAuthor {
+  readonly edit: number
+  /** Name of the tool of the call. */
+  readonly tool: string | null
+}
+
+/** The authors of the edits with `after` < seq <= `to`, in log order. */
+export function authorsBetween(store: Store, after: number, to: number): AuthoredEdit[] {
+  const sql = `SELECT c.edit, c.run, c.turn, c.call, t.name AS tool FROM edit_call c LEFT JOIN tool_call t ON t.id = c.call
+    WHERE c.edit > ? AND c.edit <= ? ORDER BY c.edit, c.run`
+  return all(store, sql, after, to)
+}

@@ -41,6 +41,8 @@ interface RawEdit extends Omit<EditRow, 'origin' | 'attribution' | 'merge' | 'om
   readonly merge: number
 }
 
+type RawEnums = Pick<RawEdit, 'origin' | 'attribution'>
+
 /** Index = number in the column. */
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
 const ATTRIBUTIONS: readonly Attribution[] = ['none', 'declared', 'inferred', 'shared']
@@ -178,4 +180,29 @@ export function placesOfContent(store: Readable, content: number): AffectedPath[
   const now = all<Pick<AffectedPath, 'path' | 'since'>>(store, sql, content)
   const before = spansOfContent(store, content).map(({ name, since, upto }) => ({ path: name, since, upto }))
   return [...before, ...now.map((place) => ({ ...place, upto: null }))].sort((a, b) => a.since - b.since)
+}
+
+/** An edit with what an event about it names. */
+export interface NamedEditRow extends Pick<EditRow, 'seq' | 'at' | 'before' | 'after' | 'origin' | 'attribution'> {
+  /** Name of its path. */
+  readonly path: string
+  /** The drift that first collected it, also if a part of that was closed before the rest. */
+  readonly drift: string | null
+}
+
+/** At most `limit` edits after a position, in log order. */
+export function editsAfter(store: Readable, seq: Seq, limit: number): NamedEditRow[] {
+  const sql = `SELECT e.seq, e.at, e.before, e.after, e.origin, e.attribution, p.name AS path,
+      coalesce(d.split_from, e.drift) AS drift
+    FROM edit e JOIN path p ON p.id = e.path LEFT JOIN drift d ON d.id = e.drift WHERE e.seq > ? ORDER BY e.seq LIMIT ?`
+  return all<Omit<NamedEditRow, keyof RawEnums> & RawEnums>(store, sql, seq, limit).map((row) => ({
+    ...row,
+    origin: ORIGINS[row.origin] as Origin,
+    attribution: ATTRIBUTIONS[row.attribution] as Attribution
+  }))
+}
+
+/** The last edit of a restore: its position and time; null if it has none. */
+export function lastEditOfRestore(store: Readable, restore: string): { readonly seq: Seq; readonly at: number } | null {
+  return get(store, 'SELECT seq, at FROM edit WHERE restore = ? ORDER BY seq DESC LIMIT 1', restore)
 }

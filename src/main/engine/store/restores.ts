@@ -11,7 +11,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from '../../../contract/restore.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, get, inserter, run, type Writable } from './sql.ts'
+import { all, column, get, inserter, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 export interface RestoreRow {
@@ -135,4 +135,16 @@ const NEXT_REDO = `SELECT * FROM restore WHERE state IN ('done', 'partial') AND 
  */
 export function findNextRedo(store: Store): RestoreRow | null {
   return get(store, NEXT_REDO)
+}
+
+/** The restore that a guard was made for. */
+export function restoreOfGuard(store: Store, guard: string): string | null {
+  return scalar(store, 'SELECT id FROM restore WHERE guard = ? ORDER BY n DESC LIMIT 1', guard)
+}
+
+/** Restores that began before a position and ended there or later, or not yet. Reads all restores. */
+export function restoresAcross(store: Store, seq: Seq): string[] {
+  const sql = `SELECT r.id FROM restore r JOIN checkpoint c ON c.id = r.guard WHERE c.seq < ?
+    AND (r.state IN ('applying', 'interrupted') OR (SELECT max(e.seq) FROM edit e WHERE e.restore = r.id) >= ?)`
+  return column(store, sql, seq, seq)
 }

@@ -3,10 +3,11 @@
  * run that has ended stays ended; only its title, its note and whether it is undone change afterwards.
  */
 import type { SessionPosition } from '../../../contract/conversation.ts'
+import type { Seq } from '../../../contract/log.ts'
 import type { RunEntry, RunNote, RunNoteCode, RunState } from '../../../contract/timeline.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, count, run as execute, exists, get, inserter, type Writable } from './sql.ts'
+import { all, column, count, run as execute, exists, get, inserter, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 /**
@@ -240,4 +241,9 @@ export function countRunsSince(store: Store, time: number): number {
 
 export function countRunsOf(store: Store, session: string): number {
   return count(store, 'SELECT count(*) FROM run WHERE session = ?', session)
+}
+
+/** Runs that began before a position and were live there. Reads all runs. */
+export function runsAcross(store: Store, seq: Seq): string[] {
+  return column(store, 'SELECT id FROM run WHERE start_seq < ? AND (end_seq IS NULL OR end_seq >= ?)', seq, seq)
 }

@@ -1,0 +1,135 @@
+/** `driftline events`: what happens in a folder, one line per named event. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { EventCursor, NamedEvent } from '../../../contract/events.ts'
+import { eventText } from '../../../contract/words/events.ts'
+import { formatTime } from '../../../contract/words/times.ts'
+import { livingRecorder } from '../../host/hold-data-dir.ts'
+import { usage } from '../arguments.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { escapeJson, escapeLine } from '../escape.ts'
+
+/** Events asked for at once: the memory that a long history takes. */
+const PAGE = 500
+/** How long a follower waits for the next recorder before it starts one, ms: the app may take the place of the last. */
+const SUCCESSOR_MS = 2000
+const POLL_MS = 50
+
+export const events = command({
+  name: 'events',
+  usage: ['[--follow] [--since SEQ]'],
+  summary: 'list what happened, or follow what happens; with --json one document a line',
+  options: {
+    follow: { type: 'boolean', short: 'f', help: 'wait for more; without --since only what happens from now on' },
+    since: { type: 'string', value: 'SEQ', help: 'from this position of the log on (default: 0)' }
+  },
+  run: async (context, { values: { follow = false, since: typed } }) => {
+    if (typed !== undefined && !/^\d{1,15}$/.test(typed))
+      throw usage(events, `--since takes a position, such as the seq of an event, not "${typed}".`)
+    const since = typed === undefined ? undefined : Number(typed)
+    if (follow) await followEvents(context, since)
+    else await printPages(context, { since: since ?? 0 }, context.output.isClosed)
+    return 0
+  }
+})
+
+type Start = { readonly since?: number } | { readonly after: EventCursor }
+
+/** Prints until there is no more at once. Returns where it ended. */
+async function printPages(context: Context, start: Start, isStopped: () => boolean): Promise<EventCursor> {
+  for (let from = start; ; ) {
+    const { events, next, more } = await context.ask('events.list', { ...from, limit: PAGE })
+    print(context, events)
+    // A slow reader slows the listing down, so that no more than a page waits for it.
+    await context.output.flush()
+    if (!more || isStopped()) return next
+    from = { after: next }
+  }
+}
+
+function print({ output }: Context, events: readonly NamedEvent[]): void {
+  if (output.json) output.write(events.map((event) => `${escapeJson(JSON.stringify(event))}\n`).join(''))
+  else
+    output.lines(
+      columns(
+        events.map((event) => [
+          formatTime(event.at),
+          `seq:${event.seq}`,
+          output.paint('bold', event.event),
+          escapeLine(eventText(event))
+        ])
+      )
+    )
+}
+
+/**
+ * Follows the folder until the reader closes the pipe or a signal ends it. It asks only when the recorder reports a change
+ * of the folder, and continues where it was when another recorder takes the place of the last.
+ */
+async function followEvents(context: Context, since: number | undefined): Promise<void> {
+  const { id } = await context.workspace()
+  const wake = createWake()
+  let stopped = false
+  const release = onEnd(context, () => {
+    stopped = true
+    wake.now()
+  })
+  let start: Start = since === undefined ? {} : { since }
+  try {
+    while (!stopped) {
+      const { client, closed } = await context.open()
+      if (closed === null) throw noRecorder()
+      let isLost = false
+      closed.then(() => {
+        isLost = true
+        wake.now()
+      })
+      const off = client.on('workspace.changed', ({ workspace }) => workspace === id && wake.now())
+      while (!stopped && !isLost) {
+        start = { after: await printPages(context, start, () => stopped) }
+        await wake.wait()
+      }
+      off()
+      if (!stopped) await awaitSuccessor(context)
+    }
+  } finally {
+    release()
+  }
+}
+
+/** `wait` resolves at the next call of `now`, or at once if that was since the last `wait`. */
+function createWake() {
+  let woken = Promise.withResolvers<void>()
+  return {
+    now: (): void => woken.resolve(),
+    wait: async (): Promise<void> => {
+      await woken.promise
+      woken = Promise.withResolvers()
+    }
+  }
+}
+
+/** Calls `end` when the reader closes the pipe, and on Ctrl+C or a request to end. Returns a function that stops that. */
+function onEnd({ output }: Context, end: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, end)
+  output.onClosed(end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+}
+
+async function awaitSuccessor(context: Context): Promise<void> {
+  await context.reconnect()
+  const end = performance.now() + SUCCESSOR_MS
+  while (!livingRecorder(context.dataDir) && performance.now() < end) await pause(POLL_MS)
+}
+
+function noRecorder(): DriftlineError {
+  return new DriftlineError(
+    'Refused',
+    'No recorder can run in the background here, so there is nothing to follow. Without --follow the recorded events are listed.'
+  )
+}
