@@ -52,6 +52,13 @@ export interface Message {
   readonly superseded: boolean
 }
 
+/** Ranges of seqs, both ends included, the newest first. */
+export type SeqRanges = readonly (readonly [first: number, last: number])[]
+
+export function isInForce(inForce: SeqRanges, seq: number): boolean {
+  return inForce.some(([first, last]) => seq >= first && seq <= last)
+}
+
 /** One conversation and its lists; with `since` (`sessions.show`) only the new rows of the lists. */
 export interface SessionDetail {
   readonly session: Session

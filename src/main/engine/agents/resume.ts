@@ -2,7 +2,9 @@
 import type { Resume, ResumeNote } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { findCut } from '../runs/conversation.ts'
-import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../store/messages.ts'
+import { rangesInForce } from '../store/in-force.ts'
+import { lastMessageSeq, type MessageRow, messagesOf } from '../store/messages.ts'
+import type { Store } from '../store/open-store.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { agentFolder } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
@@ -44,8 +46,7 @@ export function canForkSession({ id, agent }: Pick<SessionRow, 'id' | 'agent'>):
 export function resumeAt(context: SessionContext, session: SessionRow, revision: number, fork: boolean): Resume {
   const { store } = context
   const tip = lastMessageSeq(store, session.id)
-  const messages = messagesOf(store, session.id)
-  const cut = findCut(messages, revision, tip)
+  const cut = findCut(store, session.id, revision, tip)
   const prompt = cut.next?.role === 'user' ? cut.next.text : ''
   if (revision === tip && !fork)
     return buildResume(context, session, session.id, prompt, session.run ? 'working' : null)
@@ -55,7 +56,7 @@ export function resumeAt(context: SessionContext, session: SessionRow, revision:
     const id = unused ?? (fork ? writeFork(context, session, revision, cut) : null)
     if (id !== null) return buildResume(context, session, id, prompt, null)
   } else if (fork) {
-    const history = buildHistoryPrompt(session, messages, revision, prompt)
+    const history = buildHistoryPrompt(store, session, revision, prompt)
     return buildResume(context, session, null, history, 'new-session')
   }
   return buildResume(context, session, session.id, prompt, 'remembers')
@@ -96,10 +97,10 @@ function homeVariable(context: SessionContext, session: SessionRow, program: Pro
  * A prompt that passes the conversation up to a revision to a new session, for agents whose sessions cannot be
  * forked.
  */
-function buildHistoryPrompt(session: SessionRow, messages: readonly MessageRow[], revision: number, prompt: string) {
-  const inForce = seqsInForce(messages, revision)
-  const conversation = messages
-    .filter((message) => inForce.has(message.seq))
+function buildHistoryPrompt(store: Store, session: SessionRow, revision: number, prompt: string) {
+  const conversation = rangesInForce(store, session.id, revision)
+    .toReversed()
+    .flatMap(([first, last]) => [...messagesOf(store, session.id, first, last)])
     .map((message) => `${message.role === 'user' ? 'Me' : 'You'}: ${message.text}`)
   return [
     `This continues an earlier conversation (${session.title}). Here are its messages; the files are as they were at its end.`,

@@ -62,7 +62,7 @@ export function applyRewinds(context: SessionContext, session: SessionRow, stray
   const findParent = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
   transact(context.store, (tx) => {
     for (const stray of strays) {
-      const messages = messagesOf(tx, session.id)
+      const messages = [...messagesOf(tx, session.id)]
       const prompt = messages.find((message) => message.source === stray)
       const parent = findParent(stray, messages)
       // Only other records (results of parallel calls, notes) came between: no rewind.

@@ -1,10 +1,11 @@
 /** One conversation with its turns, tool calls and checkpoints, or only what is new since an earlier answer. */
-import type { Message, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
+import { isInForce, type Message, type SessionDetail, type SessionTurn } from '../../../contract/conversation.ts'
 import { toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { describeSessionCalls } from '../runs/describe-calls.ts'
 import { encodeMark, type ListOutlines, rowsSince } from '../runs/session-updates.ts'
 import { type CheckpointRow, checkpointsOfSession, turnStartInRun } from '../store/checkpoints.ts'
-import { messageLinks, messagesOf, promptSeqsByTurn, seqsInForce } from '../store/messages.ts'
+import { rangesInForce } from '../store/in-force.ts'
+import { messagesOf, promptSeqsByTurn } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { callsOfSession, type ToolCallRow } from '../store/tool-calls.ts'
@@ -90,16 +91,15 @@ interface MessageOutline {
 }
 
 function messageOutlines(store: Store, row: SessionRow): MessageOutline[] {
-  const rows = messageLinks(store, row.id)
-  const inForce = seqsInForce(rows, row.revision)
-  return rows.filter(({ isEmpty }) => !isEmpty).map(({ seq }) => ({ seq, superseded: !inForce.has(seq) }))
+  const inForce = rangesInForce(store, row.id, row.revision)
+  return [...messagesOf(store, row.id)].map(({ seq }) => ({ seq, superseded: !isInForce(inForce, seq) }))
 }
 
 function readMessages(store: Store, row: SessionRow, outlines: readonly MessageOutline[]): Message[] {
   const [first] = outlines
   if (!first) return []
   const superseded = new Map(outlines.map((outline) => [outline.seq, outline.superseded]))
-  return messagesOf(store, row.id, first.seq).map(({ seq, role, text, at, turn }) => ({
+  return [...messagesOf(store, row.id, first.seq)].map(({ seq, role, text, at, turn }) => ({
     seq,
     role,
     text,

@@ -17,7 +17,8 @@ import {
   setConversationPosition
 } from '../runs/conversation.ts'
 import { findCheckpoint } from '../store/checkpoints.ts'
-import { lastMessageSeq, type MessageRow, messagesOf, seqsInForce } from '../store/messages.ts'
+import { countOnlyIn, rangesInForce } from '../store/in-force.ts'
+import { lastMessageSeq, type MessageRow } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import {
   findRestoreConversation,
@@ -128,9 +129,9 @@ function describeMove(
   const { store } = context
   const session = findSession(store, to.session)
   if (!session) return null
-  const messages = messagesOf(store, session.id)
-  const [now, then] = [seqsInForce(messages, session.revision), seqsInForce(messages, to.revision)]
-  const { anchor, next } = findCut(messages, to.revision, session.revision)
+  const now = rangesInForce(store, session.id, session.revision)
+  const then = rangesInForce(store, session.id, to.revision)
+  const { anchor, next } = findCut(store, session.id, to.revision, session.revision)
   const impossible = findObstacle(session, anchor)
   const resumable = impossible === null && context.sessions.canFork(session)
   return {
@@ -142,8 +143,8 @@ function describeMove(
       title: session.title,
       revision: session.revision,
       toRevision: to.revision,
-      supersedes: [...now].filter((seq) => !then.has(seq)).length,
-      bringsBack: [...then].filter((seq) => !now.has(seq)).length,
+      supersedes: countOnlyIn(store, session.id, now, then),
+      bringsBack: countOnlyIn(store, session.id, then, now),
       prompt: next?.role === 'user' ? next.text : '',
       resumable,
       why: impossible ?? (resumable ? null : 'not-forkable')

@@ -9,7 +9,15 @@ import {
   lastCheckpointOfWriter,
   nextTurnStart
 } from '../store/checkpoints.ts'
-import { type MessageRow, messagesOf, promptInNewestFork, promptSeq, seqsInForce } from '../store/messages.ts'
+import { nextMessage, rangesInForce } from '../store/in-force.ts'
+import {
+  findMessage,
+  lastAnswerTo,
+  lastMessageSeq,
+  type MessageRow,
+  promptInNewestFork,
+  promptSeq
+} from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun } from '../store/runs.ts'
 import { encodeSessionHead, parseSessionHead } from '../store/session-head.ts'
@@ -92,10 +100,7 @@ function positionAfter(store: Store, start: CheckpointRow, { run, turn }: Target
 function lastAnswerSeq(store: Store, session: string, turn: string | null): number | null {
   const prompt = turn ? promptSeq(store, session, turn) : null
   if (prompt === null) return null
-  // Messages reachable from the prompt without passing another prompt.
-  const answers = new Set([prompt])
-  for (const row of messagesOf(store, session)) if (row.role !== 'user' && answers.has(row.parent)) answers.add(row.seq)
-  return Math.max(...answers)
+  return lastAnswerTo(store, session, prompt)
 }
 
 /**
@@ -121,14 +126,10 @@ export interface Cut {
  * The cut that makes `revision` the last message. The next message is the one in force at `tip`, else any child of
  * the anchor.
  */
-export function findCut(messages: readonly MessageRow[], revision: number, tip: number): Cut {
-  const current = seqsInForce(messages, tip)
+export function findCut(store: Store, session: string, revision: number, tip: number): Cut {
   return {
-    anchor: messages.find((message) => message.seq === revision) ?? null,
-    isTip: messages.every((message) => message.seq <= revision),
-    next:
-      messages.find((message) => message.parent === revision && current.has(message.seq)) ??
-      messages.find((message) => message.parent === revision) ??
-      null
+    anchor: findMessage(store, session, revision),
+    isTip: lastMessageSeq(store, session) <= revision,
+    next: nextMessage(store, session, revision, rangesInForce(store, session, tip))
   }
 }

@@ -1,5 +1,6 @@
 /** The rows of a session and its messages: created and updated with every event of its agent. */
 import { forkRevision } from '../store/forks.ts'
+import { rangesInForce } from '../store/in-force.ts'
 import {
   confirmMessage,
   hasMessage,
@@ -8,8 +9,7 @@ import {
   lastMessage,
   lastMessageSeq,
   type MessageRow,
-  messagesOf,
-  seqsInForce
+  messagesOf
 } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import {
@@ -41,7 +41,7 @@ export function addMessage(tx: Writable<Store>, session: string, message: NewMes
   // A prompt continues from all messages that the agent remembers, including those undone here, so it always moves the
   // revision. An answer does so only if nothing was undone: otherwise it was found late and belongs to the undone part.
   const previous = lastMessageSeq(tx, session)
-  insertMessage(tx, { ...message, session, seq: previous + 1, parent: previous, text })
+  insertMessage(tx, session, { ...message, seq: previous + 1, parent: previous, text })
   advanceRevision(tx, session, { seq: previous + 1, previous, isPrompt: message.role === 'user' })
   return true
 }
@@ -65,11 +65,9 @@ function copyForkedHistory(tx: Writable<Store>, session: SessionRow): void {
   const origin = findSession(tx, session.forked_from)
   const revision = forkRevision(tx, session.id) ?? 0
   if (!origin || revision === 0) return
-  const messages = messagesOf(tx, origin.id)
-  const copied = seqsInForce(messages, revision)
   let seq = 0
-  for (const message of messages) {
-    if (copied.has(message.seq)) insertMessage(tx, { ...message, session: session.id, seq: ++seq, parent: seq - 1 })
-  }
+  for (const [first, last] of rangesInForce(tx, origin.id, revision).toReversed())
+    for (const message of messagesOf(tx, origin.id, first, last))
+      insertMessage(tx, session.id, { ...message, seq: ++seq, parent: seq - 1 })
   updateSession(tx, session.id, { revision: seq, todos: origin.todos, plan: origin.plan })
 }

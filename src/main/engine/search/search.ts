@@ -69,9 +69,9 @@ async function searchMessages(store: Store, needle: string, most: number, pause:
       (before) => messagePage(store, id, before, PAGE_ROWS),
       (row) => row.seq
     )
-    for (const { run, session, seq: message, at, ...row } of rows) {
+    for (const { run, seq: message, at, ...row } of rows) {
       const text = snippet(row.text, needle)
-      if (text !== null) hits.push({ kind: 'message', text, path: null, run, session, message, seq: null, at })
+      if (text !== null) hits.push({ kind: 'message', text, path: null, run, session: id, message, seq: null, at })
       if (hits.length >= most) return hits
       await pause()
     }

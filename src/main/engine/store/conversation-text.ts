@@ -2,12 +2,15 @@
  * Deletes the text of a conversation from all tables that hold some: rows of edits, runs and messages stay, without
  * text.
  */
+import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'
 import { all, run as execute, type Sync, transact, type Writable } from './sql.ts'
 import { TURN_SESSION } from './turns.ts'
 
 const TABLES_WITH_TEXT = [
   'message',
+  'message_pack',
+  'late_step',
   'session',
   'turn',
   'run',
@@ -73,9 +76,11 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   change("UPDATE unknown_record SET text = '' WHERE session = ?")
   change('DELETE FROM restore_conversation WHERE session = ?')
   const runs = execute(tx, 'UPDATE run SET session = NULL, title = ? WHERE session = ?', title, session).changes
-  const messages = change("UPDATE message SET text = '' WHERE session = ? AND text <> ''")
+  const messages = change(`UPDATE message SET text = '', size = 0 WHERE session = ${SESSION_N} AND size > 0`)
+  change(`DELETE FROM message_pack WHERE session = ${SESSION_N}`)
+  change(`DELETE FROM late_step WHERE session = ${SESSION_N}`)
   change(
-    "UPDATE session SET title = '', todos = '[]', plan = '', position = '{}', mode = '', deleted = 1, run = NULL, turn = NULL WHERE id = ?"
+    "UPDATE session SET title = '', todos = '[]', plan = '', position = '{}', mode = '', deleted = 1, stored = 0, behind = 0, run = NULL, turn = NULL WHERE id = ?"
   )
   return { messages, runs }
 }

@@ -1,14 +1,15 @@
 /**
  * Owns table `message`: the messages of a session, in order. Undoing part of a conversation deletes no rows: each
  * message names its parent, and the messages in force are the chain of parents from the session's `revision`.
+ * Nothing here reads a whole conversation at once: it may hold 100,000 messages.
  */
+import { addStoredBytes, packWhenComplete, STORED_ROW_BYTES, withTexts } from './message-text.ts'
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, exists, get, inserter, scalar, tuples, type Writable } from './sql.ts'
 
 export type Role = 'user' | 'assistant'
 
 export interface MessageRow {
-  readonly session: string
   readonly seq: number
   /** Seq of the message it follows, 0 = none. */
   readonly parent: number
@@ -31,15 +32,26 @@ export function isFromHook(message: Pick<MessageRow, 'source'>): boolean {
   return message.source.startsWith(HOOK_SOURCE)
 }
 
-const insertRow = inserter('message', ['session', 'seq', 'parent', 'turn', 'role', 'text', 'at', 'source'])
+const insertRow = inserter('message', ['session', 'seq', 'parent', 'turn', 'role', 'text', 'size', 'at', 'source'])
 
-export function insertMessage(tx: Writable<Store>, message: MessageRow): void {
-  insertRow(tx, message)
+/** SQL: the number of the session whose id is bound here. */
+export const SESSION_N = '(SELECT n FROM session WHERE id = ?)'
+
+function numberOf(store: Store, session: string): number {
+  return count(store, `SELECT ${SESSION_N}`, session)
 }
 
-const CONFIRM = `UPDATE message SET source = ? WHERE session = ? AND seq = (SELECT min(seq) FROM message WHERE session = ?
-  AND role = ? AND text = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}'
-  AND seq >= (SELECT max(seq) - 50 FROM message WHERE session = ?))`
+/** Appends a message: its seq is the next one. */
+export function insertMessage(tx: Writable<Store>, session: string, message: MessageRow): void {
+  const n = numberOf(tx, session)
+  const size = Buffer.byteLength(message.text)
+  insertRow(tx, { ...message, session: n, size })
+  addStoredBytes(tx, n, size + STORED_ROW_BYTES)
+  packWhenComplete(tx, n, message.seq)
+}
+
+/** How many of the newest messages are compared with one that is reported a second time. */
+const RECENT = 50
 
 /**
  * Gives its id in the transcript to a recent message with this text that only a hook event reported. Returns whether
@@ -50,52 +62,126 @@ export function confirmMessage(
   session: string,
   { source, role, text }: Pick<MessageRow, 'source' | 'role' | 'text'>
 ): boolean {
-  return execute(tx, CONFIRM, source, session, session, role, text, session).changes > 0
+  const n = numberOf(tx, session)
+  const sql = `SELECT seq, text, size FROM message WHERE session = ? AND seq >= (SELECT max(seq) - ${RECENT} FROM message WHERE session = ?)
+    AND role = ? AND size = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}' ORDER BY seq`
+  const rows = all<{ seq: number; text: string | null; size: number }>(tx, sql, n, n, role, Buffer.byteLength(text))
+  const found = [...withTexts(tx, n, rows)].find((row) => row.text === text)
+  if (!found) return false
+  execute(tx, 'UPDATE message SET source = ? WHERE session = ? AND seq = ?', source, n, found.seq)
+  return true
 }
 
 export function setParent(tx: Writable<Store>, session: string, seq: number, parent: number): void {
-  execute(tx, 'UPDATE message SET parent = ? WHERE session = ? AND seq = ?', parent, session, seq)
+  execute(tx, `UPDATE message SET parent = ? WHERE session = ${SESSION_N} AND seq = ?`, parent, session, seq)
 }
 
 export function hasMessage(store: Store, session: string, source: string): boolean {
-  return exists(store, 'SELECT 1 FROM message WHERE session = ? AND source = ?', session, source)
+  return exists(store, `SELECT 1 FROM message WHERE session = ${SESSION_N} AND source = ?`, session, source)
+}
+
+interface PackedRow extends Omit<MessageRow, 'text'> {
+  readonly text: string | null
+  readonly size: number
+}
+
+const COLUMNS = 'seq, parent, turn, role, text, size, at, source'
+
+function readMessage(store: Store, session: string, condition: string, ...values: (string | number)[]) {
+  const n = numberOf(store, session)
+  const row = get<PackedRow>(store, `SELECT ${COLUMNS} FROM message WHERE session = ? AND ${condition}`, n, ...values)
+  return row === null ? null : ([...withTexts(store, n, [row])][0] as MessageRow)
+}
+
+export function findMessage(store: Store, session: string, seq: number): MessageRow | null {
+  return readMessage(store, session, 'seq = ?', seq)
+}
+
+/** Its place, by the agent's own id of it. */
+export function findBySource(
+  store: Store,
+  session: string,
+  source: string
+): Pick<MessageRow, 'seq' | 'parent' | 'turn'> | null {
+  const sql = `SELECT seq, parent, turn FROM message WHERE session = ${SESSION_N} AND source = ?`
+  return get(store, sql, session, source)
 }
 
 /** The newest message of this role. */
-export function lastMessage(store: Store, session: string, role: Role): Pick<MessageRow, 'text' | 'source'> | null {
-  const sql = 'SELECT text, source FROM message WHERE session = ? AND role = ? ORDER BY seq DESC LIMIT 1'
-  return get(store, sql, session, role)
+export function lastMessage(store: Store, session: string, role: Role): MessageRow | null {
+  return readMessage(store, session, 'role = ? ORDER BY seq DESC LIMIT 1', role)
 }
 
 /** Seq of the newest message, in force or not; 0 = none. */
 export function lastMessageSeq(store: Store, session: string): number {
-  return count(store, 'SELECT max(seq) AS seq FROM message WHERE session = ?', session)
+  return count(store, `SELECT max(seq) AS seq FROM message WHERE session = ${SESSION_N}`, session)
 }
 
-/** Messages from seq `first` on, oldest first, without deleted ones. */
-export function messagesOf(store: Store, session: string, first = 0): MessageRow[] {
-  const sql = "SELECT * FROM message WHERE session = ? AND seq >= ? AND text <> '' ORDER BY seq"
-  return all(store, sql, session, first)
-}
+/** How many messages are read in one query. */
+const READ_ROWS = 256
 
-/** The order of all messages, without their texts. `isEmpty`: 1 for a deleted one. */
-export function messageLinks(
+/**
+ * Messages from seq `first` to `last`, oldest first, without deleted ones. They are read in steps, while the caller
+ * takes them.
+ */
+export function* messagesOf(
   store: Store,
-  session: string
-): (Pick<MessageRow, 'seq' | 'parent'> & { readonly isEmpty: number })[] {
-  return all(store, "SELECT seq, parent, text = '' AS isEmpty FROM message WHERE session = ? ORDER BY seq", session)
+  session: string,
+  first = 0,
+  last = Number.MAX_SAFE_INTEGER
+): Generator<MessageRow> {
+  const n = numberOf(store, session)
+  const sql = `SELECT ${COLUMNS} FROM message WHERE session = ? AND seq BETWEEN ? AND ? AND size > 0 ORDER BY seq LIMIT ${READ_ROWS}`
+  for (let from = first; ; ) {
+    const rows = all<PackedRow>(store, sql, n, from, last)
+    yield* withTexts(store, n, rows)
+    if (rows.length < READ_ROWS) return
+    from = (rows.at(-1)?.seq ?? last) + 1
+  }
+}
+
+/** The number of messages with text. */
+export function countMessages(store: Store, session: string): number {
+  return count(store, `SELECT count(*) FROM message WHERE session = ${SESSION_N} AND size > 0`, session)
+}
+
+/** Seqs of at most `limit` messages with text, from `from` on in one direction. */
+export function seqsFrom(
+  store: Store,
+  session: string,
+  from: number,
+  direction: 'before' | 'after',
+  limit: number
+): number[] {
+  const [compare, order] = direction === 'before' ? ['<', 'DESC'] : ['>', 'ASC']
+  const sql = `SELECT seq, size FROM message WHERE session = ${SESSION_N} AND seq ${compare} ? AND size > 0 ORDER BY seq ${order} LIMIT ?`
+  return pageOf(tuples<[number, number]>(store, sql, session, from, limit))
+}
+
+/** Texts of one page end with the one that reaches this size, bytes: a frame has to hold them. */
+const PAGE_BYTES = 1024 * 1024
+
+function pageOf(rows: readonly (readonly [seq: number, size: number])[]): number[] {
+  const seqs: number[] = []
+  let bytes = 0
+  for (const [seq, size] of rows) {
+    if (bytes >= PAGE_BYTES) break
+    bytes += size
+    seqs.push(seq)
+  }
+  return seqs
 }
 
 /** Seq of a turn's prompt in its session. */
 export function promptSeq(store: Store, session: string | null, turn: string): number | null {
-  const sql = "SELECT seq FROM message WHERE session = ? AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1"
+  const sql = `SELECT seq FROM message WHERE session = ${SESSION_N} AND turn = ? AND role = 'user' ORDER BY seq LIMIT 1`
   return scalar(store, sql, session, turn)
 }
 
 /** Seqs of the prompts of all turns of a session, by turn. */
 export function promptSeqsByTurn(store: Store, session: string): ReadonlyMap<string, number> {
-  const sql =
-    "SELECT turn, min(seq) AS seq FROM message WHERE session = ? AND role = 'user' AND turn IS NOT NULL GROUP BY turn"
+  const sql = `SELECT turn, min(seq) AS seq FROM message WHERE session = ${SESSION_N} AND role = 'user' AND turn IS NOT NULL
+    GROUP BY turn`
   return new Map(tuples<[turn: string, seq: number]>(store, sql, session))
 }
 
@@ -105,20 +191,17 @@ export function promptInNewestFork(
   session: string,
   turn: string
 ): { readonly session: string; readonly revision: number } | null {
-  const sql = `WITH RECURSIVE line(id, at) AS (SELECT id, started_at FROM session WHERE id = ?
-       UNION SELECT s.id, s.started_at FROM session s JOIN line ON s.forked_from = line.id)
-     SELECT m.session, m.parent AS revision FROM line JOIN message m ON m.session = line.id
-     WHERE m.turn = ? AND m.role = 'user' AND m.session <> ? ORDER BY line.at DESC, m.seq LIMIT 1`
+  const sql = `WITH RECURSIVE line(id, n, at) AS (SELECT id, n, started_at FROM session WHERE id = ?
+       UNION SELECT s.id, s.n, s.started_at FROM session s JOIN line ON s.forked_from = line.id)
+     SELECT line.id AS session, m.parent AS revision FROM line JOIN message m ON m.session = line.n
+     WHERE m.turn = ? AND m.role = 'user' AND line.id <> ? ORDER BY line.at DESC, m.seq LIMIT 1`
   return get(store, sql, session, turn, session)
 }
 
-/** Seqs of the messages in force at `revision`: the chain of parents from there. */
-export function seqsInForce(
-  messages: readonly Pick<MessageRow, 'seq' | 'parent'>[],
-  revision: number
-): ReadonlySet<number> {
-  const bySeq = new Map(messages.map((row) => [row.seq, row]))
-  const seqs = new Set<number>()
-  for (let seq = revision; seq !== 0 && !seqs.has(seq); seq = bySeq.get(seq)?.parent ?? 0) seqs.add(seq)
-  return seqs
+/** Seq of the newest answer to a prompt, or of the prompt itself: its answers follow it, one after the other. */
+export function lastAnswerTo(store: Store, session: string, prompt: number): number {
+  const n = numberOf(store, session)
+  const sql = `SELECT seq FROM message WHERE session = ? AND seq > ? AND (role = 'user' OR parent <> seq - 1) ORDER BY seq LIMIT 1`
+  const next = scalar<number>(store, sql, n, prompt)
+  return next === null ? lastMessageSeq(store, session) : next - 1
 }

@@ -2,6 +2,8 @@
  * Pages of what a search reads, newest first. Each page is a query of its own with a limit, so no statement stays open
  * while the search pauses.
  */
+import { withTexts } from './message-text.ts'
+import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count } from './sql.ts'
 
@@ -18,7 +20,7 @@ interface PromptRow {
 /** Prompts of turns with rowid < `before`. */
 export function promptPage(store: Store, before: number, limit: number): PromptRow[] {
   const sql = `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
-       (SELECT min(m.seq) FROM message m WHERE m.session = r.session AND m.turn = t.id AND m.role = 'user') AS message
+       (SELECT min(m.seq) FROM message m WHERE m.session = (SELECT n FROM session WHERE id = r.session) AND m.turn = t.id AND m.role = 'user') AS message
      FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ?`
   return all(store, sql, before, limit)
 }
@@ -29,7 +31,6 @@ export function sessionIds(store: Store): string[] {
 }
 
 interface MessageHitRow {
-  readonly session: string
   readonly seq: number
   readonly text: string
   readonly at: number
@@ -38,9 +39,10 @@ interface MessageHitRow {
 
 /** Messages with seq < `before` that are no prompt of a turn. */
 export function messagePage(store: Store, session: string, before: number, limit: number): MessageHitRow[] {
-  const sql = `SELECT m.session, m.seq, m.text, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
+  const n = count(store, `SELECT ${SESSION_N}`, session)
+  const sql = `SELECT m.seq, m.text, m.size, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
      WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ?`
-  return all(store, sql, session, before, limit)
+  return [...withTexts(store, n, all<MessageHitRow & { size: number }>(store, sql, n, before, limit))]
 }
 
 export interface PathHitRow {

@@ -38,6 +38,12 @@ export interface SessionRow {
   readonly leaf: string | null
   /** JSON: StoredPosition (runs/position.ts). */
   readonly position: string
+  /** Names it in rows of messages. */
+  readonly n: number
+  /** What its messages take in the store, bytes. */
+  readonly stored: number
+  /** `late_step.n` of the newest step that waits for the import of its transcript, 0 = none. */
+  readonly behind: number
   /** 1: its text was deleted (runs/delete-conversation.ts), and no message was added since. */
   readonly deleted: number
 }
@@ -80,8 +86,9 @@ export function sessionsIn(store: Store, run: string): string[] {
 
 /** Creates the session when it is new, else updates it. A new one whose id is that of a fork names its original. */
 export function upsertSession(tx: Writable<Store>, update: SessionUpdate, at: number): void {
-  const sql = `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from)
-    VALUES (@id, @agent, @at, @at, @cwd, @transcript, @mode, @model, @home, coalesce((SELECT session FROM fork WHERE id = @id), ''))
+  const sql = `INSERT INTO session(id, agent, started_at, last_at, cwd, transcript, mode, model, home, forked_from, n)
+    VALUES (@id, @agent, @at, @at, @cwd, @transcript, @mode, @model, @home, coalesce((SELECT session FROM fork WHERE id = @id), ''),
+      (SELECT coalesce(max(n), 0) + 1 FROM session))
     ON CONFLICT(id) DO UPDATE SET last_at = max(last_at, excluded.last_at),
       transcript_at = iif(excluded.transcript <> transcript, 0, transcript_at),
       transcript = coalesce(excluded.transcript, transcript), home = coalesce(excluded.home, home),

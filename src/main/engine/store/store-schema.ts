@@ -19,6 +19,7 @@
 import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
+import { packMessages } from './packed-messages-format.ts'
 
 const FORMAT_1 = `${LOG_TABLES}
 -- A prompt and everything until the agent is idle, or one driftline run.
@@ -370,5 +371,6 @@ UPDATE drift SET note = replace(substr(note, length('the branch moved from ') + 
   `
 -- damaged: 1 once its bytes could not be read or did not match the hash; storing the same bytes again repairs it.
 ALTER TABLE content ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0;
-`
+`,
+  packMessages
 ]

@@ -160,7 +160,9 @@ export function callsOf(store: Store, run: string): ToolCallRow[] {
 
 /** The calls of a session; `copies`: also those in the turns of messages that it, a fork, copied from its original. */
 export function callsOfSession(store: Store, session: string, copies: boolean): ToolCallRow[] {
-  const copied = copies ? ' OR turn IN (SELECT turn FROM message WHERE session = ?)' : ''
+  const copied = copies
+    ? ' OR turn IN (SELECT turn FROM message WHERE session = (SELECT n FROM session WHERE id = ?))'
+    : ''
   const sql = `${SELECT} WHERE session = ?${copied} ORDER BY opened_at, start_seq, rowid`
   return all(store, sql, session, ...(copies ? [session] : []))
 }

@@ -87,7 +87,9 @@ interface ListedTurn extends Pick<TurnRow, 'id' | 'run' | 'prompt' | 'ended_at'>
  * of messages that the session, a fork, copied from its original.
  */
 export function turnsOfSession(store: Store, session: string, copies: boolean): ListedTurn[] {
-  const copied = copies ? ' OR t.id IN (SELECT turn FROM message WHERE session = ?)' : ''
+  const copied = copies
+    ? ' OR t.id IN (SELECT turn FROM message WHERE session = (SELECT n FROM session WHERE id = ?))'
+    : ''
   const sql = `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS session FROM turn t JOIN run r ON r.id = t.run
        WHERE r.session = ? OR t.id IN (SELECT turn FROM checkpoint WHERE session = ?)${copied} ORDER BY r.n, t.n`
   return all(store, sql, session, session, ...(copies ? [session] : []))

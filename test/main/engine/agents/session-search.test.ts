@@ -12,7 +12,7 @@ const MB = 1024 * 1024
 const record = (uuid: string, text: string): string =>
   JSON.stringify({ type: 'assistant', uuid, message: { content: [{ type: 'text', text }] } })
 const message = (source: string, text = ''): MessageRow =>
-  ({ source, text, role: 'assistant', seq: 1, parent: 0, turn: null, at: 0, session: 's' }) satisfies MessageRow
+  ({ source, text, role: 'assistant', seq: 1, parent: 0, turn: null, at: 0 }) satisfies MessageRow
 
 /** A Claude Code transcript with these lines. */
 function transcriptIn(home: string) {

@@ -42,7 +42,15 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'restore_conversation.superseded': { rst_a: 0 },
   'restore_conversation.brought_back': { rst_a: 0 },
   'fork.file': { 'fork-a': '' },
-  'message.parent': { 1: 0, 2: 1, 3: 2 }
+  'message.parent': { 1: 0, 2: 1, 3: 2 },
+  'message.size': { 1: 15, 2: 15, 3: 0 },
+  // 150 bytes for each row and the texts.
+  'session.n': { 'session-a': 1 },
+  'session.stored': { 'session-a': 480 }
+}
+/** Values that a migration changed, by column. */
+const CHANGED: Readonly<Record<string, (value: unknown) => unknown>> = {
+  'message.session': (value) => (value === 'session-a' ? 1 : value)
 }
 
 function tableNames(db: Db): string[] {
@@ -96,7 +104,8 @@ function expectedRows(table: string, rows: readonly Row[], columns: ReadonlyMap<
     const expected: Record<string, unknown> = {}
     for (const [column, defaultValue] of columns) {
       const added = ADDED[`${table}.${column}`]
-      if (column in row) expected[column] = row[column]
+      const change = CHANGED[`${table}.${column}`]
+      if (column in row) expected[column] = change ? change(row[column]) : row[column]
       else if (added) expected[column] = added[String(row.id ?? row.seq ?? row.restore)]
       else expected[column] = defaultValue === null ? null : JSON.parse(defaultValue.replaceAll("'", '"'))
     }
