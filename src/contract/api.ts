@@ -5,7 +5,7 @@
  */
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import type { Message, Resume, Session, SessionDetail, Todo } from './conversation.ts'
+import type { MessagePage, Resume, Session, SessionDetail } from './conversation.ts'
 import type { DiffResult, FileDiff } from './diff.ts'
 import type { DoctorProblem } from './doctor.ts'
 import type { EventCursor, NamedEvent } from './events.ts'
@@ -148,17 +148,7 @@ export interface Results {
   'sessions.show': SessionDetail
   /** How to continue the session. */
   'sessions.resume': Resume
-  /**
-   * `revision`: seq of the newest message in force. `unknown`: lines of the agent's transcript that could not be
-   * parsed.
-   */
-  'sessions.messages': {
-    revision: number
-    messages: readonly Message[]
-    todos: readonly Todo[]
-    plan: string
-    unknown: readonly string[]
-  }
+  'sessions.messages': MessagePage
   /**
    * Removes a conversation's text from the history for good; its runs' changes stay, unnamed. Refused while it is live.
    * `postponed`: its bytes leave the file later.

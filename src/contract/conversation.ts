@@ -59,12 +59,25 @@ export function isInForce(inForce: SeqRanges, seq: number): boolean {
   return inForce.some(([first, last]) => seq >= first && seq <= last)
 }
 
-/** One conversation and its lists; with `since` (`sessions.show`) only the new rows of the lists. */
-export interface SessionDetail {
-  readonly session: Session
+/** Adjacent messages of a conversation, oldest first, and its state. Texts never change, so pages stay valid. */
+export interface MessagePage {
   /** Seq of the newest message in force, 0 before the first. A restore sets it. */
   readonly revision: number
   readonly messages: readonly Message[]
+  /** The messages in force; all others are superseded. */
+  readonly inForce: SeqRanges
+  /** Whether there are messages before and after these. */
+  readonly more: { readonly before: boolean; readonly after: boolean }
+  readonly todos: readonly Todo[]
+  readonly plan: string
+  /** Lines of the agent's transcript that could not be parsed; with the first message only. */
+  readonly unknown: readonly string[]
+}
+
+/** The state of a conversation and its lists; with `since` (`sessions.show`) only the new rows of the lists. */
+export interface SessionDetail {
+  readonly session: Session
+  readonly revision: number
   readonly todos: readonly Todo[]
   readonly plan: string
   /** Oldest first. */
@@ -80,16 +93,15 @@ export interface SessionDetail {
 }
 
 /** The lists of a conversation. Rows are appended, except after an undo or when content is evicted. */
-export const SESSION_LISTS = ['messages', 'turns', 'calls', 'checkpoints'] as const
+export const SESSION_LISTS = ['turns', 'calls', 'checkpoints'] as const
 export type SessionList = (typeof SESSION_LISTS)[number]
 
-export const NO_KNOWN_ROWS: SessionDetail['from'] = { messages: 0, turns: 0, calls: 0, checkpoints: 0 }
+export const NO_KNOWN_ROWS: SessionDetail['from'] = { turns: 0, calls: 0, checkpoints: 0 }
 
 /** Merges `update`, which was requested with the mark of `known`, into it. Unchanged lists keep their identity. */
 export function applySessionUpdate(known: SessionDetail, update: SessionDetail): SessionDetail {
   return {
     ...update,
-    messages: mergeRows(known.messages, update.from.messages, update.messages, ({ seq }) => seq),
     turns: mergeRows(known.turns, update.from.turns, update.turns, idOf),
     calls: mergeRows(known.calls, update.from.calls, update.calls, idOf),
     checkpoints: mergeRows(known.checkpoints, update.from.checkpoints, update.checkpoints, idOf),

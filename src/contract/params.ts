@@ -268,7 +268,17 @@ export const PARAMS = {
   'sessions.show': z.strictObject({ ...ws, session: id, since: z.string().max(1000).exactOptional() }),
   /** `fork` first prepares a session of the agent's own, cut at `at` (else at the present point). */
   'sessions.resume': z.strictObject({ ...ws, session: id, at: id.exactOptional(), fork: z.boolean() }),
-  'sessions.messages': z.strictObject({ ...ws, session: id }),
+  /**
+   * A page: the messages before or after the message `at`, or those around it. Without `at` the first ones, with
+   * `side: 'before'` the newest.
+   */
+  'sessions.messages': z.strictObject({
+    ...ws,
+    session: id,
+    at: z.number().int().min(0).exactOptional(),
+    side: z.enum(['before', 'after', 'around']).exactOptional(),
+    limit: z.number().int().min(1).max(500).exactOptional()
+  }),
   'sessions.delete': z.strictObject({ ...ws, session: id }),
 
   /**

@@ -8,7 +8,7 @@ import type { Channel, Frame } from '../../src/contract/wire.ts'
 import type { ChannelEvents } from '../../src/renderer/client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
-import { conversationOf, hitsOf, POINTS } from './shop-conversation.ts'
+import { conversationOf, hitsOf, POINTS, pageOf } from './shop-conversation.ts'
 import { blameOf, VERSIONS } from './shop-history.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
@@ -156,6 +156,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
+    'sessions.messages': ({ session, ...cursor }) => pageOf(conversationOf(session, scene.variant === 'huge'), cursor),
     'search.run': ({ text }) => ({ hits: hitsOf(text), more: false, searched: null }),
     'diff.files': ({ target, to }) => ({
       prevCheckpointId: 'cp_0',

@@ -1,8 +1,10 @@
 /** Conversations of the gallery's workspace: a live one, a partly undone one, and one of 10,000 messages. */
+import type { Params } from '../../src/contract/api.ts'
 import type { Checkpoint } from '../../src/contract/checkpoint.ts'
 import type { Turn } from '../../src/contract/conversation.ts'
 import {
   type Message,
+  type MessagePage,
   NO_KNOWN_ROWS,
   type SessionCall,
   type SessionDetail,
@@ -11,6 +13,9 @@ import {
 } from '../../src/contract/conversation.ts'
 import type { SearchHit } from '../../src/contract/search.ts'
 import { TURNS } from './shop-entries.ts'
+
+/** With all its messages. */
+type GalleryConversation = SessionDetail & Pick<MessagePage, 'messages'>
 
 function session(id: string, agent: string, title: string, at: number): SessionDetail['session'] {
   return {
@@ -88,7 +93,7 @@ const TODOS: readonly Todo[] = [
   { text: 'Old response when no limit is sent', status: 'pending' }
 ]
 
-function live(): SessionDetail {
+function live(): GalleryConversation {
   const at = Date.now() - 134_000
   const turn = 'turn_live'
   const s = (n: number) => at + n * 1000
@@ -148,7 +153,7 @@ function live(): SessionDetail {
   }
 }
 
-function tax(): SessionDetail {
+function tax(): GalleryConversation {
   const [first, second] = TURNS as [Turn, Turn]
   const a = first.id
   const b = second.id
@@ -203,7 +208,7 @@ function tax(): SessionDetail {
 
 const MANY = 10_000
 
-function long(): SessionDetail {
+function long(): GalleryConversation {
   const { session: about } = tax()
   const from = Date.now() - MANY * 4000
   const turns: SessionTurn[] = []
@@ -249,7 +254,7 @@ function long(): SessionDetail {
 }
 
 /** Every other session has one prompt and one answer. */
-export function conversationOf(id: string, many: boolean): SessionDetail {
+export function conversationOf(id: string, many: boolean): GalleryConversation {
   if (many) return long()
   if (id === 's-run_live') return live()
   if (id === 's-run_tax') return tax()
@@ -296,6 +301,33 @@ export const POINTS: readonly Checkpoint[] = [
   point(3, 'pre_write', SECOND.at, 0),
   point(4, 'end_of_turn', SECOND.at + 120_000, 3)
 ]
+
+/** A page of a conversation, as the engine sends it. */
+export function pageOf(
+  { messages, revision, todos, plan }: GalleryConversation,
+  { at, side = 'after', limit = 100 }: Pick<Params<'sessions.messages'>, 'at' | 'side' | 'limit'>
+): MessagePage {
+  const found = messages.findIndex(({ seq }) => seq >= (at ?? 0))
+  const index = found < 0 || (side === 'before' && at === undefined) ? messages.length : found
+  const [from, to] =
+    side === 'before'
+      ? [index - limit, index]
+      : side === 'around'
+        ? [index - limit / 2, index + limit / 2]
+        : at === undefined
+          ? [0, limit]
+          : [index + 1, index + 1 + limit]
+  const page = messages.slice(Math.max(0, from), to)
+  return {
+    revision,
+    todos,
+    plan,
+    messages: page,
+    inForce: messages.filter(({ superseded }) => !superseded).map(({ seq }) => [seq, seq] as const),
+    more: { before: from > 0, after: to < messages.length },
+    unknown: []
+  }
+}
 
 /** Search hits in the two conversations. */
 export function hitsOf(text: string): SearchHit[] {

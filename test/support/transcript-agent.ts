@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Params } from '../../src/contract/api.ts'
-import type { Message, SessionDetail } from '../../src/contract/conversation.ts'
+import type { Message, MessagePage, SessionDetail } from '../../src/contract/conversation.ts'
 import type { Engine } from '../../src/main/engine/engine.ts'
 import { toHookEvent } from './agent-replay.ts'
 
@@ -17,8 +17,10 @@ export interface TranscriptAgent {
   /** Rewinds within the agent to before its nth prompt (0-based), which sends no event. */
   rewind(prompt: number): void
   send(event: string, payload?: Record<string, unknown>): Promise<void>
-  /** The conversation as recorded. */
-  detail(): Promise<SessionDetail>
+  /** The conversation as recorded, with its first 500 messages. */
+  detail(): Promise<SessionDetail & Pick<MessagePage, 'messages'>>
+  /** The first 500 messages. */
+  page(): Promise<MessagePage>
   /** Texts of the active messages, oldest first. */
   messages(): Promise<string[]>
 }
@@ -106,8 +108,12 @@ export function createTranscriptAgent(
       const { turns } = await agent.detail()
       return turns.at(-1)!.id
     },
-    detail: () => folder.engine.call('sessions.show', { workspace: folder.workspace, session: id }),
-    messages: async () => activeMessages((await agent.detail()).messages)
+    detail: async () => ({
+      ...(await folder.engine.call('sessions.show', { workspace: folder.workspace, session: id })),
+      messages: (await agent.page()).messages
+    }),
+    page: () => folder.engine.call('sessions.messages', { workspace: folder.workspace, session: id, limit: 500 }),
+    messages: async () => activeMessages((await agent.page()).messages)
   }
   return agent
 }

@@ -54,9 +54,26 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
     clear()
     if (json) send(out, `${escapeJson(JSON.stringify(value, null, isTerminal ? 2 : 0))}\n`)
   }
+  /** Begins a document whose list `key` is printed as it is read: `{key: [...], ...rest}`. Nothing without `--json`. */
+  const openDocument = (key: string) => {
+    let before = `{${JSON.stringify(key)}:[\n`
+    const sendJson = (text: string) => {
+      clear()
+      if (json) send(out, escapeJson(text))
+    }
+    return {
+      add: (items: readonly unknown[]) => {
+        if (items.length === 0) return
+        sendJson(before + items.map((item) => JSON.stringify(item)).join(',\n'))
+        before = ',\n'
+      },
+      end: (rest: object) => sendJson(`${before === ',\n' ? '' : before}],${JSON.stringify(rest).slice(1)}\n`)
+    }
+  }
   return {
     json,
     isTerminal,
+    openDocument,
     /** Whether the reader has closed the pipe. */
     isClosed: (): boolean => closed,
     /** Replaces an earlier listener. */

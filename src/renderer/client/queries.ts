@@ -174,6 +174,7 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'storage.get': { kinds: ['status', 'checkpoints', 'edits'] },
   'timeline.list': { kinds: ['edits', 'runs', 'checkpoints', 'drift', 'sessions'], all: ['restores'] },
   'entry.show': { kinds: ['runs', 'edits', 'sessions', 'checkpoints'] },
+  'sessions.messages': { kinds: ['sessions', 'runs', 'restores'] },
   'sessions.show': { kinds: ['sessions', 'runs', 'restores', 'checkpoints'] },
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },
   // Newer edits of an open file are offered, not shown: see features/diff/use-file-diff.ts.

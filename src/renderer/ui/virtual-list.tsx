@@ -24,7 +24,7 @@ interface VirtualListProps<T> {
   readonly keyOf: (item: T, index: number) => string
   /** Height of a row, px; with `measured` only an estimate. */
   readonly heightOf: (item: T, index: number) => number
-  /** Measure row heights. New rows may then only be appended. */
+  /** Measure row heights. */
   readonly measured?: boolean
   readonly renderRow: (item: T, index: number) => ReactNode
   readonly className?: string
@@ -38,6 +38,8 @@ interface VirtualListProps<T> {
   /** 0 for a list whose rows are not focusable, so that keys can scroll it. */
   readonly tabIndex?: number
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void
+  /** Called when the scroll position comes near the first rows. */
+  readonly onNearStart?: (() => void) | undefined
   /** Called when the scroll position comes near the last rows. */
   readonly onNearEnd?: (() => void) | undefined
   readonly onScroll?: (top: number) => void
@@ -46,7 +48,7 @@ interface VirtualListProps<T> {
   readonly ref?: Ref<VirtualListHandle>
 }
 
-const NEAR_END_ROWS = 30
+const NEAR_ROWS = 30
 /** Closer to the top than this, new rows may scroll into view. */
 const ANCHOR_FROM_PX = 8
 
@@ -64,6 +66,7 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
     padding = 0,
     alwaysRendered = -1,
     measured = false,
+    onNearStart,
     onNearEnd,
     onEndVisible,
     ref
@@ -99,7 +102,13 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
   latest.current = props
   const saveAnchor = () => {
     const element = box.current
-    if (measured || !element || element.scrollTop < ANCHOR_FROM_PX) {
+    if (measured) {
+      // Rows above may be added at any scroll position, because they are loaded when they come near.
+      const row = element && virtual.getVirtualItems().find(({ end }) => end > element.scrollTop)
+      anchor.current = row ? { key: String(row.key), into: element.scrollTop - row.start } : null
+      return
+    }
+    if (!element || element.scrollTop < ANCHOR_FROM_PX) {
       anchor.current = null
       return
     }
@@ -122,7 +131,7 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
     let top = padding
     for (const [index, item] of items.entries()) {
       if (keyOf(item, index) === saved.key) {
-        const offset = top + saved.into
+        const offset = (measured ? (virtual.measurementsCache[index]?.start ?? top) : top) + saved.into
         if (Math.abs(offset - element.scrollTop) > 1) virtual.scrollToOffset(offset)
         return
       }
@@ -159,8 +168,12 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
   const rows = virtual.getVirtualItems()
   const last = virtual.range?.endIndex ?? 0
   useEffect(() => {
-    if (items.length > 0 && last >= items.length - NEAR_END_ROWS) onNearEnd?.()
+    if (items.length > 0 && last >= items.length - NEAR_ROWS) onNearEnd?.()
   }, [last, items.length, onNearEnd])
+  const first = virtual.range?.startIndex ?? NEAR_ROWS
+  useEffect(() => {
+    if (items.length > 0 && first < NEAR_ROWS) onNearStart?.()
+  }, [first, items, onNearStart])
   const endVisible = items.length > 0 && last >= items.length - 1
   useEffect(() => onEndVisible?.(endVisible), [endVisible, onEndVisible])
 

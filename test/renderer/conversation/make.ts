@@ -1,11 +1,6 @@
 /** Builders of conversations: a test names only the fields it is about. */
-import {
-  type Message,
-  NO_KNOWN_ROWS,
-  type SessionCall,
-  type SessionDetail,
-  type SessionTurn
-} from '../../../src/contract/conversation.ts'
+import { type Message, NO_KNOWN_ROWS, type SessionCall, type SessionTurn } from '../../../src/contract/conversation.ts'
+import type { Conversation } from '../../../src/renderer/features/conversation/message-rows.ts'
 import { NOON } from '../timeline/make.ts'
 
 export function answer(seq: number, text: string, more: Partial<Message> = {}): Message {
@@ -54,7 +49,7 @@ export function turn(id: string, run: string, message: number, more: Partial<Ses
   }
 }
 
-export function detail(more: Partial<SessionDetail>): SessionDetail {
+export function detail(more: Partial<Conversation>): Conversation {
   return {
     session: {
       id: 's1',
@@ -80,6 +75,8 @@ export function detail(more: Partial<SessionDetail>): SessionDetail {
     },
     revision: 0,
     messages: [],
+    more: { before: false, after: false },
+    inForce: (more.messages ?? []).filter(({ superseded }) => !superseded).map(({ seq }) => [seq, seq] as const),
     todos: [],
     plan: '',
     turns: [],

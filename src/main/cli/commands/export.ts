@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import type { Result } from '../../../contract/api.ts'
+import type { MessagePage } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runReport } from '../../../contract/words/run-report.ts'
@@ -12,6 +13,7 @@ import type { Workspace } from '../../../contract/workspace.ts'
 import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
+import { conversationPages } from '../conversation-pages.ts'
 import { escapeLine } from '../escape.ts'
 
 export const exportRun = command({
@@ -158,7 +160,11 @@ async function exportRuns({ ask, output }: Context, write: Write): Promise<numbe
 async function exportConversations({ ask }: Context, write: Write): Promise<number> {
   const { sessions } = await ask('sessions.list', {})
   for (const { id, agent, title } of sessions) {
-    const { messages, todos, plan, unknown } = await ask('sessions.messages', { session: id })
+    const pages: MessagePage[] = []
+    for await (const page of conversationPages({ ask }, id)) pages.push(page)
+    const { todos = [], plan = '' } = pages.at(-1) ?? {}
+    const unknown = pages.flatMap((page) => page.unknown)
+    const messages = pages.flatMap((page) => page.messages)
     const todoLines = todos.map((todo) => `- ${todo.status}: ${todo.text}`).join('\n')
     const parts = [
       `# ${title || 'Conversation'} (${agent})`,

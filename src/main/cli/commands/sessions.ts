@@ -1,4 +1,5 @@
 /** `driftline sessions`, `messages`, `resume`: recorded conversations. */
+import type { MessagePage } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { CONVERSATION_ERASED_LATER } from '../../../contract/words/storage.ts'
 import { clip } from '../../../contract/words/text.ts'
@@ -7,6 +8,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { confirmDeletion } from '../confirm.ts'
 import type { Context } from '../context.ts'
+import { conversationPages } from '../conversation-pages.ts'
 import { resumeDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { resumeLines } from '../plan-text.ts'
@@ -56,15 +58,31 @@ export const messages = command({
   usage: ['SESSION'],
   summary: 'print one conversation',
   positionals: [1, 1],
-  run: async ({ ask, output }, { positionals }) => {
-    const answer = await ask('sessions.messages', { session: positionals[0]! })
-    return output.print(answer, [
-      ...answer.messages.flatMap(({ role, text, at, superseded }) => {
-        const heading = `${role === 'user' ? 'you' : 'agent'}, ${formatTime(at)}${superseded ? ', undone' : ''}:`
-        return [output.paint(superseded ? 'dim' : 'bold', heading), escapeText(text), '']
-      }),
-      ...answer.todos.map((todo) => `[${todo.status === 'completed' ? 'x' : ' '}] ${escapeLine(todo.text)}`)
-    ])
+  run: async (context, { positionals }) => {
+    const { output } = context
+    const document = output.openDocument('messages')
+    let rest: Omit<MessagePage, 'messages' | 'inForce' | 'more'> = { revision: 0, todos: [], plan: '', unknown: [] }
+    const unknown: string[] = []
+    for await (const { messages, revision, todos, plan, unknown: found } of conversationPages(
+      context,
+      positionals[0]!
+    )) {
+      document.add(messages)
+      output.lines(
+        messages.flatMap(({ role, text, at, superseded }) => {
+          const heading = `${role === 'user' ? 'you' : 'agent'}, ${formatTime(at)}${superseded ? ', undone' : ''}:`
+          return [output.paint(superseded ? 'dim' : 'bold', heading), escapeText(text), '']
+        })
+      )
+      unknown.push(...found)
+      rest = { revision, todos, plan, unknown }
+      // A reader that is slower than the recorder must not fill this process's memory.
+      await output.flush()
+      if (output.isClosed()) return 0
+    }
+    document.end(rest)
+    output.lines(rest.todos.map((todo) => `[${todo.status === 'completed' ? 'x' : ' '}] ${escapeLine(todo.text)}`))
+    return 0
   }
 })
 

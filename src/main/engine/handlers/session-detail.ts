@@ -1,11 +1,10 @@
 /** One conversation with its turns, tool calls and checkpoints, or only what is new since an earlier answer. */
-import { isInForce, type Message, type SessionDetail, type SessionTurn } from '../../../contract/conversation.ts'
+import type { SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
 import { toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { describeSessionCalls } from '../runs/describe-calls.ts'
 import { encodeMark, type ListOutlines, rowsSince } from '../runs/session-updates.ts'
 import { type CheckpointRow, checkpointsOfSession, turnStartInRun } from '../store/checkpoints.ts'
-import { rangesInForce } from '../store/in-force.ts'
-import { messagesOf, promptSeqsByTurn } from '../store/messages.ts'
+import { promptSeqsByTurn } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { callsOfSession, type ToolCallRow } from '../store/tool-calls.ts'
@@ -21,13 +20,11 @@ export function describeSession(
   row: SessionRow,
   since: string | undefined
 ): Omit<SessionDetail, 'session' | 'revision' | 'todos' | 'plan'> {
-  const messages = messageOutlines(store, row)
   const turns = turnOutlines(store, row)
   const calls = callsOfSession(store, row.id, isFork(row))
   const checkpoints = checkpointsOfSession(store, row.id)
-  const outlines = outlinesOf(row.id, messages, turns, calls, checkpoints)
+  const outlines = outlinesOf(turns, calls, checkpoints)
   const fresh = {
-    messages: rowsSince('messages', messages, outlines, since),
     turns: rowsSince('turns', turns, outlines, since),
     calls: rowsSince('calls', calls, outlines, since),
     checkpoints: rowsSince('checkpoints', checkpoints, outlines, since)
@@ -35,12 +32,10 @@ export function describeSession(
   const sentCalls = describeSessionCalls(store, fresh.calls.rows)
   const uncounted = new Set(sentCalls.filter((call) => !call.counted).map((call) => call.id))
   return {
-    messages: readMessages(store, row, fresh.messages.rows),
     turns: readTurns(store, row, fresh.turns.rows),
     calls: sentCalls,
     checkpoints: fresh.checkpoints.rows.map((checkpoint) => toCheckpoint(store, checkpoint)),
     from: {
-      messages: fresh.messages.from,
       turns: fresh.turns.from,
       calls: fresh.calls.from,
       checkpoints: fresh.checkpoints.from
@@ -54,18 +49,11 @@ export function describeSession(
 }
 
 function outlinesOf(
-  session: string,
-  messages: readonly MessageOutline[],
   turns: readonly TurnOutline[],
   calls: readonly ToolCallRow[],
   checkpoints: readonly CheckpointRow[]
 ): ListOutlines {
   return {
-    messages: messages.map(({ seq, superseded }) => ({
-      id: `${session} ${seq}`,
-      values: String(superseded),
-      open: false
-    })),
     turns,
     calls: calls.map(({ id, state, closed_at, paths }) => ({
       id,
@@ -78,35 +66,6 @@ function outlinesOf(
       open: false
     }))
   }
-}
-
-/** Every message, undone ones too, oldest first. */
-export function allMessages(store: Store, row: SessionRow): Message[] {
-  return readMessages(store, row, messageOutlines(store, row))
-}
-
-interface MessageOutline {
-  readonly seq: number
-  readonly superseded: boolean
-}
-
-function messageOutlines(store: Store, row: SessionRow): MessageOutline[] {
-  const inForce = rangesInForce(store, row.id, row.revision)
-  return [...messagesOf(store, row.id)].map(({ seq }) => ({ seq, superseded: !isInForce(inForce, seq) }))
-}
-
-function readMessages(store: Store, row: SessionRow, outlines: readonly MessageOutline[]): Message[] {
-  const [first] = outlines
-  if (!first) return []
-  const superseded = new Map(outlines.map((outline) => [outline.seq, outline.superseded]))
-  return [...messagesOf(store, row.id, first.seq)].map(({ seq, role, text, at, turn }) => ({
-    seq,
-    role,
-    text,
-    at,
-    turn,
-    superseded: superseded.get(seq) ?? false
-  }))
 }
 
 interface TurnOutline {

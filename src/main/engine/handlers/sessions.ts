@@ -16,7 +16,8 @@ import { resolveTarget } from '../store/targets.ts'
 import { listUnknownRecords } from '../store/unknown-records.ts'
 import { ingestSpool } from './agents.ts'
 import type { WorkspaceHandlers } from './handler.ts'
-import { allMessages, describeSession } from './session-detail.ts'
+import { readPage } from './message-page.ts'
+import { describeSession } from './session-detail.ts'
 
 export const SESSIONS: WorkspaceHandlers<
   'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
@@ -41,9 +42,10 @@ export const SESSIONS: WorkspaceHandlers<
     const row = findByPrefix(store, id)
     return { session: toSession(store, row), ...currentState(row), ...describeSession(store, row, since) }
   },
-  'sessions.messages': ({ store }, { session }) => {
+  'sessions.messages': ({ store }, { session, ...cursor }) => {
     const row = findByPrefix(store, session)
-    return { ...currentState(row), messages: allMessages(store, row), unknown: listUnknownRecords(store, row.id) }
+    const page = readPage(store, row, cursor)
+    return { ...currentState(row), ...page, unknown: page.more.before ? [] : listUnknownRecords(store, row.id) }
   },
   'sessions.resume': (open, { session, at, fork }) =>
     open.lock.run(async () => {

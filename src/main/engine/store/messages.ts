@@ -140,36 +140,29 @@ export function* messagesOf(
   }
 }
 
-/** The number of messages with text. */
-export function countMessages(store: Store, session: string): number {
-  return count(store, `SELECT count(*) FROM message WHERE session = ${SESSION_N} AND size > 0`, session)
+export type Side = 'before' | 'after'
+
+/** Whether there are messages before or after this one, without deleted ones. */
+export function hasMessages(store: Store, session: string, side: Side, seq: number): boolean {
+  const sql = `SELECT 1 FROM message WHERE session = ${SESSION_N} AND seq ${COMPARE[side]} ? AND size > 0`
+  return exists(store, sql, session, seq)
 }
 
-/** Seqs of at most `limit` messages with text, from `from` on in one direction. */
-export function seqsFrom(
-  store: Store,
-  session: string,
-  from: number,
-  direction: 'before' | 'after',
-  limit: number
-): number[] {
-  const [compare, order] = direction === 'before' ? ['<', 'DESC'] : ['>', 'ASC']
-  const sql = `SELECT seq, size FROM message WHERE session = ${SESSION_N} AND seq ${compare} ? AND size > 0 ORDER BY seq ${order} LIMIT ?`
-  return pageOf(tuples<[number, number]>(store, sql, session, from, limit))
-}
-
-/** Texts of one page end with the one that reaches this size, bytes: a frame has to hold them. */
+const COMPARE = { before: '<', after: '>' }
+/** A page ends with the message whose text reaches this size, bytes: a frame has to hold it. */
 const PAGE_BYTES = 1024 * 1024
 
-function pageOf(rows: readonly (readonly [seq: number, size: number])[]): number[] {
-  const seqs: number[] = []
+/** Seqs of the `limit` messages next to `seq` on one side, the nearest first; fewer when their texts are long. */
+export function seqsBeside(store: Store, session: string, side: Side, seq: number, limit: number): number[] {
+  const order = side === 'before' ? 'DESC' : 'ASC'
+  const sql = `SELECT seq, size FROM message WHERE session = ${SESSION_N} AND seq ${COMPARE[side]} ? AND size > 0
+    ORDER BY seq ${order} LIMIT ?`
   let bytes = 0
-  for (const [seq, size] of rows) {
-    if (bytes >= PAGE_BYTES) break
+  return tuples<[seq: number, size: number]>(store, sql, session, seq, limit).flatMap(([found, size]) => {
+    if (bytes >= PAGE_BYTES) return []
     bytes += size
-    seqs.push(seq)
-  }
-  return seqs
+    return [found]
+  })
 }
 
 /** Seq of a turn's prompt in its session. */

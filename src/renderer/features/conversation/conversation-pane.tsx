@@ -1,6 +1,6 @@
 /** The conversation beside the diff: the agent's plan, the messages, and the tool calls. */
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { applySessionUpdate, type Todo } from '../../../contract/conversation.ts'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { applySessionUpdate, type SessionDetail, type SessionTurn, type Todo } from '../../../contract/conversation.ts'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -12,9 +12,11 @@ import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.
 import { isFollowing } from '../workspace/state/derived.ts'
 import { NO_FILES } from '../workspace/state/store.ts'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
-import { conversationRestores, findPrompt, type MessageRow, messageRows } from './message-rows.ts'
+import { conversationRestores, findPrompt, messageRows } from './message-rows.ts'
 import './conversation.css'
 import { MessageText } from './message-text.tsx'
+import { useGoal, useSelectedPlace } from './use-goal.ts'
+import { useMessages } from './use-messages.ts'
 
 /** A conversation is loaded once; later requests load only new messages. */
 const SINCE: IncrementalFetch<'sessions.show'> = {
@@ -23,6 +25,7 @@ const SINCE: IncrementalFetch<'sessions.show'> = {
 }
 
 const NONE: ReadonlySet<string> = new Set()
+const NO_MORE = { before: false, after: false }
 
 /** Mount it anew for another session. */
 export function ConversationPane({ session }: { readonly session: string }) {
@@ -30,7 +33,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
   const {
     data: detail,
     loading,
-    error,
+    error: showError,
     refetch
   } = useQuery('sessions.show', { workspace: workspace.id, session }, { incremental: SINCE })
   // The line counts of a long conversation arrive in several answers.
@@ -49,23 +52,36 @@ export function ConversationPane({ session }: { readonly session: string }) {
   const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   const list = useRef<MessageListHandle>(null)
   const [expandedReads, setExpandedReads] = useState(NONE)
+  const prompt = detail ? promptOf(detail.turns, run, turn) : null
+  const start = useFirst(detail ? (target ?? prompt ?? checkpointAt(detail, pin) ?? 'end') : null)
+  const { page, error: pageError, loadMore, jump, ...messages } = useMessages(workspace.id, session, start)
   const rows = useMemo(
-    () => (detail ? messageRows(detail, restores, expandedReads) : []),
-    [detail, restores, expandedReads]
+    () => (detail && page ? messageRows({ ...detail, ...page }, restores, expandedReads) : []),
+    [detail, page, restores, expandedReads]
   )
   const current = findPrompt(rows, run, turn)
 
-  const ignoreNextSelection = useScrollToSelection(list, rows, current, `${session} ${run} ${turn} ${pin}`, pin)
+  const goTo = useGoal(list, rows, page, jump)
+  const ignoreNextSelection = useSelectedPlace(goTo, rows, page, `${session} ${run} ${turn} ${pin}`, () => {
+    if (prompt !== null) return { seq: prompt }
+    const marker = rows.find((row) => row.kind === 'marker' && (pin ? row.key === pin : row.icon === 'restore'))
+    if (marker) return { key: marker.key }
+    const at = detail ? checkpointAt(detail, pin) : null
+    return at === null ? 'end' : { seq: at }
+  })
   useEffect(() => {
-    if (follow && rows.length > 0) list.current?.show(rows.length - 1, 'end')
-  }, [follow, rows.length])
-  const targetAt = target === null ? -1 : rows.findIndex(({ key }) => key === `m${target}`)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the target is loaded.
+    if (follow && rows.length > 0) goTo('end')
+  }, [follow, rows.length, goTo])
   useEffect(() => {
-    if (targetAt < 0) return
-    list.current?.focus(targetAt)
+    if (target === null || !page) return
+    goTo({ seq: target, focus: true })
     store.setState({ message: null })
-  }, [targetAt])
+  }, [target, page, goTo, store])
+  const error = showError ?? pageError
+  const retry = () => {
+    refetch()
+    messages.refetch()
+  }
 
   return (
     <aside className="files conversation" aria-label="Conversation">
@@ -74,16 +90,18 @@ export function ConversationPane({ session }: { readonly session: string }) {
         <span className="grow" />
         <LineCounts files={files} />
       </div>
-      {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" /> : null}
+      {loading || messages.loading ? (
+        <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" />
+      ) : null}
       {detail ? <Todos key={session} todos={detail.todos} plan={detail.plan} /> : null}
-      {error && !detail ? (
+      {error && !(detail && page) ? (
         <FailedBlank
           title="Couldn’t load this conversation."
           text={error.message}
           details={JSON.stringify(error, null, 2)}
-          onRetry={refetch}
+          onRetry={retry}
         />
-      ) : detail && rows.length === 0 ? (
+      ) : page && rows.length === 0 ? (
         <Blank icon="chat" title="No messages yet.">
           <p>Prompts and answers appear here as the agent reports them.</p>
         </Blank>
@@ -91,7 +109,10 @@ export function ConversationPane({ session }: { readonly session: string }) {
         <MessageList
           ref={list}
           rows={rows}
+          more={page?.more ?? NO_MORE}
           current={current}
+          onLoadMore={loadMore}
+          onEnd={(end) => goTo(end === 'first' ? { seq: 1, focus: true } : 'end')}
           onTurn={(picked, path, enter) => {
             if (picked.run !== run || (turn !== null && picked.id !== turn)) ignoreNextSelection(picked.run)
             actions.showTurn(picked, path, enter)
@@ -107,39 +128,21 @@ function pinOf(node: SelectableRow | null): string | null {
   return node?.kind === 'entry' && node.entry.kind === 'checkpoint' ? node.entry.id : null
 }
 
-/**
- * Scrolls to the selected row of the timeline when the selection changes: to its prompt, else to the selected pin or to
- * the messages a restore undid, else to the end. Returns a function that excepts the next selection of a run, for one
- * that is made in this pane.
- */
-function useScrollToSelection(
-  list: RefObject<MessageListHandle | null>,
-  rows: readonly MessageRow[],
-  current: number,
-  selectionKey: string,
-  pin: string | null
-): (run: string) => void {
-  const ignored = useRef<string | null>(null)
-  const latest = useRef({ rows, current, pin })
-  latest.current = { rows, current, pin }
-  const ready = rows.length > 0
-  useEffect(() => {
-    if (!ready) return
-    if (ignored.current !== null && selectionKey.includes(ignored.current)) {
-      ignored.current = null
-      return
-    }
-    const { current: prompt, rows: all, pin: pinned } = latest.current
-    if (prompt >= 0) return list.current?.show(prompt)
-    const marker = all.findIndex(
-      (row) => row.kind === 'marker' && (pinned ? row.key === pinned : row.icon === 'restore')
-    )
-    if (marker >= 0) list.current?.show(marker)
-    else list.current?.show(all.length - 1, 'end')
-  }, [list, selectionKey, ready])
-  return (run) => {
-    ignored.current = run
-  }
+/** Seq of the prompt for a timeline selection: the turn's, else the first one of the run; null if it is not known. */
+function promptOf(turns: readonly SessionTurn[], run: string | null, turn: string | null): number | null {
+  return turns.find((each) => each.message !== null && (turn ? each.id === turn : each.run === run))?.message ?? null
+}
+
+/** Seq of the newest message at a pin. */
+function checkpointAt({ checkpoints }: SessionDetail, pin: string | null): number | null {
+  return checkpoints.find(({ id }) => id === pin)?.revision || null
+}
+
+/** The first value that is not null. */
+function useFirst<T>(value: T | null): T | null {
+  const first = useRef<T | null>(null)
+  first.current ??= value
+  return first.current
 }
 
 const STATUS_ICONS: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {

@@ -1,6 +1,15 @@
 /** The list of a conversation's rows: keyboard, details of tool calls, menu, and a notice of new messages. */
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { SessionTurn } from '../../../contract/conversation.ts'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
+import type { MessagePage, SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { callPath } from '../../../contract/words/tool-calls.ts'
 import { usePreferences } from '../../app/preferences.tsx'
@@ -24,6 +33,11 @@ export interface MessageListHandle {
 
 interface MessageListProps {
   readonly rows: readonly MessageRow[]
+  /** Whether there are messages before and after the rows. */
+  readonly more: MessagePage['more']
+  readonly onLoadMore: (side: 'before' | 'after') => void
+  /** Moves to the first or last message, which is not loaded. */
+  readonly onEnd: (end: 'first' | 'last') => void
   /** Index of the selected turn's prompt, -1 without one. */
   readonly current: number
   /** Shows the changes of a turn, at one of its files if given; `enter` moves focus to the diff. */
@@ -34,7 +48,7 @@ interface MessageListProps {
 }
 
 export function MessageList(props: MessageListProps) {
-  const { rows, current } = props
+  const { rows, current, more, onLoadMore } = props
   const { workspace, actions: workspaceActions } = useOpenWorkspace()
   const { letterKeys } = usePreferences()
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
@@ -58,7 +72,9 @@ export function MessageList(props: MessageListProps) {
     []
   )
 
-  const { newer, onEndVisible } = useNewMessages(rows)
+  const { newer, onEndVisible } = useNewMessages(rows, !more.after)
+  const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
+  const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
   const pathOf = (row: MessageRow) => (row.kind === 'call' ? callPath(row.calls[0]) : null)
   const openTurn = (row: MessageRow, enter: boolean) => {
     const turn = turnOfRow(row)
@@ -110,6 +126,8 @@ export function MessageList(props: MessageListProps) {
     if ('do' in move && move.do === 'copy' && !getSelection()?.isCollapsed) return
     event.preventDefault()
     if ('to' in move) {
+      if (event.key === 'Home' && more.before) return props.onEnd('first')
+      if (event.key === 'End' && more.after) return props.onEnd('last')
       const to = rows[move.to]
       if (to) setFocusKey(to.key)
       list.current?.focusRow(move.to)
@@ -160,11 +178,13 @@ export function MessageList(props: MessageListProps) {
         alwaysRendered={focusAt}
         onKeyDown={onKeyDown}
         onEndVisible={onEndVisible}
+        onNearStart={loadBefore}
+        onNearEnd={loadAfter}
         renderRow={(row, index) => (
           <MessageRowView
             row={row}
             index={index}
-            size={rows.length}
+            size={more.before || more.after ? -1 : rows.length}
             root={workspace.root}
             current={index === current}
             open={details.has(row.key)}
@@ -192,7 +212,10 @@ export function MessageList(props: MessageListProps) {
 }
 
 /** Counts the messages that arrived since the end of the list was last on screen. */
-function useNewMessages(rows: readonly MessageRow[]): {
+function useNewMessages(
+  rows: readonly MessageRow[],
+  atEnd: boolean
+): {
   readonly newer: number
   readonly onEndVisible: (visible: boolean) => void
 } {
@@ -200,9 +223,9 @@ function useNewMessages(rows: readonly MessageRow[]): {
   const [endVisible, onEndVisible] = useState(false)
   const lastKey = rows.at(-1)?.key ?? null
   useEffect(() => {
-    if (endVisible || lastRead === null) setLastRead(lastKey)
-  }, [endVisible, lastRead, lastKey])
-  return { newer: endVisible ? 0 : countNewerMessages(rows, lastRead), onEndVisible }
+    if (atEnd && (endVisible || lastRead === null)) setLastRead(lastKey)
+  }, [atEnd, endVisible, lastRead, lastKey])
+  return { newer: endVisible || !atEnd ? 0 : countNewerMessages(rows, lastRead), onEndVisible }
 }
 
 function copy(row: MessageRow): void {

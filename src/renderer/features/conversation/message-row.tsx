@@ -29,6 +29,7 @@ export interface MessageActions {
 interface MessageRowProps {
   readonly row: MessageRow
   readonly index: number
+  /** Number of rows, -1 = not known. */
   readonly size: number
   /** Absolute path of the workspace. */
   readonly root: string
@@ -52,7 +53,7 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       data-index={index}
       data-key={row.key}
       aria-setsize={props.size}
-      aria-posinset={index + 1}
+      aria-posinset={props.size < 0 ? undefined : index + 1}
       aria-current={props.current || undefined}
       tabIndex={props.focusable ? 0 : -1}
       onFocus={(event) => {

@@ -1,6 +1,13 @@
 /** A conversation as a flat list of rows: prompts, answers, the tool calls between them, and markers. Pure. */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
-import type { Message, SessionCall, SessionDetail, SessionTurn } from '../../../contract/conversation.ts'
+import {
+  isInForce,
+  type Message,
+  type MessagePage,
+  type SessionCall,
+  type SessionDetail,
+  type SessionTurn
+} from '../../../contract/conversation.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { isReadCall, visibleOutput } from '../../../contract/words/tool-calls.ts'
 import type { IconName } from '../../ui/icon.tsx'
@@ -44,22 +51,33 @@ export interface MessageTarget {
 /** Adjacent reads after the first one are grouped if there are at least this many. */
 const MIN_GROUPED_READS = 2
 
-/** `expandedReads`: keys of grouped reads that are shown one by one. */
+/** A conversation with a part of its messages. */
+export type Conversation = SessionDetail & Pick<MessagePage, 'messages' | 'more' | 'inForce'>
+
+/**
+ * `expandedReads`: keys of grouped reads that are shown one by one. Calls and markers from before the first and after
+ * the last loaded message belong to pages that are not loaded.
+ */
 export function messageRows(
-  detail: SessionDetail,
+  detail: Conversation,
   restores: readonly RestoreEntry[],
   expandedReads: ReadonlySet<string>
 ): MessageRow[] {
   const turns = new Map(detail.turns.map((turn) => [turn.id, turn]))
   const turnOf = (id: string | null) => (id === null ? null : (turns.get(id) ?? null))
+  const { messages, more, inForce } = detail
   const undoneTurns = new Set(
-    detail.messages.filter(({ role, superseded }) => role === 'user' && superseded).map(({ turn }) => turn)
+    detail.turns.flatMap(({ id, message }) => (message !== null && !isInForce(inForce, message) ? [id] : []))
   )
   const rows: MessageRow[] = []
+  const from = more.before ? (messages[0]?.at ?? 0) : Number.NEGATIVE_INFINITY
+  const to = more.after ? (messages.at(-1)?.at ?? 0) : Number.POSITIVE_INFINITY
   const events = [
     ...detail.calls.map((call) => ({ at: call.startedAt, call })),
     ...detail.checkpoints.flatMap(markersOf)
-  ].sort((a, b) => a.at - b.at)
+  ]
+    .filter(({ at }) => at >= from && at < to)
+    .sort((a, b) => a.at - b.at)
   let next = 0
   /** Adds the calls and markers from before a time. Adjacent calls form one box. */
   const addEventsUntil = (at: number) => {
@@ -77,7 +95,7 @@ export function messageRows(
     addCalls()
   }
   let lastUndone: string | null = null
-  for (const message of detail.messages) {
+  for (const message of messages) {
     addEventsUntil(message.at)
     const at = message.superseded ? undoneAt(message, detail.session.id, restores) : null
     // One marker precedes adjacent messages that the same restore undid.

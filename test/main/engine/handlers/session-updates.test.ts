@@ -36,17 +36,13 @@ test('a live conversation of 5,000 messages costs only what is new in it', async
   )
   await agent.begin('continue')
   const whole = await show(folder, agent)
-  expect(whole.messages).toHaveLength(5003)
-  expect(JSON.stringify(whole).length).toBeGreaterThan(500_000)
-
-  expect((await show(folder, agent, whole.mark)).messages).toEqual([])
+  expect(JSON.stringify(whole).length).toBeLessThan(10_000)
   await agent.send('PreToolUse', { ...BASH, tool_use_id: 'more' })
   const update = await show(folder, agent, whole.mark)
   // The live turn and its open calls are part of every update.
-  expect([update.messages.length, update.turns.length, update.calls.length]).toEqual([0, 1, 2])
+  expect([update.turns.length, update.calls.length]).toEqual([1, 2])
   await agent.send('Stop', { last_assistant_message: 'continued', background_tasks: [] })
   const last = await show(folder, agent, whole.mark)
-  expect(last.messages.map(({ text }) => text)).toEqual(['continued'])
   expect(JSON.stringify(last).length).toBeLessThan(5000)
   expect(same(applySessionUpdate(whole, last))).toEqual(same(await show(folder, agent)))
 })
@@ -70,12 +66,11 @@ test('updates give the same as a full answer: prompts, tools, restores, undo, re
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
   const agent = createTranscriptAgent(folder)
   let known: SessionDetail | null = null
-  const follow = async (what: string, act: () => Promise<unknown>): Promise<SessionDetail> => {
+  const follow = async (what: string, act: () => Promise<unknown>): Promise<void> => {
     await act()
     const news = await show(folder, agent, known?.mark)
     known = known ? applySessionUpdate(known, news) : news
     expect(same(known), what).toEqual(same(await show(folder, agent)))
-    return news
   }
   let second = ''
   await follow('first turn', () => agent.say('add tax', 'tax is in', put(folder, 'tax.ts', 'tax\n')))
@@ -85,10 +80,10 @@ test('updates give the same as a full answer: prompts, tools, restores, undo, re
   await follow('a pin', () => folder.checkpoint('here'))
   await follow('a run that works', () => agent.begin('ship it', put(folder, 'ship.ts', 'ship\n')))
   await follow('its end', () => agent.send('Stop', { last_assistant_message: 'shipped', background_tasks: [] }))
-  const restored = await follow('a restore', () => folder.apply({ kind: 'restore', target: second }))
-  expect(restored.messages.filter(({ superseded }) => superseded)).toHaveLength(4)
-  const undone = await follow('undo', () => folder.apply({ kind: 'undo' }))
-  expect(undone.messages.every(({ superseded }) => !superseded)).toBe(true)
+  await follow('a restore', () => folder.apply({ kind: 'restore', target: second }))
+  expect((await agent.page()).messages.filter(({ superseded }) => superseded)).toHaveLength(4)
+  await follow('undo', () => folder.apply({ kind: 'undo' }))
+  expect((await agent.page()).messages.every(({ superseded }) => !superseded)).toBe(true)
   await follow('redo', () => folder.apply({ kind: 'redo' }))
   await follow('the agent continues after the redo', () => agent.say('still here?', 'yes'))
   await follow('a restore of files only', () => folder.apply({ kind: 'restore', target: second, mode: 'files' }))
