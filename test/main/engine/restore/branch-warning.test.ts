@@ -36,6 +36,8 @@ async function repository(): Promise<Repository> {
   }
 }
 
+/** [RN-2] Every undo of a run without hooks has it. */
+const ALL_CHANGES = { code: 'all-changes' }
 const FROM_MAIN = { code: 'other-checkout', recorded: 'main', now: 'fix' }
 
 test('runs, turns, pins, positions and undo warn across a branch switch, and do not on the same branch', async () => {
@@ -54,7 +56,7 @@ test('runs, turns, pins, positions and undo warn across a branch switch, and do 
   expect((await warnings({ kind: 'restore', target: `${onMain}:start`, ...all })).at(-1)).toEqual(FROM_MAIN)
   expect((await warnings({ kind: 'restore', target: 'seq:0', ...all })).at(-1)).toEqual(FROM_MAIN)
   expect(await warnings({ kind: 'undo-run', run: onMain, onConflict: 'replace' })).toContainEqual(FROM_MAIN)
-  expect(await warnings({ kind: 'undo-run', run: onFix, onConflict: 'replace' })).toEqual([])
+  expect(await warnings({ kind: 'undo-run', run: onFix, onConflict: 'replace' })).toEqual([ALL_CHANGES])
   expect(await warnings({ kind: 'restore', target: later, ...all })).toEqual([])
   const before = git('rev-parse', '--symbolic-full-name', 'HEAD')
   const done = await folder.apply({ kind: 'restore', target: pin, ...all })
@@ -70,16 +72,17 @@ test('undoing a run that switched the branch itself has the warning; a commit is
     write('two\n')
     git('commit', '-am', 'second')
   })
-  expect((await folder.plan({ kind: 'undo-run', run: commits })).warnings).toEqual([])
+  expect((await folder.plan({ kind: 'undo-run', run: commits })).warnings).toEqual([ALL_CHANGES])
   const switches = await folder.run('switches', () => {
     git('checkout', '-q', 'fix')
     write('three\n')
   })
-  expect((await folder.plan({ kind: 'undo-run', run: switches })).warnings).toEqual([FROM_MAIN])
+  expect((await folder.plan({ kind: 'undo-run', run: switches })).warnings).toEqual([ALL_CHANGES, FROM_MAIN])
   git('checkout', '-q', '-f', '--detach', 'main')
   write('four\n')
   const commit = git('rev-parse', 'HEAD').slice(0, 9)
   expect((await folder.plan({ kind: 'undo-run', run: switches, onConflict: 'replace' })).warnings).toEqual([
+    ALL_CHANGES,
     { ...FROM_MAIN, now: commit }
   ])
 })
