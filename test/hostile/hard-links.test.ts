@@ -29,7 +29,7 @@ test('[CP-4] a name outside the folder keeps its content, and the preview says s
   const before = readTree(outside)
   const act = { kind: 'undo-run', run } as const
   const { warnings } = await folder.plan(act)
-  expect(warnings).toEqual([{ code: 'hard-links', paths: ['shared'], count: 1 }])
+  expect(warnings).toEqual([{ code: 'all-changes' }, { code: 'hard-links', paths: ['shared'], count: 1 }])
   expect((await folder.apply(act)).state).toBe('done')
   expect(readFileSync(join(folder.root, 'shared'), 'utf8')).toBe('theirs')
   expect(readTree(outside), 'the other name is not written').toEqual(before)
