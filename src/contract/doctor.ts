@@ -13,12 +13,15 @@ export interface AffectedPath {
 
 /**
  * `Database`: `detail` is what SQLite reports. `Log`: the edits of a path do not follow each other; `edits` is null if the
- * newest one is not its current version. `Content`: stored content that cannot be read, and where it is needed: `count`
+ * newest one is not its current version. `Base`: an edit builds on one that is not before it in its path. `Path`: a name
+ * that is not inside the folder. `Content`: stored content that cannot be read, and where it is needed: `count`
  * places, of which the first are listed. `Unopened`: the history could not be opened; the error's code and message.
  */
 export type DoctorFinding =
   | { readonly code: 'Database'; readonly detail: string }
   | { readonly code: 'Log'; readonly path: string; readonly edits: readonly [earlier: Seq, later: Seq] | null }
+  | { readonly code: 'Base'; readonly path: string; readonly edit: Seq; readonly base: Seq }
+  | { readonly code: 'Path'; readonly path: string }
   | { readonly code: 'Content'; readonly affected: readonly AffectedPath[]; readonly count: number }
   | { readonly code: 'InterruptedRestore' }
   | { readonly code: 'Agent'; readonly agent: string; readonly problem: AgentProblem }

@@ -18,6 +18,10 @@ export function doctorText(finding: DoctorFinding): string {
       return finding.edits
         ? `edit ${finding.edits[1]} of ${finding.path} does not start where edit ${finding.edits[0]} ended`
         : `the current version of ${finding.path} is not from its last recorded edit`
+    case 'Base':
+      return `edit ${finding.edit} of ${finding.path} builds on edit ${finding.base}, which is not before it: it cannot be undone`
+    case 'Path':
+      return `${JSON.stringify(finding.path)} is not inside the folder: nothing is read or written there. Another program made or changed this history.`
     case 'Content':
       return contentText(finding.affected, finding.count)
     case 'InterruptedRestore':

@@ -4,6 +4,7 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine, PathVersion, Seq } from '../../../contract/log.ts'
+import { baseOf } from '../log/chain.ts'
 import { findDriftRow } from '../store/drifts.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
@@ -92,7 +93,7 @@ function editsAndRestoresInForce({ records }: Store, head: Head): ReadonlySet<nu
     const edit = records.edit(seq)
     for (const omit of edit.omits) omitted.add(omit)
     if (!omitted.has(seq)) found.add(seq)
-    seq = edit.base
+    seq = baseOf(edit)
   }
   return found
 }

@@ -5,15 +5,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'
 import { recordDamage } from '../checkpoints/checkpoints.ts'
+import { isContained } from '../files/paths.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { placesOfContent } from '../store/edits.ts'
 import { checkIntegrity } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
-import { editedPaths } from '../store/paths.ts'
-import { storedContents } from '../store/retention-queries.ts'
+import { editedPaths, pathNames } from '../store/paths.ts'
+import { contentsOfOtherSize, storedContents } from '../store/retention-queries.ts'
 import { transact } from '../store/sql.ts'
 
-type StoreProblem = Extract<DoctorFinding, { readonly code: 'Database' | 'Log' | 'Content' }>
+type StoreProblem = Extract<DoctorFinding, { readonly code: 'Database' | 'Log' | 'Base' | 'Path' | 'Content' }>
 
 /** Places listed of one damaged content. */
 const MOST_PLACES = 20
@@ -23,6 +24,7 @@ const ROWS_PER_STEP = 200
 
 export async function checkStore(store: Store, deep: boolean): Promise<StoreProblem[]> {
   const problems = checkIntegrity(store).map((detail): StoreProblem => ({ code: 'Database', detail }))
+  problems.push(...checkPaths(store))
   problems.push(...(await checkLog(store)))
   if (deep) problems.push(...(await checkContents(store)))
   return problems
@@ -38,6 +40,9 @@ async function checkLog(store: Store): Promise<StoreProblem[]> {
     // Newest first.
     const edits = records.editsOf(head.id)
     if (edits[0]?.seq !== head.edit) problems.push({ code: 'Log', path: head.name, edits: null })
+    const seqs = new Set([0, ...edits.map(({ seq }) => seq)])
+    for (const { seq, base } of edits)
+      if (base >= seq || !seqs.has(base)) problems.push({ code: 'Base', path: head.name, edit: seq, base })
     for (let at = 0; at + 1 < edits.length; at++) {
       const [later, earlier] = [edits[at], edits[at + 1]]
       if (later && earlier && later.before !== earlier.after && !isSameVersion(store, later.before, earlier.after))
@@ -48,11 +53,18 @@ async function checkLog(store: Store): Promise<StoreProblem[]> {
   return problems
 }
 
+/** [CP-4] Names that no folder has: absolute ones, `..`, a NUL. The file was prepared or changed by another program. */
+function checkPaths(store: Store): StoreProblem[] {
+  return pathNames(store)
+    .filter(({ name }) => !isContained(name))
+    .map(({ name }) => ({ code: 'Path', path: name }))
+}
+
 /** [RS-18] Damage is marked, and a mark whose content can be read again is removed. */
 async function checkContents(store: Store): Promise<StoreProblem[]> {
-  const damaged: number[] = []
+  const damaged = contentsOfOtherSize(store)
   for (const [i, id] of storedContents(store).entries()) {
-    if (store.content.verify(id) !== null) damaged.push(id)
+    if (store.content.verify(id) !== null && !damaged.includes(id)) damaged.push(id)
     if (i % ROWS_PER_STEP === 0) await nextTurn()
   }
   transact(store, (tx) => tx.content.unmarkDamaged(damaged))

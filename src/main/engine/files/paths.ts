@@ -34,11 +34,12 @@ export function foldersAbove(path: string): string[] {
   return folders
 }
 
+/** Whether a path is inside the root whatever the disk holds: relative, without NUL and without empty, `.` or `..` parts. */
+export function isContained(path: string): boolean {
+  return !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+}
+
 /** Returns `path` if it is a valid root-relative path, else null (absolute, `..`, NUL, a `.git` or empty part). */
 export function checkRelative(path: string): string | null {
-  if (path.includes('\0') || path.startsWith('/')) return null
-  const parts = path.split('/')
-  return parts.some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git')
-    ? null
-    : path
+  return isContained(path) && path.split('/').every((part) => part.toLowerCase() !== '.git') ? path : null
 }

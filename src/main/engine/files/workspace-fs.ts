@@ -3,6 +3,7 @@
  * which never follows a link and never mistakes one spelling of a name for another (CP-4).
  */
 import { sep } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { ifReadable } from './fs-errors.ts'
 import { childOf, nameOf, parentOf } from './paths.ts'
 import { lstatSignature, type Signature } from './signature.ts'
@@ -15,8 +16,24 @@ import { createSpelling, type Spelling } from './spelling.ts'
  */
 export function absoluteOf(root: string, path: string, separator: string = sep): string {
   if (path === '') return root
+  if (path.startsWith('/') || path.includes('\0') || (path.includes('..') && leadsOut(path, separator)))
+    throw outsideError(path)
   const below = separator === '/' ? path : path.replaceAll('/', separator)
   return root.endsWith(separator) ? root + below : root + separator + below
+}
+
+/** Elsewhere than on Windows a backslash is a part of a name. */
+function leadsOut(path: string, separator: string): boolean {
+  return path.split(separator === '/' ? '/' : /[/\\]/).includes('..')
+}
+
+/** [CP-4] No path that Driftline records is like that: the history was made or changed by another program. */
+function outsideError(path: string): DriftlineError {
+  return new DriftlineError(
+    'StoreDamaged',
+    `The history names ${JSON.stringify(path)}, which is not inside the folder. Nothing was read or written there. Run "driftline doctor" for a list.`,
+    { path }
+  )
 }
 
 export type WorkspaceFs = ReturnType<typeof createWorkspaceFs>

@@ -32,7 +32,7 @@ export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history'
       )
     }
     return {
-      base64: store.content.get(version.content).toString('base64'),
+      base64: store.content.get(version.content, version.size).toString('base64'),
       size: version.size,
       hash: version.hash ?? '',
       secret: looksSecret(path)

@@ -28,6 +28,8 @@
  *   I/O.
  */
 
+import { DriftlineError } from '../../../contract/errors.ts'
+
 /** The fields of an Edit that the walks read. */
 interface LogEdit {
   readonly seq: number
@@ -76,8 +78,18 @@ export function* walkChain<E extends LogEdit>(
     const layer = omitted || isLayer(edit)
     if (!layer) for (const omit of edit.omits ?? []) omits.add(omit)
     yield { edit, omitted }
-    seq = layer && edit.origin === 'restore' ? (log.editBefore(edit.path, edit.seq)?.seq ?? 0) : edit.base
+    seq = layer && edit.origin === 'restore' ? (log.editBefore(edit.path, edit.seq)?.seq ?? 0) : baseOf(edit)
   }
+}
+
+/** The base of an Edit. Throws StoreDamaged unless it is earlier: else a walk would never end. */
+export function baseOf({ seq, base }: Pick<LogEdit, 'seq' | 'base'>): number {
+  if (base < seq) return base
+  throw new DriftlineError(
+    'StoreDamaged',
+    `The history is damaged: edit ${seq} builds on edit ${base}, which is not before it. Your files were not changed. Run "driftline doctor" for a list.`,
+    { edit: seq }
+  )
 }
 
 /**

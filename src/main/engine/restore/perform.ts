@@ -335,7 +335,7 @@ async function runJournaled(
       root,
       restore: id,
       items,
-      content: (item, take) => store.content.stream((item.after as StoredVersion).content as number, take),
+      content: ({ after }, take) => store.content.stream((after as StoredVersion).content as number, take, after.size),
       progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
       onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
       patience: options.patience,

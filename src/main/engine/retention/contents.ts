@@ -4,9 +4,10 @@
  * date when it is complete. `readUpTo` says which rows it covers, and evicting checks everything written after them
  * (needed.ts).
  */
+import { DriftlineError } from '../../../contract/errors.ts'
 import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
-import { chunkPage, contentPage, greatestId, headPage, type Page } from '../store/retention-queries.ts'
+import { chunkPage, contentPage, countContents, greatestId, headPage, type Page } from '../store/retention-queries.ts'
 
 /** Called between steps of long work. Returns a promise when other work of this thread should run first. */
 export type Pause = () => Promise<void> | undefined
@@ -58,6 +59,7 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
     edit: store.records.lastSeq(),
     content: greatestId(store, 'content')
   }
+  refuseAbsurdIds(store, readUpTo.content)
   const length = readUpTo.content + 1
   const contents: Contents = {
     readUpTo,
@@ -76,12 +78,41 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
       contents.base[id] = base
       contents.packed[id] = packed
     }
+  refuseCircles(contents.base)
   for await (const page of pages(store, chunkPage, greatestId(store, 'chunk'), pause))
     for (const [, content, bytes] of page) if (content < length) contents.packed[content]! += bytes
   for await (const page of pages(store, headPage, greatestId(store, 'path'), pause))
     for (const [id, content] of page)
       if (content !== null) contents.flags[content]! |= neverKept?.has(id) ? NEVER_KEPT : HEAD | NEEDED
   return contents
+}
+
+/** Rows of contents are hardly ever deleted, so ids are about as many as rows; the arrays are as long as the greatest. */
+function refuseAbsurdIds(store: Store, greatest: number): void {
+  if (greatest > MIN_ABSURD_ID && greatest > MAX_GAP * countContents(store)) throw foreignContents(`the id ${greatest}`)
+}
+
+const MIN_ABSURD_ID = 1_000_000
+const MAX_GAP = 100
+
+/** Every content is passed once: a chain ends at its root, or where an earlier chain has been. */
+function refuseCircles(base: Int32Array): void {
+  const passedBy = new Int32Array(base.length)
+  for (let id = 1; id < base.length; id++) {
+    let at = id
+    while (at !== 0 && passedBy[at] === 0) {
+      passedBy[at] = id
+      at = base[at] ?? 0
+    }
+    if (at !== 0 && passedBy[at] === id) throw foreignContents('contents that are packed against each other')
+  }
+}
+
+function foreignContents(what: string): DriftlineError {
+  return new DriftlineError(
+    'StoreDamaged',
+    `The history has ${what}, so nothing was removed from it. Run "driftline doctor" for a list.`
+  )
 }
 
 /** Reads all rows with key <= `to`, pausing between pages. */

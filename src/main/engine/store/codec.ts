@@ -59,9 +59,17 @@ export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
 }
 
 /**
- * Inverse of the functions above. `RAW` returns a view of `bytes`, not a copy. Throws zlib's error on damaged frames.
+ * Most bytes that one row holds, packed or unpacked: twice the longest text that a hook may send. Large content is in
+ * chunks of 1 MiB.
  */
-export function unpack(codec: number, bytes: Uint8Array, dictionary?: Uint8Array): Buffer {
+export const MAX_ROW_SIZE = 128 * 1024 * 1024
+
+/**
+ * Inverse of the functions above. `RAW` returns a view of `bytes`, not a copy. Throws zlib's error on damaged frames, and
+ * on one that holds more than `size` bytes, before it takes the memory.
+ */
+export function unpack(codec: number, bytes: Uint8Array, size = MAX_ROW_SIZE, dictionary?: Uint8Array): Buffer {
   if (codec === RAW) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return dictionary ? zstdDecompressSync(bytes, { dictionary }) : zstdDecompressSync(bytes)
+  const maxOutputLength = Math.min(Math.max(size, 1), MAX_ROW_SIZE)
+  return zstdDecompressSync(bytes, dictionary ? { dictionary, maxOutputLength } : { maxOutputLength })
 }

@@ -3,7 +3,7 @@
  * that.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { CHUNKED, DELTA, EVICTED_CODEC, type Packed, unpack } from './codec.ts'
+import { CHUNKED, DELTA, EVICTED_CODEC, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
 import { column, get, iterate, type Readable, run, scalar, type Writable } from './sql.ts'
 
 export type ContentId = number
@@ -45,16 +45,22 @@ export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id'
   return get(store, 'SELECT id, codec, damaged FROM content WHERE hash = ?', hash)
 }
 
+/** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */
+const ROW = `SELECT id, hash, size, codec, depth, base, damaged, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes
+  FROM content WHERE id = ?`
+const CHUNKS = `SELECT codec, iif(length(bytes) > ${MAX_ROW_SIZE}, zeroblob(0), bytes) AS bytes
+  FROM chunk WHERE content = ? ORDER BY n`
+
 /** Throws StoreDamaged if the row is missing. */
 export function contentRow(store: Readable, id: ContentId): ContentRow {
-  const row = get<ContentRow>(store, 'SELECT * FROM content WHERE id = ?', id)
+  const row = get<ContentRow>(store, ROW, id)
   if (!row) throw damagedContent(`content ${id} is missing`, id)
   return row
 }
 
 /** Reads one chunk at a time, in order. */
 export function chunksOf(store: Readable, id: ContentId): Iterable<Packed> {
-  return iterate<Packed>(store, 'SELECT codec, bytes FROM chunk WHERE content = ? ORDER BY n', id)
+  return iterate<Packed>(store, CHUNKS, id)
 }
 
 export function insertContent(
@@ -112,22 +118,28 @@ export function contentsBasedOn(store: Readable, id: ContentId): ContentId[] {
   return column(store, 'SELECT id FROM content WHERE base = ?', id)
 }
 
+/** No chain of dictionaries is longer, also where sweeps packed its parts anew; one that is leads in a circle. */
+const MOST_BASES = 1000
+
 /**
  * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the
- * whole chain is unpacked. Throws NotStored if the content is evicted, and zlib's error if the frame is damaged.
+ * whole chain is unpacked. `above`: contents whose dictionary it is. Throws NotStored if the content is evicted, zlib's
+ * error if the frame is damaged, and StoreDamaged if the chain leads in a circle.
  */
 export function unpackRow(
   store: Readable,
-  { codec, bytes, base }: ContentRow,
-  dictionaryOf = (id: ContentId): Buffer => unpackRow(store, contentRow(store, id))
+  { id, codec, bytes, base, size }: ContentRow,
+  dictionaryOf = (id: ContentId, above: number): Buffer => unpackRow(store, contentRow(store, id), undefined, above),
+  above = 0
 ): Buffer {
+  if (above > MOST_BASES) throw damagedContent(`content ${id} is its own dictionary`, id)
   if (codec === EVICTED_CODEC)
     throw new DriftlineError(
       'NotStored',
       'The content of this version was removed: it was past the limits for the history, or is on the exclude list.'
     )
   const packed = bytes ?? Buffer.alloc(0)
-  return unpack(codec, packed, codec === DELTA ? dictionaryOf(base as ContentId) : undefined)
+  return unpack(codec, packed, size, codec === DELTA ? dictionaryOf(base as ContentId, above + 1) : undefined)
 }
 
 /** Bytes held unpacked by an unverified reader. */
@@ -139,14 +151,14 @@ const READER_BYTES = 32 * 1024 * 1024
  */
 export function createUnverifiedReader(store: Readable): (id: ContentId) => Buffer {
   const unpacked = createByteCache<ContentId, Buffer>(READER_BYTES)
-  const read = (id: ContentId): Buffer => {
+  const read = (id: ContentId, above: number): Buffer => {
     const cached = unpacked.get(id)
     if (cached) return cached
-    const bytes = unpackRow(store, contentRow(store, id), read)
+    const bytes = unpackRow(store, contentRow(store, id), read, above)
     unpacked.add(id, bytes)
     return bytes
   }
-  return read
+  return (id) => read(id, 0)
 }
 
 /** A cache bounded by bytes; the oldest goes first. */

@@ -36,10 +36,12 @@ export type ContentWrites = ReturnType<typeof createContentWrites>
 export function createContent(store: Readable) {
   /**
    * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only
-   * if this returns. An error thrown by `onChunk` is passed on as it is.
+   * if this returns. An error thrown by `onChunk` is passed on as it is. `size`: of the version that is read.
    */
-  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void): void => {
+  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number): void => {
     const row = contentRow(store, id)
+    if (size !== undefined && size !== row.size)
+      throw damagedContent(`content ${id} has another size than its version`, id)
     let hash: Buffer
     let inCallback = false
     const pass = (chunk: Buffer): void => {
@@ -50,8 +52,11 @@ export function createContent(store: Readable) {
     try {
       if (row.codec === CHUNKED) {
         const digest = createHash('sha256')
+        let left = row.size
         for (const { codec, bytes } of chunksOf(store, id)) {
-          const chunk = unpack(codec, bytes)
+          const chunk = unpack(codec, bytes, left)
+          left -= chunk.length
+          if (left < 0) throw damagedContent(`content ${id} is larger than recorded`, id)
           digest.update(chunk)
           pass(chunk)
         }
@@ -63,7 +68,7 @@ export function createContent(store: Readable) {
       }
     } catch (error) {
       // An error of the callback, such as a full disk, says nothing about the content.
-      if (error instanceof DriftlineError || inCallback) throw error
+      if (inCallback || (error instanceof DriftlineError && !isDamageOfOther(error, id))) throw error
       const reason = error instanceof Error ? error.message : String(error)
       throw damagedContent(`content ${id} cannot be unpacked (${reason})`, id)
     }
@@ -101,10 +106,13 @@ export function createContent(store: Readable) {
       const existing = findByHash(store, hash)
       return existing && isWhole(existing) ? existing.id : null
     },
-    /** Exact bytes, verified. Throws NotStored if evicted, StoreDamaged if the bytes do not match their hash. */
-    get: (id: ContentId): Buffer => {
+    /**
+     * Exact bytes, verified. `size`: of the version that is read. Throws NotStored if evicted, StoreDamaged if the bytes
+     * do not match hash and size.
+     */
+    get: (id: ContentId, size: number): Buffer => {
       const chunks: Buffer[] = []
-      stream(id, (chunk) => chunks.push(chunk))
+      stream(id, (chunk) => chunks.push(chunk), size)
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     },
     /** Null if the content is whole, else the error's message. */
@@ -116,6 +124,11 @@ export function createContent(store: Readable) {
 }
 
 const MOST_REMEMBERED = 100_000
+
+/** A content that this one is packed against is damaged, so this one is, too. */
+function isDamageOfOther({ code, data }: DriftlineError, id: ContentId): boolean {
+  return code === 'StoreDamaged' && data.content !== id
+}
 
 /** Neither evicted nor damaged. */
 function isWhole({ codec, damaged }: Pick<ContentRow, 'codec' | 'damaged'>): boolean {

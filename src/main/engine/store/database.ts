@@ -29,9 +29,9 @@ export function openDatabase(file: string): Db {
     if (userVersion(db) === 0)
       db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
     // FAST overwrites deleted content with zeros where that causes no extra I/O, so that deleted conversations leave
-    // the file. 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
+    // the file. A schema that another program prepared may call no function with effects. 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
     db.exec(
-      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = FAST'
+      'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = FAST; PRAGMA trusted_schema = OFF'
     )
     return db
   } catch (error) {

@@ -6,7 +6,7 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { type Db, openDatabase, userVersion } from './database.ts'
-import { transact } from './sql.ts'
+import { scalar, transact } from './sql.ts'
 
 /** SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
 export type Migrations = readonly (string | ((db: Db) => void))[]
@@ -41,6 +41,7 @@ export function openMigrated(file: string, migrations: Migrations): Db {
   makePrivate(file)
   const db = openDatabase(file)
   try {
+    refuseForeignSchema(db)
     migrate(db, migrations)
     return db
   } catch (error) {
@@ -59,6 +60,22 @@ function makePrivate(file: string): void {
     if (!stats) closeSync(openSync(file, 'a', 0o600))
     else if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(file, 0o600)
   })
+}
+
+/**
+ * Driftline makes only tables and indexes. A trigger would change what it writes, and a view what it reads: such a file
+ * was prepared by someone else.
+ */
+function refuseForeignSchema(db: Db): void {
+  const sql = `SELECT type || ' ' || name FROM sqlite_schema
+    WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' LIMIT 1`
+  const found = scalar<string>({ db }, sql)
+  if (found === null) return
+  throw new DriftlineError(
+    'StoreDamaged',
+    `This history was changed by another program: it has the ${found}, which Driftline does not make. It was not read further and not changed. Move the file away and run "driftline add --yes" in the folder to start a new history.`,
+    { file: db.name }
+  )
 }
 
 function storeNewer(file: string, found: number, known: number): DriftlineError {

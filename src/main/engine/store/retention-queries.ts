@@ -24,6 +24,17 @@ export function greatestId(store: Store, table: 'content' | 'chunk' | 'version' 
   return count(store, `SELECT max(id) FROM ${table}`)
 }
 
+export function countContents(store: Store): number {
+  return count(store, 'SELECT count(*) FROM content')
+}
+
+/** Contents whose size is not that of a version that refers to them. */
+export function contentsOfOtherSize(store: Store): number[] {
+  const sql = `SELECT DISTINCT c.id FROM version v JOIN content c ON c.id = v.content
+    WHERE v.size <> c.size AND c.hash IS NOT NULL AND c.codec <> ${EVICTED_CODEC}`
+  return column(store, sql)
+}
+
 /** Complete contents: id, size, codec, depth, base (0 = none), bytes in the row. */
 export const contentPage = pageOf<readonly [number, number, number, number, number, number]>(
   'SELECT id, size, codec, depth, coalesce(base, 0), coalesce(length(bytes), 0) FROM content WHERE id > ? AND id <= ? AND hash IS NOT NULL ORDER BY id LIMIT ?'

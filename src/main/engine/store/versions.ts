@@ -15,9 +15,9 @@ export interface StoredVersion extends FileVersion {
 /** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
 export function readStoredContent(
   store: { readonly content: Pick<Content, 'get'> },
-  { kind, notStored, content }: Pick<StoredVersion, 'kind' | 'notStored' | 'content'>
+  { kind, notStored, content, size }: Pick<StoredVersion, 'kind' | 'notStored' | 'content' | 'size'>
 ): Buffer | null {
-  return kind === 'file' && notStored === null && typeof content === 'number' ? store.content.get(content) : null
+  return kind === 'file' && notStored === null && typeof content === 'number' ? store.content.get(content, size) : null
 }
 
 /** Drops the row ids, which mean nothing outside the store. */

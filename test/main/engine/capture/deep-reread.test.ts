@@ -40,7 +40,7 @@ test('[LG-6] content that a sweep evicts before its edit is recorded is read aga
     )
     expect([isEvicted, edits.map(({ path }) => path)]).toEqual([true, ['large']])
     const after = store.records.version(store.records.head('large')?.version ?? 0)
-    expect(store.content.get(after.content ?? 0).equals(present)).toBe(true)
+    expect(store.content.get(after.content ?? 0, after.size).equals(present)).toBe(true)
   } finally {
     store.close()
   }

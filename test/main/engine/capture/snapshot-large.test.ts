@@ -22,7 +22,7 @@ test('[CP-6] files around the size thresholds are restored byte for byte', async
       const head = records.head(path)
       const version = records.version(head?.version as number)
       expect(version, path).toMatchObject({ kind: 'file', size: bytes.length, notStored: null })
-      expect(content.get(version.content as number).equals(bytes), path).toBe(true)
+      expect(content.get(version.content as number, version.size).equals(bytes), path).toBe(true)
     }
   })
 })

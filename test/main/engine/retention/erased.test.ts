@@ -51,6 +51,9 @@ async function withSecrets(clock?: ManualClock): Promise<RecordedFolder> {
     const fill = db.prepare('UPDATE content SET hash = ?, size = ?, codec = ?, bytes = ? WHERE id = ?')
     const held = db.prepare('SELECT v.content FROM path p JOIN version v ON v.id = p.version WHERE p.name = ?').pluck()
     const other = (n: number): number => held.get(`${n}-a.txt`) as number
+    const resize = db.prepare(
+      'UPDATE version SET size = (SELECT size FROM content c WHERE c.id = content) WHERE content > 0'
+    )
     transact({ db }, () => {
       for (const [n, secret] of secrets.entries())
         fill.run(sha256(secret), secret.length, RAW, secret, held.get(`${n}-b.pem`))
@@ -59,6 +62,7 @@ async function withSecrets(clock?: ManualClock): Promise<RecordedFolder> {
         const bytes = randomBytes(40 + ((n * 379) % 4000))
         if (n % 5 < 2) fill.run(sha256(bytes), bytes.length, RAW, bytes, other(n))
       }
+      resize.run()
     })
   })
   await folder.engine.call('settings.set', { key: 'capture.never', value: '*.pem' })

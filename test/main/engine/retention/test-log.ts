@@ -82,7 +82,9 @@ export function createTestLog(): TestLog {
         if (version.kind === 'absent') continue
         kept.set(
           head.path,
-          version.notStored === null && version.content !== null ? store.content.get(version.content) : null
+          version.notStored === null && version.content !== null
+            ? store.content.get(version.content, version.size)
+            : null
         )
       }
       return kept

@@ -114,8 +114,8 @@ test('[ST-2] a sweep never removes content that another process is writing', asy
   large.addChunk(chunks[1] as Buffer)
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
   large.addChunk(chunks[2] as Buffer)
-  const { id } = large.finish()
-  expect(content.get(id).equals(Buffer.concat(chunks))).toBe(true)
+  const { id, size } = large.finish()
+  expect(content.get(id, size).equals(Buffer.concat(chunks))).toBe(true)
 })
 
 test('[ST-2] a writer that paused until it counted as dead never writes into other content', async () => {

@@ -242,5 +242,5 @@ function journaledMerge(store: Store, restore: string, item: RestoreItemRow): Me
   const omits = omissionsOf(store, restore, item.path)
   const version = store.records.version(item.after)
   if (omits.length === 0 || version.content === null) return null
-  return { version, bytes: store.content.get(version.content), omits }
+  return { version, bytes: store.content.get(version.content, version.size), omits }
 }
