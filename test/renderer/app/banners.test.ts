@@ -1,7 +1,7 @@
 /** Banners, the recording pill, run notices, palette matching, and formatting. */
 import { describe, expect, test } from 'vitest'
 import type { WorkspaceStatus } from '../../../src/contract/status.ts'
-import type { Drift, RunEntry } from '../../../src/contract/timeline.ts'
+import type { Drift, EntryDetail, RunEntry } from '../../../src/contract/timeline.ts'
 import { plural } from '../../../src/contract/words/numbers.ts'
 import { shortPath } from '../../../src/contract/words/paths.ts'
 import { runNotices } from '../../../src/contract/words/run-notices.ts'
@@ -246,6 +246,20 @@ describe('an interrupted run', () => {
     expect(runNotices(entry, detail, null, 0).map(({ text }) => text)).toEqual([
       'Content from before the run is not stored: a.bin.'
     ])
+  })
+
+  test('[RN-2] the header of a run says that every change in its time is its own, or names those outside its calls', () => {
+    const of = (warnings: EntryDetail['warnings'] = []) => {
+      const entry = run('run_1', 1)
+      return runNotices(entry, { entry, checkpoints: [], turns: [], warnings }, null, 0)
+    }
+    expect(of([{ code: 'all-changes' }])).toMatchObject([
+      { tone: 'info', text: expect.stringContaining('every change in the folder during it counts as its own') }
+    ])
+    expect(of([{ code: 'no-call', paths: ['a.ts'], count: 1 }])).toMatchObject([
+      { tone: 'warn', text: expect.stringContaining('counted as its own because of the time: a.ts.') }
+    ])
+    expect(of()).toEqual([])
   })
 
   test('a notice says that files change while the agent is silent', () => {
