@@ -76,7 +76,7 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   change("UPDATE unknown_record SET text = '' WHERE session = ?")
   change('DELETE FROM restore_conversation WHERE session = ?')
   const runs = execute(tx, 'UPDATE run SET session = NULL, title = ? WHERE session = ?', title, session).changes
-  const messages = change(`UPDATE message SET text = '', size = 0 WHERE session = ${SESSION_N} AND size > 0`)
+  const messages = change(`UPDATE message SET size = 0 WHERE session = ${SESSION_N} AND size > 0`)
   change(`DELETE FROM message_pack WHERE session = ${SESSION_N}`)
   change(`DELETE FROM late_step WHERE session = ${SESSION_N}`)
   change(

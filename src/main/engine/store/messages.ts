@@ -3,7 +3,7 @@
  * message names its parent, and the messages in force are the chain of parents from the session's `revision`.
  * Nothing here reads a whole conversation at once: it may hold 100,000 messages.
  */
-import { addStoredBytes, packWhenComplete, STORED_ROW_BYTES, withTexts } from './message-text.ts'
+import { insertText, packWhenComplete, withTexts } from './message-text.ts'
 import type { Store } from './open-store.ts'
 import { all, count, run as execute, exists, get, inserter, scalar, tuples, type Writable } from './sql.ts'
 
@@ -32,7 +32,7 @@ export function isFromHook(message: Pick<MessageRow, 'source'>): boolean {
   return message.source.startsWith(HOOK_SOURCE)
 }
 
-const insertRow = inserter('message', ['session', 'seq', 'parent', 'turn', 'role', 'text', 'size', 'at', 'source'])
+const insertRow = inserter('message', ['session', 'seq', 'parent', 'turn', 'role', 'size', 'at', 'source'])
 
 /** SQL: the number of the session whose id is bound here. */
 export const SESSION_N = '(SELECT n FROM session WHERE id = ?)'
@@ -44,9 +44,8 @@ function numberOf(store: Store, session: string): number {
 /** Appends a message: its seq is the next one. */
 export function insertMessage(tx: Writable<Store>, session: string, message: MessageRow): void {
   const n = numberOf(tx, session)
-  const size = Buffer.byteLength(message.text)
+  const size = insertText(tx, n, message.seq, message.text)
   insertRow(tx, { ...message, session: n, size })
-  addStoredBytes(tx, n, size + STORED_ROW_BYTES)
   packWhenComplete(tx, n, message.seq)
 }
 
@@ -63,9 +62,9 @@ export function confirmMessage(
   { source, role, text }: Pick<MessageRow, 'source' | 'role' | 'text'>
 ): boolean {
   const n = numberOf(tx, session)
-  const sql = `SELECT seq, text, size FROM message WHERE session = ? AND seq >= (SELECT max(seq) - ${RECENT} FROM message WHERE session = ?)
+  const sql = `SELECT seq, size FROM message WHERE session = ? AND seq >= (SELECT max(seq) - ${RECENT} FROM message WHERE session = ?)
     AND role = ? AND size = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}' ORDER BY seq`
-  const rows = all<{ seq: number; text: string | null; size: number }>(tx, sql, n, n, role, Buffer.byteLength(text))
+  const rows = all<{ seq: number; size: number }>(tx, sql, n, n, role, Buffer.byteLength(text))
   const found = [...withTexts(tx, n, rows)].find((row) => row.text === text)
   if (!found) return false
   execute(tx, 'UPDATE message SET source = ? WHERE session = ? AND seq = ?', source, n, found.seq)
@@ -81,11 +80,10 @@ export function hasMessage(store: Store, session: string, source: string): boole
 }
 
 interface PackedRow extends Omit<MessageRow, 'text'> {
-  readonly text: string | null
   readonly size: number
 }
 
-const COLUMNS = 'seq, parent, turn, role, text, size, at, source'
+const COLUMNS = 'seq, parent, turn, role, size, at, source'
 
 function readMessage(store: Store, session: string, condition: string, ...values: (string | number)[]) {
   const n = numberOf(store, session)

@@ -1,36 +1,33 @@
 /** Format 9 of store.db: texts of messages in packs, and what waits for the import of a long transcript. */
 import type { Db } from './database.ts'
-import { packAllMessages } from './message-text.ts'
+import { packFormerTexts } from './message-text.ts'
 
 const TABLES = `
 -- n       names the session in rows that a long conversation has many of.
--- stored  what its messages take here, bytes: the text as it is stored, and STORED_ROW_BYTES for each row.
+-- stored  what its messages take here, bytes: the text as it is stored, and about 150 for each row.
 -- behind  n of its newest late_step, 0 = the transcript is imported. The revision of checkpoints made meanwhile is -n.
 ALTER TABLE session ADD COLUMN n INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE session ADD COLUMN stored INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE session ADD COLUMN behind INTEGER NOT NULL DEFAULT 0;
 UPDATE session SET n = (SELECT count(*) FROM session other WHERE other.id <= session.id);
 CREATE UNIQUE INDEX session_n ON session(n);
--- text  NULL: it is part of the message_pack with the greatest "first" up to its seq. '' = deleted.
--- size  of its text as UTF-8, bytes.
-CREATE TABLE packed_message(
+ALTER TABLE message RENAME TO former;
+-- size  of its text as UTF-8, bytes; 0 = deleted. The text is in the message_pack with the greatest "first" up to its seq.
+CREATE TABLE message(
   session INTEGER NOT NULL REFERENCES session(n),
   seq INTEGER NOT NULL,
   parent INTEGER NOT NULL,
   turn TEXT,
   role TEXT NOT NULL,
-  text TEXT,
   size INTEGER NOT NULL,
   at INTEGER NOT NULL,
   source TEXT NOT NULL,
   PRIMARY KEY(session, seq),
   UNIQUE(session, source)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO packed_message
-  SELECT s.n, m.seq, m.parent, m.turn, m.role, m.text, length(CAST(m.text AS BLOB)), m.at, m.source
-  FROM message m JOIN session s ON s.id = m.session ORDER BY s.n, m.seq;
-DROP TABLE message;
-ALTER TABLE packed_message RENAME TO message;
+INSERT INTO message
+  SELECT s.n, m.seq, m.parent, m.turn, m.role, length(CAST(m.text AS BLOB)), m.at, m.source
+  FROM former m JOIN session s ON s.id = m.session ORDER BY s.n, m.seq;
 -- The few messages that do not follow the one before them: with them, what is in force needs no other rows.
 CREATE INDEX message_jump ON message(session, seq, parent) WHERE parent <> seq - 1;
 -- Texts of adjacent messages, one after the other. first: seq of the first one. codec: 0 raw, 1 zstd.
@@ -60,5 +57,6 @@ CREATE TABLE late_step(
 
 export function packMessages(db: Db): void {
   db.exec(TABLES)
-  packAllMessages(db)
+  packFormerTexts(db)
+  db.exec('DROP TABLE former')
 }

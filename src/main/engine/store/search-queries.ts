@@ -40,9 +40,9 @@ interface MessageHitRow {
 /** Messages with seq < `before` that are no prompt of a turn. */
 export function messagePage(store: Store, session: string, before: number, limit: number): MessageHitRow[] {
   const n = count(store, `SELECT ${SESSION_N}`, session)
-  const sql = `SELECT m.seq, m.text, m.size, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
+  const sql = `SELECT m.seq, m.size, m.at, t.run FROM message m LEFT JOIN turn t ON t.id = m.turn
      WHERE m.session = ? AND m.seq < ? AND (m.role <> 'user' OR m.turn IS NULL) ORDER BY m.seq DESC LIMIT ?`
-  return [...withTexts(store, n, all<MessageHitRow & { size: number }>(store, sql, n, before, limit))]
+  return [...withTexts(store, n, all<Omit<MessageHitRow, 'text'> & { size: number }>(store, sql, n, before, limit))]
 }
 
 export interface PathHitRow {
