@@ -22,6 +22,8 @@ export interface SessionContext extends AgentFilesContext {
 /** Records what an agent does in a folder. */
 export interface AgentWorkspace extends CheckContext, RunContext, SessionContext {
   readonly workspace: Workspace
+  /** Continues the import of long transcripts, after the caller's own work. */
+  catchUp(): void
   /** Held while an event is ingested. */
   readonly lock: Lock
   /** Ends runs whose process died. Call inside the lock. */

@@ -67,6 +67,7 @@ export async function ingestEvent(
     }
     if (state.actions !== 'committed') commitAction(ingest, () => {})
     workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
+    if (findSession(store, origin.session)?.behind) workspace.catchUp()
   })
   if (fromSpool) await work
   else await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))

@@ -8,8 +8,8 @@ import type { Store } from '../store/open-store.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { agentFolder } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
+import { importWholeTranscript } from './catch-up.ts'
 import { explainMissingAnchor, findUnusedFork, writeFork } from './fork.ts'
-import { importWholeTranscript } from './transcript.ts'
 
 interface Program {
   readonly name: string

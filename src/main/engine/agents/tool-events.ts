@@ -5,6 +5,7 @@
 import { checkDisk } from '../drift/check.ts'
 import { attachPrompt, liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
 import { saveOutput } from '../store/call-outputs.ts'
+import { lastLatePrompt } from '../store/late-steps.ts'
 import { lastMessage } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { markIncomplete, type RunRow } from '../store/runs.ts'
@@ -146,7 +147,7 @@ async function ensureRun(ingest: IngestContext, use: ToolUse): Promise<RunRow | 
     if (outer) attachPrompt(tx, row, outer, { text: outer.title, source }, workspace.now())
     else {
       // Work that continues after its run ended carries the prompt it came from.
-      const text = lastMessage(tx, row.id, 'user')?.text ?? ''
+      const text = lastLatePrompt(tx, row.id) ?? lastMessage(tx, row.id, 'user')?.text ?? ''
       openAgentRun(tx, workspace, row, { source: 'hooks', prompt: { text, source }, process, incomplete: fromSpool })
     }
   })

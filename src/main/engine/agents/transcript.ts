@@ -1,10 +1,11 @@
 /**
- * Imports what is new in an agent's transcript: messages, usage, unknown records and rewinds. The
- * session's row stores the offset up to which the file was imported, so each byte is imported once.
+ * Imports what is new in an agent's transcript: messages, usage, unknown records and rewinds. The session's row stores
+ * the offset up to which the file was imported, so each byte is imported once. Long parts are left to catch-up.ts.
  */
 
 import { fillInPrompt } from '../runs/agent-runs.ts'
-import { addMessage } from '../runs/session-rows.ts'
+import { appendMessage } from '../runs/session-rows.ts'
+import { addLateImport } from '../store/late-steps.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
@@ -18,49 +19,73 @@ import { wordSet } from './tool-use.ts'
 import { readDocument, readLines, type TranscriptRecord } from './transcript-file.ts'
 import { addUsage, MESSAGE_READERS, USAGE_READERS, writesDocument } from './transcript-records.ts'
 
+/** What is imported at the event itself, bytes; a longer part is imported after it was answered. */
+const MAX_AT_EVENT = 256 * 1024
+/** What is imported in one transaction, bytes: about 20 ms of work. */
+const IMPORT_BYTES = 512 * 1024
+
+interface Part {
+  /** The text of a prompt that is about to be recorded: messages after it belong to the next turn. */
+  readonly prompt?: string
+  /** Where the transcript ended at the time of the import, bytes, if that is past. */
+  readonly end?: number | undefined
+}
+
 /**
- * Appends new messages to the session. Unreadable or malformed files are ignored. With `prompt`, the text of a prompt
- * that is about to be recorded, only messages before that prompt are imported: those after it belong to the next
- * turn. `end`: where the transcript ended at the time of the import, bytes, if that is past.
+ * Appends new messages to the session, or leaves that to the catch-up when they are many. Unreadable or malformed
+ * files are ignored. With `prompt` only messages before that prompt are imported.
  */
-export function importTranscript(
-  context: SessionContext,
-  id: string,
-  { prompt, end = Number.POSITIVE_INFINITY }: { readonly prompt?: string; readonly end?: number | undefined } = {}
-): void {
+export function importTranscript(context: SessionContext, id: string, part: Part = {}): void {
   const session = findSession(context.store, id)
-  const read = session && readNewRecords(context, session, end)
-  if (!session || !read) return
-  const promptAt =
-    prompt === undefined
-      ? -1
-      : read.messages.findLastIndex((message) => message.role === 'user' && message.text === prompt.trim())
-  transact(context.store, (tx) => {
-    for (const message of promptAt < 0 ? read.messages : read.messages.slice(0, promptAt)) {
-      addMessage(tx, id, { ...message, turn: session.turn, at: message.at ?? context.now() })
+  if (!session) return
+  const size = transcriptSize(context, session, part.end)
+  if (session.behind === 0 && size - session.transcript_at <= MAX_AT_EVENT) {
+    importPart(context, session, part)
+    return
+  }
+  const { prompt = '' } = part
+  transact(context.store, (tx) => addLateImport(tx, id, { upTo: size, prompt, turn: session.turn }))
+}
+
+/** Bytes; 0 when the transcript cannot be read, or is imported as a whole whenever it changes. */
+function transcriptSize(context: SessionContext, session: SessionRow, end = Number.POSITIVE_INFINITY): number {
+  const file = writesDocument(session.agent) ? null : transcriptFile(context, session)
+  return (file && withAgentFile(file, (_, { size }) => Math.min(size, end))) ?? 0
+}
+
+/**
+ * Imports up to IMPORT_BYTES in one transaction. Returns whether nothing is left before the end, or before the
+ * prompt.
+ */
+export function importPart(context: SessionContext, session: SessionRow, part: Part): boolean {
+  const { id } = session
+  const { prompt, end = Number.POSITIVE_INFINITY } = part
+  return transact<Store, boolean>(context.store, (tx) => {
+    const read = readNewRecords(context, session, end)
+    if (!read) return true
+    const { messages, isLast } = read
+    // An earlier message with the text of the prompt is another prompt.
+    const promptAt =
+      prompt === undefined || !isLast
+        ? -1
+        : messages.findLastIndex(({ role, text }) => role === 'user' && text === prompt.trim())
+    for (const message of promptAt < 0 ? messages : messages.slice(0, promptAt)) {
+      appendMessage(tx, id, { ...message, turn: session.turn, at: message.at ?? context.now() })
       if (message.role === 'user') fillInPrompt(tx, session, message.text)
     }
     saveUnknownRecords(tx, id, read.unknown)
-    // Do not move the offset: the rest is read again once the prompt is recorded.
-    if (promptAt < 0)
-      updateSession(tx, id, {
-        transcript_at: read.upTo,
-        leaf: read.rewinds.leaf,
-        usage: addUsage(session.usage, read.usage),
-        model: read.usage.findLast(({ model }) => model !== null)?.model ?? session.model
-      })
     bumpRev(tx)
+    // Do not move the offset: the rest is read again once the prompt is recorded.
+    if (promptAt >= 0) return true
+    updateSession(tx, id, {
+      transcript_at: read.upTo,
+      leaf: read.rewinds.leaf,
+      usage: addUsage(session.usage, read.usage),
+      model: read.usage.findLast(({ model }) => model !== null)?.model ?? session.model
+    })
+    applyRewinds(context, session, read.rewinds.rewound)
+    return isLast
   })
-  if (promptAt < 0) applyRewinds(context, session, read.rewinds.rewound)
-}
-
-/** Imports the transcript up to its end, in as many steps as it takes. */
-export function importWholeTranscript(context: SessionContext, id: string): void {
-  const upTo = (): number | undefined => findSession(context.store, id)?.transcript_at
-  for (let before = Number.NaN; before !== upTo(); ) {
-    before = upTo() ?? Number.NaN
-    importTranscript(context, id)
-  }
 }
 
 /**
@@ -75,13 +100,15 @@ function readNewRecords(context: SessionContext, session: SessionRow, end: numbe
   // A document is read as a whole whenever its size changes.
   return withAgentFile(file, (descriptor, stats) => {
     const size = writesDocument(agent) ? stats.size : Math.min(stats.size, end)
-    if (size === offset) return null
-    const from = size < offset ? 0 : offset
-    const part = writesDocument(agent) ? readDocument(descriptor, size) : readLines(descriptor, from, size)
+    const from = stats.size < offset ? 0 : offset
+    if (size === offset || (size < from && !writesDocument(agent))) return null
+    const part = writesDocument(agent)
+      ? readDocument(descriptor, size)
+      : readLines(descriptor, from, size, IMPORT_BYTES)
     if (!part) return null
     const records = part.records.map(({ fields }) => fields)
     // After a line that was too long to be read, the next record's parent is not known.
-    const leaf = from === 0 || records.length === 0 ? null : session.leaf
+    const leaf = from === 0 || part.skipped ? null : session.leaf
     return {
       messages: records.flatMap(reader),
       usage: records.flatMap((record) => USAGE_READERS[agent]?.(record) ?? []),
@@ -92,7 +119,8 @@ function readNewRecords(context: SessionContext, session: SessionRow, end: numbe
         leaf,
         (record) => reader(record).find(({ role }) => role === 'user')?.source ?? null
       ),
-      upTo: part.upTo
+      upTo: part.upTo,
+      isLast: part.isLast
     }
   })
 }

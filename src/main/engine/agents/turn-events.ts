@@ -4,8 +4,8 @@ import { checkDisk } from '../drift/check.ts'
 import { attachPrompt, awaitsPrompt, liveRunOf, openAgentRun, openTurn, type Prompt } from '../runs/agent-runs.ts'
 import { endRun } from '../runs/end-run.ts'
 import { type RunOver, runFacts, runState } from '../runs/run-state.ts'
-import { addMessage } from '../runs/session-rows.ts'
-import { hasMessage, lastMessage, sourceOfHook } from '../store/messages.ts'
+import { addMessage, isRepeatedAnswer, isReported } from '../runs/session-rows.ts'
+import { sourceOfHook } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import type { RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
@@ -32,7 +32,7 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
   const before = findSession(store, ingest.origin.session)
   const live = liveRunOf(store, before)
   // Hooks that are registered twice (user and project settings) send every event twice.
-  const known = hasMessage(store, ingest.origin.session, sourceOfHook(prompt.source))
+  const known = isReported(store, ingest.origin.session, sourceOfHook(prompt.source))
   if (live && known) return
   const current = live ?? findOuterRun(ingest)
   const verdict = live && runState(runFacts(store, live, 'prompt'), workspace.now())
@@ -67,7 +67,7 @@ export async function handleStop(
 ): Promise<void> {
   const { workspace, store } = ingest
   return commitEnd(ingest, (tx, session, run) => {
-    if (message && !isRecordedMessage(ingest, message))
+    if (message && (session.behind > 0 || !isRepeatedAnswer(tx, session.id, message)))
       addMessage(tx, session.id, {
         turn: session.turn,
         role: 'assistant',
@@ -118,15 +118,6 @@ async function commitEnd(
     return end(tx, session, run)
   })
   if (ended) ingest.gateway.emit('run.ended', ended)
-}
-
-/**
- * Whether the transcript import has added this message already. The stop event may repeat the whole turn's text:
- * compare its end.
- */
-function isRecordedMessage(ingest: IngestContext, message: string): boolean {
-  const last = lastMessage(ingest.store, ingest.origin.session, 'assistant')
-  return last !== null && message.trim().endsWith(last.text)
 }
 
 type RunEnded = EngineEvents['run.ended']

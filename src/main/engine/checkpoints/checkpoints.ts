@@ -17,6 +17,7 @@ import {
 import type { ContentId } from '../store/content-rows.ts'
 import { spansOfContent } from '../store/edits.ts'
 import { newId } from '../store/ids.ts'
+import { revisionNow } from '../store/late-steps.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
@@ -47,7 +48,7 @@ export function addCheckpoint(
     id,
     seq,
     at,
-    revision: session?.revision ?? null,
+    revision: session ? revisionNow(session) : null,
     head: session ? encodeSessionHead(session) : null,
     git: describeCheckout(root)
   })
@@ -68,6 +69,8 @@ export function toCheckpoint(store: Store, row: CheckpointRow): Checkpoint {
   const { n: _, head: __, git: ___, why: ____, ...rest } = row
   return {
     ...rest,
+    // Not known until its transcript is imported.
+    revision: row.revision === null ? null : Math.max(0, row.revision),
     cause: causeOf(row),
     restorable: row.status === 'available' || row.status === 'restored',
     files: countFilesSincePrevious(store, row)

@@ -1,5 +1,5 @@
 /** Pinning and listing checkpoints. */
-import { importWholeTranscript } from '../agents/transcript.ts'
+import { importWholeTranscript } from '../agents/catch-up.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { currentSession } from '../runs/position.ts'

@@ -1,6 +1,7 @@
 /** Conversations: listing, showing, resuming and deleting them. */
 import type { Session, Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { importWholeTranscript } from '../agents/catch-up.ts'
 import { canForkSession, resumeAt } from '../agents/resume.ts'
 import { parseUsage } from '../agents/transcript-records.ts'
 import { removeForks } from '../agents/unused-forks.ts'
@@ -49,6 +50,7 @@ export const SESSIONS: WorkspaceHandlers<
   },
   'sessions.resume': (open, { session, at, fork }) =>
     open.lock.run(async () => {
+      importWholeTranscript(open, findByPrefix(open.store, session).id)
       const row = findByPrefix(open.store, session)
       return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
     })

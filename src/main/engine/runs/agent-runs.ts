@@ -7,6 +7,7 @@ import type { ProcessId } from '../ports/processes.ts'
 import { assignConversation } from '../store/checkpoints.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { newId } from '../store/ids.ts'
+import { revisionNow } from '../store/late-steps.ts'
 import { sourceOfHook } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { addRunNote, assignRun, findRun, type RunRow, type RunSource, retitleRun } from '../store/runs.ts'
@@ -98,7 +99,7 @@ export function attachPrompt(tx: Writable<Store>, session: SessionRow, run: RunR
   setPrompt(tx, turn.id, prompt.text)
   assignRun(tx, run.id, { title, agent: session.agent, session: session.id })
   if (continueConversation(tx, session.id)) addRunNote(tx, run.id, 'remembers')
-  const { revision } = getSession(tx, session.id)
+  const revision = revisionNow(getSession(tx, session.id))
   assignConversation(tx, run.id, { session: session.id, revision, head: encodeSessionHead(session) })
   startTurn(tx, session, { run: run.id, turn: turn.id }, prompt, at)
 }

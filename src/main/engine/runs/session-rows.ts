@@ -1,6 +1,7 @@
 /** The rows of a session and its messages: created and updated with every event of its agent. */
 import { forkRevision } from '../store/forks.ts'
 import { rangesInForce } from '../store/in-force.ts'
+import { addLateMessage, isLate } from '../store/late-steps.ts'
 import {
   confirmMessage,
   hasMessage,
@@ -25,25 +26,42 @@ import type { Writable } from '../store/sql.ts'
 
 type NewMessage = Pick<MessageRow, 'turn' | 'role' | 'text' | 'at' | 'source'>
 
+/** Adds what a hook reported: at once, or after the part of the transcript that is still to be imported. */
+export function addMessage(tx: Writable<Store>, session: string, message: NewMessage): void {
+  if (findSession(tx, session)?.behind) {
+    if (!isReported(tx, session, message.source)) addLateMessage(tx, session, message)
+  } else appendMessage(tx, session, message)
+}
+
+/** Whether a message with this source is recorded, or waits to be added. */
+export function isReported(store: Store, session: string, source: string): boolean {
+  return hasMessage(store, session, source) || isLate(store, session, source)
+}
+
+/** Whether the newest answer is the end of this text: a stop may repeat the whole turn's answers. */
+export function isRepeatedAnswer(store: Store, session: string, text: string): boolean {
+  const last = lastMessage(store, session, 'assistant')
+  return last !== null && text.trim().endsWith(last.text)
+}
+
 /**
  * Appends a message unless it is recorded already. A message usually arrives twice: with a hook event, and later in the
  * agent's transcript, which confirms it. Recorded already means under the same source, or with the same text by a hook
- * event and now in the transcript, or the reverse. Returns whether it is new.
+ * event and now in the transcript, or the reverse.
  */
-export function addMessage(tx: Writable<Store>, session: string, message: NewMessage): boolean {
+export function appendMessage(tx: Writable<Store>, session: string, message: NewMessage): void {
   const text = message.text.trim()
-  if (text === '' || hasMessage(tx, session, message.source)) return false
+  if (text === '' || hasMessage(tx, session, message.source)) return
   if (isFromHook(message)) {
     // The transcript was faster. Only the agent's last answer is repeated by an event.
     const last = message.role === 'assistant' ? lastMessage(tx, session, 'assistant') : null
-    if (last?.text === text && !isFromHook(last)) return false
-  } else if (confirmMessage(tx, session, { ...message, text })) return false
+    if (last?.text === text && !isFromHook(last)) return
+  } else if (confirmMessage(tx, session, { ...message, text })) return
   // A prompt continues from all messages that the agent remembers, including those undone here, so it always moves the
   // revision. An answer does so only if nothing was undone: otherwise it was found late and belongs to the undone part.
   const previous = lastMessageSeq(tx, session)
   insertMessage(tx, session, { ...message, seq: previous + 1, parent: previous, text })
   advanceRevision(tx, session, { seq: previous + 1, previous, isPrompt: message.role === 'user' })
-  return true
 }
 
 /**

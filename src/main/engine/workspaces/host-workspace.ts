@@ -1,4 +1,5 @@
 /** What an open workspace does by itself: snapshots, sweeps, checks whenever the folder changes, and upkeep. */
+import { createCatchUp } from '../agents/catch-up.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -24,7 +25,7 @@ interface HostOptions {
 
 type HostedWorkspace = Pick<
   OpenWorkspace,
-  'snapshotProgress' | 'takeInitialSnapshot' | 'stopInitialSnapshot' | 'sweep' | 'setWatching' | 'close'
+  'catchUp' | 'snapshotProgress' | 'takeInitialSnapshot' | 'stopInitialSnapshot' | 'sweep' | 'setWatching' | 'close'
 >
 
 /** How long a sweep holds the thread before other work gets a turn. */
@@ -52,8 +53,15 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
     folder.watching === 'off'
       ? null
       : startUpkeep(open, { clock, pause, snapshotWaitsForSpace: () => copier.waitsForSpace, onError })
+  const catchUp = createCatchUp(open, {
+    onDone: () => open.notifyChanged(['sessions', 'checkpoints', 'runs']),
+    onError
+  })
+  // Continues what a process that died left.
+  catchUp.request()
   checkOnChanges()
   return {
+    catchUp: catchUp.request,
     get snapshotProgress() {
       return copier.progress
     },
@@ -73,6 +81,7 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
     close: async () => {
       closed = true
       const upkeepStopped = stopUpkeep?.()
+      await catchUp.close()
       await copier.close()
       await folder.close()
       await sweeper.settled()

@@ -84,6 +84,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     get snapshotProgress() {
       return hosted.snapshotProgress
     },
+    catchUp: () => hosted.catchUp(),
     takeInitialSnapshot: () => hosted.takeInitialSnapshot(),
     stopInitialSnapshot: () => hosted.stopInitialSnapshot(),
     sweep: (...request) => hosted.sweep(...request),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isTruncated, truncateTexts } from '../../../../src/main/engine/agents/truncate-texts.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
+import { caughtUp } from '../../../support/caught-up.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -99,6 +100,7 @@ test('a truncated prompt is recognised in the transcript: one message', async ()
     const input = passed({ session_id: 's', cwd: root, transcript_path: file, hook_event_name: event, ...more })
     await engine.callUntyped('agent.event', toHookEvent('claude-code', { event, input }))
   }
+  await caughtUp(folder)
   const { messages } = await engine.call('sessions.messages', { workspace, session: 's' })
   expect(messages.map(({ text }) => isTruncated(text))).toEqual([true])
   const row = folder.store(({ db }) => db.prepare('SELECT source FROM message').pluck().get())
