@@ -9,8 +9,10 @@ export interface StorageUse {
   readonly uniqueBytes: number
   /** Stored contents of the files as they are now. Not counted in the budget. */
   readonly headBytes: number
-  /** Stored contents of earlier versions: what the budget limits. */
+  /** Stored contents of earlier versions, and conversations: what the budget limits. */
   readonly historyBytes: number
+  /** The part of it that conversations take: it is freed by deleting them, not by a sweep. */
+  readonly conversationBytes: number
   readonly budget: number
 }
 

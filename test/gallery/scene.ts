@@ -77,6 +77,7 @@ function summary(
       uniqueBytes: 61_000_000,
       headBytes: 14_000_000,
       historyBytes: 9_000_000,
+      conversationBytes: 0,
       budget: 2_000_000_000
     },
     live: false,
@@ -184,6 +185,7 @@ export function sceneOf(variant: Variant): Scene {
         uniqueBytes: 480_000_000,
         headBytes: 120_000_000,
         historyBytes: 64_000_000,
+        conversationBytes: 0,
         budget: 2_000_000_000
       },
       disk: variant === 'disk-low' ? { free: 120_000_000, low: true } : { free: 84_000_000_000, low: false },

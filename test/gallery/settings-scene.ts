@@ -128,6 +128,7 @@ export const SETTINGS_ANSWERS: Handlers = {
     uniqueBytes: 640 * MB,
     headBytes: 148 * MB,
     historyBytes: (workspace === SHOP.id ? 1_460 : 90) * MB,
+    conversationBytes: 0,
     budget: 2000 * MB,
     days: 30,
     own: { budget: false, days: false },
@@ -148,6 +149,7 @@ export const SETTINGS_ANSWERS: Handlers = {
     versions: budget === undefined || budget >= 2000 * MB ? 0 : 6,
     checkpoints: [],
     historyBytes: 500 * MB,
+    conversationBytes: 0,
     budget: budget ?? 2000 * MB,
     note: null
   }),

@@ -56,7 +56,9 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
   }
   /** Begins a document whose list `key` is printed as it is read: `{key: [...], ...rest}`. Nothing without `--json`. */
   const openDocument = (key: string) => {
-    let before = `{${JSON.stringify(key)}:[\n`
+    const line = isTerminal ? '\n' : ''
+    let before = `{${JSON.stringify(key)}:[${line}`
+    let empty = true
     const sendJson = (text: string) => {
       clear()
       if (json) send(out, escapeJson(text))
@@ -64,10 +66,11 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
     return {
       add: (items: readonly unknown[]) => {
         if (items.length === 0) return
-        sendJson(before + items.map((item) => JSON.stringify(item)).join(',\n'))
-        before = ',\n'
+        sendJson(before + items.map((item) => JSON.stringify(item)).join(`,${line}`))
+        before = `,${line}`
+        empty = false
       },
-      end: (rest: object) => sendJson(`${before === ',\n' ? '' : before}],${JSON.stringify(rest).slice(1)}\n`)
+      end: (rest: object) => sendJson(`${empty ? before : ''}],${JSON.stringify(rest).slice(1)}\n`)
     }
   }
   return {

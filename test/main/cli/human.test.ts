@@ -117,7 +117,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
       interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
       undo: null,
       redo: null,
-      store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, budget: 2_000_000_000 },
+      store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, conversationBytes: 0, budget: 2_000_000_000 },
       disk: { free: 9e9, low: false },
       worktrees: [],
       branch: 'main',

@@ -45,7 +45,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     interruptedRestore: null,
     undo: null,
     redo: null,
-    store: { bytes: 0, uniqueBytes: 0, headBytes: 0, historyBytes: 0, budget: 0 },
+    store: { bytes: 0, uniqueBytes: 0, headBytes: 0, historyBytes: 0, conversationBytes: 0, budget: 0 },
     disk: { free: 9e9, low: false },
     worktrees: [],
     branch: '',

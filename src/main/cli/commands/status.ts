@@ -54,7 +54,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       ['Protected', describeCoverage(status)],
       [
         'History',
-        `${formatBytes(status.store.historyBytes)} of ${formatBytes(status.store.budget)}; ${formatBytes(status.store.bytes)} on disk in total`
+        `${formatBytes(status.store.historyBytes)} of ${formatBytes(status.store.budget)}, ${formatBytes(status.store.conversationBytes)} in conversations; ${formatBytes(status.store.bytes)} on disk in total`
       ],
       ['Recording', describeRecording(status)]
     ]),

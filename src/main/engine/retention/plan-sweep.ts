@@ -4,6 +4,7 @@
  * step.
  */
 import type { SweepResult } from '../../../contract/storage.ts'
+import { storedConversationBytes } from '../store/message-text.ts'
 import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { pathNames } from '../store/paths.ts'
@@ -64,7 +65,7 @@ async function select(store: Store, options: SweepOptions, oldSessions: boolean)
   const cutoff = cutoffOf(options.now, options.days)
   await markNeeded(store, contents, { positions, cutoff, neverKept }, options.pause)
   const budget = neverKept ? Number.POSITIVE_INFINITY : options.budget
-  const selection = await selectForEviction(contents, budget, options.pause)
+  const selection = await selectForEviction(contents, storedConversationBytes(store), budget, options.pause)
   return { contents, positions, positionsNow, selection, neverKept }
 }
 

@@ -29,9 +29,14 @@ interface Repack {
  * Evicts every old content that is not needed. If history is still over `budget`, it also evicts the fewest recent
  * ones, from the oldest on, that bring it down to `budget`; when even all of them are not enough, none of them.
  */
-export async function selectForEviction(contents: Contents, budget: number, pause: Pause): Promise<EvictionSelection> {
+export async function selectForEviction(
+  contents: Contents,
+  conversations: number,
+  budget: number,
+  pause: Pause
+): Promise<EvictionSelection> {
   const { flags, packed } = contents
-  let history = 0
+  let history = conversations
   for (let id = 1; id < flags.length; id++)
     if (((flags[id] as number) & (KNOWN | ALREADY_EVICTED | HEAD)) === KNOWN) history += packed[id] as number
   const { ids, old } = candidatesOldestFirst(contents)

@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import type { StorageUse } from '../../../contract/storage.ts'
+import { storedConversationBytes } from '../store/message-text.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { greatestId, headGrowthAfter, sizeOfContentsAfter } from '../store/retention-queries.ts'
@@ -31,11 +32,13 @@ export function usageOf(store: Store): Omit<StorageUse, 'budget'> {
   // Before the first measurement all content belongs to the initial snapshot.
   const head =
     measured.to === 0 ? packed : Math.min(packed, Math.max(0, measured.head + headGrowthSince(store, measured.edit)))
+  const conversationBytes = storedConversationBytes(store)
   return {
     bytes: fileBytes(store),
     uniqueBytes: measured.unique + added.size,
     headBytes: head,
-    historyBytes: packed - head
+    historyBytes: packed - head + conversationBytes,
+    conversationBytes
   }
 }
 

@@ -97,7 +97,7 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
       <ChoiceRow
         setting={{
           title: 'History budget',
-          about: `Space for earlier versions of ${draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.`,
+          about: `Space for earlier versions and conversations of ${draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.`,
           values: optionsOf(BUDGETS, draft.budget, formatBytes),
           control: 'list'
         }}
@@ -161,7 +161,7 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
 }
 
 function Usage({ storage, name }: { readonly storage: Storage; readonly name: string }) {
-  const { historyBytes, budget, headBytes, bytes, oldestAt, positions, disk } = storage
+  const { historyBytes, conversationBytes, budget, headBytes, bytes, oldestAt, positions, disk } = storage
   const share = Math.min(100, (historyBytes / budget) * 100)
   const oldest = oldestAt === null ? '' : dayInText(oldestAt, Date.now())
   return (
@@ -171,7 +171,8 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
         <p className="d">
           <Dotted
             facts={[
-              `${formatBytes(historyBytes)} of ${formatBytes(budget)} for earlier versions`,
+              `${formatBytes(historyBytes)} of ${formatBytes(budget)} for earlier versions and conversations`,
+              conversationBytes > 0 ? `${formatBytes(conversationBytes)} of conversations` : '',
               `${formatBytes(headBytes)} for current files`,
               `${formatBytes(bytes)} on disk`
             ]}
@@ -205,7 +206,8 @@ interface FolderLineProps {
 
 function FolderLine({ workspace, chosen, onChoose }: FolderLineProps) {
   const { data, error } = useQuery('storage.get', { workspace: workspace.id })
-  const use = data && `${formatBytes(data.historyBytes)} of ${formatBytes(data.budget)} for earlier versions`
+  const use =
+    data && `${formatBytes(data.historyBytes)} of ${formatBytes(data.budget)} for earlier versions and conversations`
   return (
     <FolderRow
       name={workspace.name}
