@@ -19,7 +19,7 @@ import type { SessionContext } from './agent-workspace.ts'
 import { asFields, asList, asText, type Fields, parseRecord } from './payload.ts'
 import { findMessageLine, readSessionFiles, type SessionFile, transcriptHasMessage } from './session-file.ts'
 import { MESSAGE_READERS } from './transcript-records.ts'
-import { hashFork } from './unused-forks.ts'
+import { createForkHash } from './unused-forks.ts'
 
 /**
  * Why the conversation cannot be cut at `anchor`; null when it can. The anchor must be in the agent's own
@@ -51,10 +51,9 @@ export function writeFork(context: SessionContext, session: SessionRow, revision
       ? prepareCodexFork(original, end, new Date(context.now()))
       : prepareClaudeFork(original, end)
   if (!isOwnedFolder(original.folder, dirname(path))) throw forkRefused(session)
-  const bytes = Buffer.from(`${lines.join('\n')}\n`)
-  writeNewFile(path, bytes)
+  const hash = writeNewFile(path, lines)
   transact(context.store, (tx) => {
-    insertFork(tx, { id, session: session.id, revision, at: context.now(), file: path, hash: hashFork(bytes) })
+    insertFork(tx, { id, session: session.id, revision, at: context.now(), file: path, hash })
     bumpRev(tx)
   })
   return id
@@ -64,8 +63,14 @@ export function writeFork(context: SessionContext, session: SessionRow, revision
 function findCutLine(agent: string, file: SessionFile, { anchor, next, isTip }: Cut): CutLine {
   const found = next ? findMessageLine(agent, file.lines, next) : -1
   if (found >= 0) return { line: found, isNextMessage: true }
-  const last = anchor && !isTip ? findMessageLine(agent, file.lines, anchor) : file.lines.length - 1
+  const last = anchor && !isTip ? findMessageLine(agent, file.lines, anchor) : countLines(file.lines) - 1
   return { line: agent === 'codex' ? findTurnEnd(file.lines, last) : last + 1, isNextMessage: false }
+}
+
+function countLines(lines: Iterable<string>): number {
+  let count = 0
+  for (const _ of lines) count++
+  return count
 }
 
 /** An earlier fork at this revision that its agent has not resumed yet. */
@@ -99,16 +104,40 @@ function createUuidV7(at: Date): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** [Security] Creates a file readable by this user only. An existing name, or a link in its place, is an error. */
-function writeNewFile(path: string, bytes: Buffer): void {
+/** Lines are written together when they reach this size, characters. */
+const WRITE_CHARS = 1024 * 1024
+
+/**
+ * [Security] Creates a file readable by this user only. An existing name, or a link in its place, is an error. Returns
+ * the hash of what it wrote.
+ */
+function writeNewFile(path: string, lines: Iterable<string>): string {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   const descriptor = openSync(path, flags, 0o600)
+  const hash = createForkHash()
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+    for (const text of joinLines(lines)) {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+      hash.update(bytes)
+    }
     fsyncSync(descriptor)
+    return hash.digest('hex')
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** The lines with their ends, in larger parts. */
+function* joinLines(lines: Iterable<string>): Generator<string> {
+  let text = ''
+  for (const line of lines) {
+    text += `${line}\n`
+    if (text.length < WRITE_CHARS) continue
+    yield text
+    text = ''
+  }
+  yield text
 }
 
 function forkRefused(session: SessionRow): DriftlineError {
@@ -129,27 +158,49 @@ interface CutLine {
   readonly isNextMessage: boolean
 }
 
-/** Lines of a Claude Code session: the kept records with the new session id, without abandoned branches. */
-export function cutClaudeCode(lines: readonly string[], end: CutLine, id: string): string[] {
-  const records = lines.slice(0, end.line).map(parseRecord)
-  const abandoned = findAbandonedBranches(records, findLeaf(lines, end, records))
-  return records.flatMap((record, n) => {
-    if (abandoned.has(asText(record.uuid) ?? '') || abandoned.has(asText(record.leafUuid) ?? '')) return []
-    return ['sessionId' in record ? JSON.stringify({ ...record, sessionId: id }) : (lines[n] ?? '')]
-  })
+/**
+ * Lines of a Claude Code session: the kept records with the new session id, without abandoned branches. The lines are
+ * iterated twice.
+ */
+export function* cutClaudeCode(lines: Iterable<string>, end: CutLine, id: string): Generator<string> {
+  const abandoned = findAbandonedBranches(readLinks(lines, end))
+  let n = 0
+  for (const line of lines) {
+    if (n++ === end.line) return
+    const record = parseRecord(line)
+    if (abandoned.has(asText(record.uuid) ?? '') || abandoned.has(asText(record.leafUuid) ?? '')) continue
+    yield 'sessionId' in record ? JSON.stringify({ ...record, sessionId: id }) : line
+  }
+}
+
+/** What the tree of a session's records is made of. */
+interface Link {
+  readonly uuid: string
+  readonly parent: string | null
+  /** The parent, or what takes its place after the agent compacted its context. */
+  readonly ancestor: string | null
+  readonly isPrompt: boolean
 }
 
 /**
- * The record the new session continues from: the parent of the cut message, else the last record of the main
- * conversation.
+ * The links of the records to keep, and the record the new session continues from: the parent of the cut message, else
+ * the last record of the main conversation.
  */
-function findLeaf(
-  lines: readonly string[],
-  { line, isNextMessage }: CutLine,
-  records: readonly Fields[]
-): string | null {
-  const next = isNextMessage ? asText(parseRecord(lines[line] ?? '').parentUuid) : null
-  return next ?? asText(records.findLast((record) => asText(record.uuid) !== null && record.isSidechain !== true)?.uuid)
+function readLinks(lines: Iterable<string>, end: CutLine): { readonly links: Link[]; readonly leaf: string | null } {
+  const links: Link[] = []
+  let leaf: string | null = null
+  let n = 0
+  for (const line of lines) {
+    if (n > end.line || (n === end.line && !end.isNextMessage)) break
+    const record = parseRecord(line)
+    if (n++ === end.line) return { links, leaf: asText(record.parentUuid) ?? leaf }
+    const uuid = asText(record.uuid)
+    if (!uuid) continue
+    const parent = asText(record.parentUuid)
+    links.push({ uuid, parent, ancestor: parent ?? asText(record.logicalParentUuid), isPrompt: isPrompt(record) })
+    if (record.isSidechain !== true) leaf = uuid
+  }
+  return { links, leaf }
 }
 
 /**
@@ -157,21 +208,15 @@ function findLeaf(
  * so a kept branch could become the conversation. Records form a tree by `parentUuid`; the current branch is the path
  * from the leaf to the root.
  */
-function findAbandonedBranches(records: readonly Fields[], leaf: string | null): ReadonlySet<string> {
-  const parents = new Map<string, string | null>()
-  for (const record of records) {
-    const uuid = asText(record.uuid)
-    if (uuid) parents.set(uuid, asText(record.parentUuid) ?? asText(record.logicalParentUuid))
-  }
+function findAbandonedBranches({ links, leaf }: ReturnType<typeof readLinks>): ReadonlySet<string> {
+  const ancestors = new Map(links.map(({ uuid, ancestor }) => [uuid, ancestor]))
   const branch = new Set<string>()
-  for (let at = leaf; at !== null && !branch.has(at); at = parents.get(at) ?? null) branch.add(at)
+  for (let at = leaf; at !== null && !branch.has(at); at = ancestors.get(at) ?? null) branch.add(at)
   const abandoned = new Set<string>()
-  for (const record of records) {
-    const uuid = asText(record.uuid)
-    if (!uuid || branch.has(uuid)) continue
-    const parent = asText(record.parentUuid)
+  for (const { uuid, parent, isPrompt: startsBranch } of links) {
+    if (branch.has(uuid)) continue
     // Results of parallel tool calls are siblings of the path and stay; only a prompt starts another branch.
-    if ((parent && abandoned.has(parent)) || isPrompt(record)) abandoned.add(uuid)
+    if ((parent && abandoned.has(parent)) || startsBranch) abandoned.add(uuid)
   }
   return abandoned
 }
@@ -186,37 +231,55 @@ function isPrompt(record: Fields): boolean {
  * Lines of a Codex session cut at a turn, which names its origin. The first line holds the session's metadata and gets
  * the new id. `end`: index of the first line to drop; the number of lines to keep all.
  */
-export function cutCodex(lines: readonly string[], end: number, id: string, at: Date): string[] {
-  return lines.slice(0, findTurnStart(lines, end)).map((line, n) => {
-    if (n > 0) return line
-    const record = parseRecord(line)
-    const meta = asFields(record.payload)
-    return JSON.stringify({
-      ...record,
-      payload: {
-        ...meta,
-        id,
-        ...('session_id' in meta ? { session_id: id } : {}),
-        forked_from_id: meta.id,
-        timestamp: at.toISOString()
-      }
-    })
+export function* cutCodex(lines: Iterable<string>, end: number, id: string, at: Date): Generator<string> {
+  const last = findTurnStart(lines, end)
+  let n = 0
+  for (const line of lines) {
+    if (n === last) return
+    yield n++ === 0 ? withOrigin(line, id, at) : line
+  }
+}
+
+/** The first line of a fork of the session whose first line this is. */
+function withOrigin(line: string, id: string, at: Date): string {
+  const record = parseRecord(line)
+  const meta = asFields(record.payload)
+  return JSON.stringify({
+    ...record,
+    payload: {
+      ...meta,
+      id,
+      ...('session_id' in meta ? { session_id: id } : {}),
+      forked_from_id: meta.id,
+      timestamp: at.toISOString()
+    }
   })
 }
 
 /** Index after the last line of the turn that contains line `at`. */
-function findTurnEnd(lines: readonly string[], at: number): number {
-  const next = lines.findIndex((line, n) => n > at && asFields(parseRecord(line).payload).type === 'task_started')
-  return next < 0 ? lines.length : next
+function findTurnEnd(lines: Iterable<string>, at: number): number {
+  let n = 0
+  for (const line of lines) {
+    if (n > at && turnEventOf(line) === 'task_started') return n
+    n++
+  }
+  return n
 }
 
 /** Moves `end` back to the start of its turn: Codex writes `task_started` a few records before the prompt. */
-function findTurnStart(lines: readonly string[], end: number): number {
-  if (end >= lines.length) return lines.length
-  for (let n = end; n > 0; n--) {
-    const { type } = asFields(parseRecord(lines[n] ?? '').payload)
-    if (type === 'task_started') return n
-    if (type === 'task_complete' || type === 'turn_aborted') return end
+function findTurnStart(lines: Iterable<string>, end: number): number {
+  let [start, n] = [end, 0]
+  for (const line of lines) {
+    if (n > end) return start
+    const event = turnEventOf(line)
+    if (event === 'task_started' && n > 0) start = n
+    else if (event === 'task_complete' || event === 'turn_aborted') start = end
+    n++
   }
-  return end
+  return n > end ? start : n
+}
+
+/** The kind of a record about a turn, without parsing others. */
+function turnEventOf(line: string): unknown {
+  return /"(?:task_|turn_aborted)/.test(line) ? asFields(parseRecord(line).payload).type : null
 }

@@ -5,15 +5,17 @@
  * gets a note.
  */
 import { setTurnStartRevision } from '../store/checkpoints.ts'
-import { type MessageRow, messagesOf, setParent } from '../store/messages.ts'
+import { findBySource, findReported, setParent } from '../store/messages.ts'
 import { bumpRev } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
 import { addRunNote } from '../store/runs.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { runOfTurn } from '../store/turns.ts'
 import type { SessionContext } from './agent-workspace.ts'
 import { asFields, asText, type Fields, parseRecord } from './payload.ts'
-import { findMessageLine, readSessionFiles, type SessionFile } from './session-file.ts'
+import { readSessionFiles, type SessionFile } from './session-file.ts'
+import { MESSAGE_READERS } from './transcript-records.ts'
 
 /** Agents whose records name their parent (`parentUuid`). */
 const LINKED: ReadonlySet<string> = new Set(['claude-code', 'qwen-code'])
@@ -54,19 +56,29 @@ export function findRewinds(
   return { rewound, leaf: last }
 }
 
-/** Sets the parent of each of these prompts to the message it really follows. */
-export function applyRewinds(context: SessionContext, session: SessionRow, strays: readonly string[]): void {
+/**
+ * Sets the parent of each of these prompts to the message it really follows. `upTo`: all of them are before this
+ * offset of the transcript, bytes.
+ */
+export function applyRewinds(
+  context: SessionContext,
+  session: SessionRow,
+  strays: readonly string[],
+  upTo: number
+): void {
   if (strays.length === 0) return
   const [newest, ...bases] = readSessionFiles(context, session)
   if (!newest) return
-  const findParent = session.agent === 'codex' ? byBaseFiles(session.agent, bases) : byParentLinks(newest)
   transact(context.store, (tx) => {
     for (const stray of strays) {
-      const messages = [...messagesOf(tx, session.id)]
-      const prompt = messages.find((message) => message.source === stray)
-      const parent = findParent(stray, messages)
+      const prompt = findBySource(tx, session.id, stray)
+      if (!prompt) continue
+      const parent =
+        session.agent === 'codex'
+          ? lastInBases(tx, session, bases)
+          : nearestAncestor(tx, session.id, newest, stray, upTo)
       // Only other records (results of parallel calls, notes) came between: no rewind.
-      if (!prompt || parent >= prompt.parent) continue
+      if (parent >= prompt.parent) continue
       setParent(tx, session.id, prompt.seq, parent)
       // The turn's first checkpoint was made before the rewind was known: correct its revision.
       setTurnStartRevision(tx, session.id, prompt.turn, parent)
@@ -77,26 +89,44 @@ export function applyRewinds(context: SessionContext, session: SessionRow, stray
   })
 }
 
-type FindParent = (prompt: string, messages: readonly MessageRow[]) => number
-
-/** The nearest ancestor of the prompt that is a message; 0 = none. `steps` bounds the walk against cycles. */
-function byParentLinks({ lines }: SessionFile): FindParent {
-  const parents = new Map<string, string | null>()
-  for (const line of lines) {
-    const record = parseRecord(line)
-    const id = asText(record.uuid)
-    if (id) parents.set(id, asText(record.parentUuid) ?? asText(record.logicalParentUuid))
-  }
-  return (prompt, messages) => {
-    const known = new Map(messages.map((message) => [message.source, message.seq]))
-    let at = parents.get(prompt) ?? null
-    for (let steps = 0; at !== null && !known.has(at) && steps < parents.size; steps++) at = parents.get(at) ?? null
-    return known.get(at ?? '') ?? 0
-  }
+/**
+ * The nearest ancestor of a prompt that is a message; 0 = none. A record follows its parent, so one pass backwards
+ * finds all of them.
+ */
+function nearestAncestor(store: Store, session: string, file: SessionFile, prompt: string, upTo: number): number {
+  let wanted = prompt
+  for (const lines of file.blocksBackwards(upTo))
+    for (let at = lines.lastIndexOf(wanted); at >= 0; ) {
+      const start = lines.lastIndexOf(LINE_END, at) + 1
+      const end = lines.indexOf(LINE_END, at)
+      const record = parseRecord(lines.toString('utf8', start, end < 0 ? lines.length : end))
+      if (asText(record.uuid) === wanted) {
+        const parent = asText(record.parentUuid) ?? asText(record.logicalParentUuid)
+        const known = parent === null ? { seq: 0 } : findBySource(store, session, parent)
+        if (known || parent === null) return known?.seq ?? 0
+        wanted = parent
+      }
+      at = start === 0 ? -1 : lines.lastIndexOf(wanted, start - 1)
+    }
+  return 0
 }
 
+const LINE_END = 10
+
 /** The last message in the files the new one builds on; 0 = none. */
-function byBaseFiles(agent: string, bases: readonly SessionFile[]): FindParent {
-  return (_, messages) =>
-    messages.findLast((message) => bases.some((file) => findMessageLine(agent, file.lines, message) >= 0))?.seq ?? 0
+function lastInBases(store: Store, { id, agent }: SessionRow, bases: readonly SessionFile[]): number {
+  let last = 0
+  for (const file of bases) {
+    for (const lines of file.blocksBackwards()) {
+      const seqs = lines
+        .toString('utf8')
+        .split('\n')
+        .flatMap((line) => MESSAGE_READERS[agent]?.(parseRecord(line)) ?? [])
+        .flatMap((message) => findBySource(store, id, message.source)?.seq ?? findReported(store, id, message))
+      if (seqs.length === 0) continue
+      last = seqs.reduce((newest, seq) => Math.max(newest, seq), last)
+      break
+    }
+  }
+  return last
 }

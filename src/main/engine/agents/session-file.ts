@@ -9,32 +9,64 @@ import { asFields, asText, parseRecord } from './payload.ts'
 import { MESSAGE_READERS, writesDocument } from './transcript-records.ts'
 
 export interface SessionFile extends AgentFile {
-  /** Complete lines; a single element for agents that write one JSON document. */
-  readonly lines: readonly string[]
+  /**
+   * Complete lines as they were when the file was found, read in blocks each time they are iterated: a session may
+   * have 100 MB. A single element for agents that write one JSON document.
+   */
+  readonly lines: Iterable<string>
+  /** The same lines in blocks, the last ones first. `to`: only those before this offset, bytes. */
+  blocksBackwards(to?: number): Iterable<Buffer>
 }
 
 /** The session's files, newest first. Stops at the first one that may not be read. */
 export function readSessionFiles(context: AgentFilesContext, session: SessionRow): SessionFile[] {
   const files: SessionFile[] = []
   for (const range of sessionFileRanges(context, session)) {
-    const lines = withOpenRange(range, (descriptor, bytes) => readLines(descriptor, bytes, session.agent))
-    if (!lines) break
-    files.push({ ...range, lines })
+    const bytes = withOpenRange(range, (_, size) => size)
+    if (bytes === null) break
+    const known = { ...range, bytes }
+    files.push({
+      ...range,
+      lines: { [Symbol.iterator]: () => readLines(known, session.agent) },
+      blocksBackwards: (to = bytes) => readBackwards({ ...known, bytes: Math.min(bytes, to) }, BLOCK)
+    })
   }
   return files
 }
 
-/** Complete lines of an open file; the whole text for agents that write one JSON document. */
-function readLines(descriptor: number, bytes: number, agent: string): string[] {
-  const text = readSlice(descriptor, 0, bytes).toString('utf8')
-  // The rest after the last line break is still being written.
-  return writesDocument(agent) ? [text] : text.split('\n').slice(0, -1)
+/** Bytes from `from` to `to` of a file; none when it cannot be read any more. */
+function readRange(range: AgentFile, from: number, to: number): Buffer {
+  return withAgentFile(range, (descriptor) => readSlice(descriptor, from, to - from)) ?? Buffer.alloc(0)
 }
 
-/** Index of the line that holds this message; -1 when there is none. */
-export function findMessageLine(agent: string, lines: readonly string[], message: MessageRow): number {
+/** Complete lines; the whole text for agents that write one JSON document. */
+function* readLines(range: FileRange, agent: string): Generator<string> {
+  if (writesDocument(agent)) {
+    yield readRange(range, 0, range.bytes).toString('utf8')
+    return
+  }
+  let rest = Buffer.alloc(0)
+  for (let from = 0; from < range.bytes; ) {
+    const block = readRange(range, from, Math.min(from + BLOCK, range.bytes))
+    if (block.length === 0) return
+    const bytes = Buffer.concat([rest, block])
+    // The rest after the last line break of the file is still being written.
+    const end = bytes.lastIndexOf(LINE_END) + 1
+    if (end > 0) yield* bytes.toString('utf8', 0, end - 1).split('\n')
+    rest = bytes.subarray(end)
+    from += block.length
+  }
+}
+
+/** Index of the last line that holds this message; -1 when there is none. */
+export function findMessageLine(agent: string, lines: Iterable<string>, message: MessageRow): number {
   const key = writesDocument(agent) ? '' : searchKeyOf(message)
-  return lines.findLastIndex((line) => line.includes(key) && containsMessage(agent, line, message))
+  let [found, n] = [-1, 0]
+  for (const line of lines) {
+    if (line.includes(key) && containsMessage(agent, line, message)) found = n
+    n++
+  }
+  return found
 }
 
 /**
@@ -70,14 +102,10 @@ export function transcriptHasMessage(
 ): boolean | null {
   let holds: boolean | null = null
   for (const range of sessionFileRanges(context, session)) {
-    const found = withOpenRange(range, (descriptor, bytes) =>
-      writesDocument(session.agent)
-        ? findMessageLine(session.agent, readLines(descriptor, bytes, session.agent), message) >= 0
-        : searchBackwards(descriptor, bytes, block, session.agent, message)
-    )
-    if (found === null) break
-    holds = found
-    if (found) break
+    const bytes = withOpenRange(range, (_, size) => size)
+    if (bytes === null) break
+    holds = rangeHasMessage({ ...range, bytes }, block, session.agent, message)
+    if (holds) break
   }
   return holds
 }
@@ -86,27 +114,27 @@ export function transcriptHasMessage(
 const BLOCK = 4 * 1024 * 1024
 const LINE_END = 10
 
-function searchBackwards(
-  descriptor: number,
-  bytes: number,
-  block: number,
-  agent: string,
-  message: MessageRow
-): boolean {
+function rangeHasMessage(range: FileRange, block: number, agent: string, message: MessageRow): boolean {
+  if (writesDocument(agent)) return findMessageLine(agent, readLines(range, agent), message) >= 0
   const key = Buffer.from(searchKeyOf(message))
+  for (const lines of readBackwards(range, block)) if (searchLines(lines, key, agent, message)) return true
+  return false
+}
+
+/** Complete lines of a range, in blocks, the last ones first. */
+function* readBackwards(range: FileRange, block: number): Generator<Buffer> {
   // The start of the line that continues in the block read before; null until the first line end is found, because
   // the last line of the file may be unfinished.
   let rest: Buffer | null = null
-  for (let to = bytes; to > 0; to -= block) {
+  for (let to = range.bytes; to > 0; to -= block) {
     const from = Math.max(0, to - block)
-    const read = readSlice(descriptor, from, to - from)
+    const read = readRange(range, from, to)
     const whole: Buffer = rest === null ? read.subarray(0, read.lastIndexOf(LINE_END) + 1) : Buffer.concat([read, rest])
     if (rest === null && whole.length === 0) continue
     const start = from === 0 ? 0 : whole.indexOf(LINE_END) + 1
-    if (searchLines(whole.subarray(start), key, agent, message)) return true
+    yield whole.subarray(start)
     rest = whole.subarray(0, start)
   }
-  return false
 }
 
 function searchLines(lines: Buffer, key: Buffer, agent: string, message: MessageRow): boolean {

@@ -83,7 +83,7 @@ export function importPart(context: SessionContext, session: SessionRow, part: P
       usage: addUsage(session.usage, read.usage),
       model: read.usage.findLast(({ model }) => model !== null)?.model ?? session.model
     })
-    applyRewinds(context, session, read.rewinds.rewound)
+    applyRewinds(context, session, read.rewinds.rewound, read.upTo)
     return isLast
   })
 }

@@ -3,7 +3,7 @@
  * files we wrote are removed, and only while they are byte for byte what we wrote: an agent that opens one appends to
  * it.
  */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { lstatSync, unlinkSync } from 'node:fs'
 import { ifReadable } from '../files/fs-errors.ts'
 import { settleFork, type UnusedFork, unusedForksBefore } from '../store/forks.ts'
@@ -14,10 +14,8 @@ import type { SessionContext } from './agent-workspace.ts'
 /** Unused forks older than this are removed, ms. */
 const FORK_LIFETIME_MS = 30 * 24 * 3600_000
 
-/** SHA-256 of a fork's bytes, hex. */
-export function hashFork(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
+/** The hash of a fork's bytes: SHA-256, as hex. */
+export const createForkHash = (): Hash => createHash('sha256')
 
 /** Removes the unused forks that are older than FORK_LIFETIME_MS. */
 export function removeOldForks(context: SessionContext): void {
@@ -40,10 +38,15 @@ export function removeForks(context: SessionContext, forks: readonly UnusedFork[
   })
 }
 
+/** Bytes read at a time. */
+const BLOCK = 4 * 1024 * 1024
+
 /** [Security] Never through a link, and only the very file that was read (same device and inode). */
 function removeIfOurs(folder: string, { file, hash }: UnusedFork): void {
   withAgentFile({ folder, file }, (descriptor, { size, dev, ino }) => {
-    if (hashFork(readSlice(descriptor, 0, size)) !== hash) return
+    const found = createForkHash()
+    for (let at = 0; at < size; at += BLOCK) found.update(readSlice(descriptor, at, Math.min(BLOCK, size - at)))
+    if (found.digest('hex') !== hash) return
     const named = lstatSync(file, { throwIfNoEntry: false })
     if (named?.isFile() && named.dev === dev && named.ino === ino) unlinkSync(file)
   })

@@ -61,14 +61,24 @@ export function confirmMessage(
   session: string,
   { source, role, text }: Pick<MessageRow, 'source' | 'role' | 'text'>
 ): boolean {
-  const n = numberOf(tx, session)
-  const sql = `SELECT seq, size FROM message WHERE session = ? AND seq >= (SELECT max(seq) - ${RECENT} FROM message WHERE session = ?)
-    AND role = ? AND size = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}' ORDER BY seq`
-  const rows = all<{ seq: number; size: number }>(tx, sql, n, n, role, Buffer.byteLength(text))
-  const found = [...withTexts(tx, n, rows)].find((row) => row.text === text)
-  if (!found) return false
-  execute(tx, 'UPDATE message SET source = ? WHERE session = ? AND seq = ?', source, n, found.seq)
+  const [seq] = findReported(tx, session, { role, text }, RECENT)
+  if (seq === undefined) return false
+  execute(tx, `UPDATE message SET source = ? WHERE session = ${SESSION_N} AND seq = ?`, source, session, seq)
   return true
+}
+
+/** Seqs of the messages with this text that only a hook event reported, among the `newest` ones. */
+export function findReported(
+  store: Store,
+  session: string,
+  { role, text }: Pick<MessageRow, 'role' | 'text'>,
+  newest = Number.MAX_SAFE_INTEGER
+): number[] {
+  const n = numberOf(store, session)
+  const sql = `SELECT seq, size FROM message WHERE session = ? AND seq >= (SELECT max(seq) - ? FROM message WHERE session = ?)
+    AND role = ? AND size = ? AND substr(source, 1, ${HOOK_SOURCE.length}) = '${HOOK_SOURCE}' ORDER BY seq`
+  const rows = all<{ seq: number; size: number }>(store, sql, n, newest, n, role, Buffer.byteLength(text))
+  return [...withTexts(store, n, rows)].filter((row) => row.text === text).map(({ seq }) => seq)
 }
 
 export function setParent(tx: Writable<Store>, session: string, seq: number, parent: number): void {

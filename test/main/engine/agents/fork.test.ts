@@ -34,11 +34,11 @@ describe('Claude Code', () => {
       record('p2', 'a1', 'user', 'two'),
       record('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }])
     ])
-    const cut = cutClaudeCode(all, upTo(4), 'new')
+    const cut = [...cutClaudeCode(all, upTo(4), 'new')]
     expect(ids(cut)).toEqual(['p1', 'a1'])
     expect(cut).toHaveLength(4)
     expect(parsed(cut).every((entry) => entry.sessionId === 'new')).toBe(true)
-    expect(cutClaudeCode(all, { line: all.length, isNextMessage: false }, 'new')).toHaveLength(6)
+    expect([...cutClaudeCode(all, { line: all.length, isNextMessage: false }, 'new')]).toHaveLength(6)
   })
 
   test('drops abandoned branches: the agent would resume the newest one', () => {
@@ -53,9 +53,9 @@ describe('Claude Code', () => {
       record('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }]),
       record('p3', 'a2', 'user', 'three')
     ])
-    expect(ids(cutClaudeCode(all, upTo(8), 'new'))).toEqual(['p1', 'a1', 'p2', 'a2'])
-    expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'a1'])
-    expect(cutClaudeCode(all, upTo(8), 'new').join()).not.toContain('left')
+    expect(ids([...cutClaudeCode(all, upTo(8), 'new')])).toEqual(['p1', 'a1', 'p2', 'a2'])
+    expect(ids([...cutClaudeCode(all, upTo(6), 'new')])).toEqual(['p1', 'a1'])
+    expect([...cutClaudeCode(all, upTo(8), 'new')].join()).not.toContain('left')
   })
 
   test('keeps every result of parallel calls: models refuse a call without a result', () => {
@@ -68,7 +68,7 @@ describe('Claude Code', () => {
       record('a1', 'r2', 'assistant', [{ type: 'text', text: 'both' }]),
       record('p2', 'a1', 'user', 'two')
     ])
-    expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'c1', 'c2', 'r1', 'r2', 'a1'])
+    expect(ids([...cutClaudeCode(all, upTo(6), 'new')])).toEqual(['p1', 'c1', 'c2', 'r1', 'r2', 'a1'])
   })
 
   test('keeps the part that the agent kept when it compacted', () => {
@@ -88,8 +88,8 @@ describe('Claude Code', () => {
       record('a2', 'p2', 'assistant', [{ type: 'text', text: 'did two' }]),
       record('p3', 'a2', 'user', 'three')
     ])
-    expect(ids(cutClaudeCode(all, upTo(6), 'new'))).toEqual(['p1', 'a1', 'b', 's', 'p2', 'a2'])
-    expect(ids(cutClaudeCode(all, upTo(4), 'new'))).toEqual(['p1', 'a1', 'b', 's'])
+    expect(ids([...cutClaudeCode(all, upTo(6), 'new')])).toEqual(['p1', 'a1', 'b', 's', 'p2', 'a2'])
+    expect(ids([...cutClaudeCode(all, upTo(4), 'new')])).toEqual(['p1', 'a1', 'b', 's'])
   })
 
   test('a line that is not JSON does not end the file', () => {
@@ -98,7 +98,7 @@ describe('Claude Code', () => {
       'not json',
       ...lines([record('p2', 'p1', 'user', 'two')])
     ]
-    expect(cutClaudeCode(all, upTo(2), 'new')[1]).toBe('not json')
+    expect([...cutClaudeCode(all, upTo(2), 'new')][1]).toBe('not json')
   })
 })
 
@@ -117,7 +117,7 @@ describe('Codex', () => {
   const at = new Date('2026-11-20T12:00:00Z')
 
   test('ends before the turn of the prompt, and names its origin', () => {
-    const cut = cutCodex(all, 7, 'new', at)
+    const cut = [...cutCodex(all, 7, 'new', at)]
     expect(cut).toHaveLength(5)
     expect(parsed(cut)[0]).toEqual({
       type: 'session_meta',
@@ -127,12 +127,12 @@ describe('Codex', () => {
       }
     })
     expect(cut.slice(1)).toEqual(all.slice(1, 5))
-    expect(cutCodex(all, all.length, 'new', at)).toHaveLength(all.length)
+    expect([...cutCodex(all, all.length, 'new', at)]).toHaveLength(all.length)
   })
 
   test('a cut between turns drops nothing else', () => {
-    expect(cutCodex(all, 5, 'new', at)).toHaveLength(5)
+    expect([...cutCodex(all, 5, 'new', at)]).toHaveLength(5)
     const rest = lines([{ type: 'response_item', payload: { type: 'message' } }])
-    expect(cutCodex([...all.slice(0, 5), ...rest], 5, 'new', at)).toHaveLength(5)
+    expect([...cutCodex([...all.slice(0, 5), ...rest], 5, 'new', at)]).toHaveLength(5)
   })
 })
