@@ -37,6 +37,7 @@ export const NEIGHBOURS: Readonly<Record<string, string>> = {
   'runs -> checkpoints': 'a run begins and ends at a checkpoint',
   'runs -> drift': 'open drift becomes part of the baseline of a run',
   'runs -> diff': 'the files of a run and of its tool calls are counted',
+  'drift -> diff': 'a rename is found by comparing the two contents',
   'git -> files': 'git metadata is read with the same limits and error classes as other files'
 }
 

@@ -43,6 +43,12 @@ export type Attribution = 'declared' | 'inferred' | 'shared' | 'none'
 /** One version in the history of a file. */
 export interface PathVersion {
   readonly seq: Seq
+  /** The position before it: of a rename, before both names changed. */
+  readonly before: Seq
+  /** Its path at that time. */
+  readonly path: string
+  /** Of a rename: the path before it. */
+  readonly oldPath?: string
   readonly origin: Origin | 'baseline'
   readonly run: string | null
   readonly prompt: string | null
@@ -68,7 +74,7 @@ export interface PathVersion {
    */
   readonly back: Seq | null
   /** Compared with the version before. */
-  readonly change: 'added' | 'modified' | 'deleted' | 'none'
+  readonly change: 'added' | 'modified' | 'deleted' | 'renamed' | 'none'
   /** Lines compared with the version before; 0 until `counted`. */
   readonly added: number
   readonly deleted: number
@@ -84,6 +90,8 @@ export interface BlameLine {
   readonly prompt: string | null
   readonly origin: 'agent' | 'outside' | 'baseline'
   readonly seq: Seq
+  /** Where it was written, if the file, or the file it was copied from, had another path then. */
+  readonly oldPath?: string
   readonly at: number | null
   readonly text: string
 }

@@ -13,12 +13,15 @@ export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdi
 /**
  * Why a `keep` changes nothing, or what to know about another action. Not restorable: `not-stored`, `not-protected`,
  * `special`. Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo.
- * `no-replacement`: what would take its name cannot be written.
+ * `no-replacement`: what would take its name cannot be written. Of a rename that is undone: `moved-back`, the content is
+ * that of `path`; `moved-to`, it goes there; `name-in-use`, it stays, because `path` is another file now;
+ * `moved-away`, the content stays at `path`.
  */
 export type PlanNote =
   | { readonly code: 'not-stored'; readonly reason: NotStoredReason | null }
   | { readonly code: 'conflict'; readonly cause: ConflictCause }
   | { readonly code: 'still-contains' | 'not-a-folder' | 'same-name'; readonly path: string }
+  | { readonly code: 'moved-back' | 'moved-to' | 'name-in-use' | 'moved-away'; readonly path: string }
   | {
       readonly code:
         | 'not-protected'
@@ -148,7 +151,7 @@ export type ItemReason =
   | FsReason
   | { readonly code: 'not-readable'; readonly why: FsReason }
   | { readonly code: 'other-kind'; readonly kind: string; readonly wanted: string }
-  | { readonly code: 'not-a-folder' | 'same-name'; readonly path: string }
+  | { readonly code: 'not-a-folder' | 'same-name' | 'not-moved'; readonly path: string }
   /** `name`: of an entry of the folder; null if none could be listed. */
   | { readonly code: 'not-empty'; readonly name: string | null }
   | { readonly code: 'kept-beside'; readonly name: string }

@@ -6,6 +6,8 @@ import type { PathVersion } from '../../src/contract/log.ts'
 export const VERSION_AT = new Date(2026, 10, 20, 14, 8).getTime()
 export const version = (more: Partial<PathVersion>): PathVersion => ({
   seq: 3,
+  before: 2,
+  path: 'src/cart.ts',
   origin: 'agent',
   run: 'run_1',
   prompt: 'Round half to even\nand more',

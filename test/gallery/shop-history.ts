@@ -4,6 +4,8 @@ import { at } from './scene.ts'
 
 const past = (seq: number, atMs: number, more: Partial<PathVersion>): PathVersion => ({
   seq,
+  before: seq - 1,
+  path: 'src/cart.ts',
   origin: 'agent',
   run: 'run_tax',
   prompt:

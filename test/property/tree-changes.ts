@@ -43,15 +43,20 @@ export function writeIn(paths: readonly string[]): fc.Arbitrary<Write> {
   return fc.record({ do: fc.constant('write' as const), path: fc.constantFrom(...paths), text })
 }
 
-/** `caseOnly`: pairs of names that differ by case alone. `folders`: whether empty folders are made. */
-export function changeIn(
+/** The same with contents that no two paths share, so that no write looks like a rename. */
+export function ownWriteIn(paths: readonly string[]): fc.Arbitrary<Write> {
+  return writeIn(paths).map((write) => ({ ...write, text: write.text.replaceAll(/^(?=.)/gm, `${write.path} `) }))
+}
+
+/** Changes that give no content of a path to another one. `folders`: whether empty folders are made. */
+export function changeInPlace(
   paths: readonly string[],
-  caseOnly: readonly (readonly [string, string])[],
-  folders: boolean
+  folders: boolean,
+  write: (paths: readonly string[]) => fc.Arbitrary<Write> = ownWriteIn
 ): fc.Arbitrary<Change> {
   const path = fc.constantFrom(...paths)
   return fc.oneof(
-    { weight: 5, arbitrary: writeIn(paths) },
+    { weight: 5, arbitrary: write(paths) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), path }) },
     ...(folders ? [{ weight: 2, arbitrary: fc.record({ do: fc.constant('folder' as const), path }) }] : []),
     {
@@ -61,7 +66,19 @@ export function changeIn(
     {
       weight: 1,
       arbitrary: fc.record({ do: fc.constant('mode' as const), path, mode: fc.constantFrom(0o644, 0o755, 0o700) })
-    },
+    }
+  )
+}
+
+/** `caseOnly`: pairs of names that differ by case alone. `folders`: whether empty folders are made. */
+export function changeIn(
+  paths: readonly string[],
+  caseOnly: readonly (readonly [string, string])[],
+  folders: boolean
+): fc.Arbitrary<Change> {
+  const path = fc.constantFrom(...paths)
+  return fc.oneof(
+    { weight: 12, arbitrary: changeInPlace(paths, folders, writeIn) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), path, to: path }) },
     {
       weight: 1,

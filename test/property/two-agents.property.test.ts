@@ -12,7 +12,7 @@ import { limitFor, SEED, scaled } from '../support/scale.ts'
 import type { Tree } from '../support/tree.ts'
 import { type Heads, Layers } from './layers.ts'
 import { tally } from './tally.ts'
-import { type Change, changeIn, make, type Write, writeIn } from './tree-changes.ts'
+import { type Change, changeInPlace, make, ownWriteIn, type Write } from './tree-changes.ts'
 
 const FLAT = ['a', 'A', 'b', 'c', 'd/x', 'd/y']
 const DEEP = ['a', 'A', 'd', 'd/a', 'd/b', 'd/e', 'd/e/f', 'D', 'g/h/i']
@@ -31,14 +31,14 @@ const choice = fc.constantFrom('keep' as const, 'replace' as const)
 function historyIn(paths: readonly string[], change: fc.Arbitrary<Change>): fc.Arbitrary<Step[]> {
   const changes = fc.array(change, { minLength: 1, maxLength: 3 })
   const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ step: fc.constant('tool' as const), agent, change: writeIn(paths) }) },
+    { weight: 4, arbitrary: fc.record({ step: fc.constant('tool' as const), agent, change: ownWriteIn(paths) }) },
     { weight: 4, arbitrary: fc.record({ step: fc.constant('shell' as const), agent, changes }) },
     { weight: 3, arbitrary: fc.record({ step: fc.constant('person' as const), changes }) },
     {
       weight: 4,
       arbitrary: fc.record({ step: fc.constantFrom('begin' as const, 'end' as const, 'stop' as const), agent })
     },
-    { weight: 4, arbitrary: fc.record({ step: fc.constantFrom('undo' as const, 'redo' as const) }) },
+    { weight: 6, arbitrary: fc.record({ step: fc.constantFrom('undo' as const, 'redo' as const) }) },
     { weight: 1, arbitrary: fc.record({ step: fc.constantFrom('mark' as const, 'reopen' as const) }) },
     { weight: 2, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat(9), outside: choice }) },
     {
@@ -49,7 +49,7 @@ function historyIn(paths: readonly string[], change: fc.Arbitrary<Change>): fc.A
   return fc.array(step, { minLength: 4, maxLength: 14 })
 }
 
-const HISTORIES = scaled(20)
+const HISTORIES = scaled(25)
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {
@@ -207,30 +207,10 @@ function isTree(tree: Tree): boolean {
   return !paths.some((path) => paths.some((other) => other.startsWith(`${path}/`)))
 }
 
+/** Renames are in renames.property.test.ts. */
 const PLACES = {
-  files: historyIn(
-    FLAT,
-    changeIn(
-      FLAT,
-      [
-        ['a', 'A'],
-        ['A', 'a']
-      ],
-      false
-    )
-  ),
-  'whole trees': historyIn(
-    DEEP,
-    changeIn(
-      DEEP,
-      [
-        ['a', 'A'],
-        ['d', 'D'],
-        ['D', 'd']
-      ],
-      true
-    )
-  )
+  files: historyIn(FLAT, changeInPlace(FLAT, false)),
+  'whole trees': historyIn(DEEP, changeInPlace(DEEP, true))
 }
 
 /** Found by long runs. */

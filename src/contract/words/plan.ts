@@ -30,6 +30,14 @@ export function noteText(note: PlanNote | null): string {
       return `${note.path} is not a folder`
     case 'same-name':
       return `conflicts with ${note.path} on this case-insensitive disk`
+    case 'moved-back':
+      return `moves back from ${note.path}`
+    case 'moved-to':
+      return `moves back to ${note.path}`
+    case 'moved-away':
+      return `kept: its content stays at ${note.path}`
+    case 'name-in-use':
+      return `kept: its earlier name ${note.path} is in use`
     default:
       return NOTES[note.code]
   }

@@ -42,6 +42,8 @@ export function itemReasonText(reason: ItemReason): string {
       return `${reason.path} is no longer a folder`
     case 'same-name':
       return `it conflicts with ${reason.path} on this case-insensitive disk`
+    case 'not-moved':
+      return `it stays, because ${reason.path} could not be written`
     case 'not-empty':
       return `the folder still contains ${reason.name ?? 'something'} and was kept`
     case 'kept-beside':

@@ -2,6 +2,7 @@
 import type { PathVersion } from '../log.ts'
 import { agentIdentity } from './agents.ts'
 import { plural } from './numbers.ts'
+import { splitPath } from './paths.ts'
 import { formatBytes } from './sizes.ts'
 import { withCurlyQuotes } from './text.ts'
 import { DRIFT_STATES } from './timeline.ts'
@@ -12,7 +13,15 @@ export function versionTitle({ origin, prompt, change }: PathVersion): string {
   if (origin === 'baseline') return 'Initial snapshot'
   if (origin === 'restore') return 'Restored'
   if (origin === 'agent') return prompt?.split('\n')[0] || 'Run without a prompt'
-  return change === 'deleted' ? 'Deleted outside' : change === 'added' ? 'Added outside' : 'Changed outside'
+  return OUTSIDE[change]
+}
+
+const OUTSIDE: Readonly<Record<PathVersion['change'], string>> = {
+  added: 'Added outside',
+  deleted: 'Deleted outside',
+  renamed: 'Renamed outside',
+  modified: 'Changed outside',
+  none: 'Changed outside'
 }
 
 /** The second line: the author, or the state of an outside change. */
@@ -30,8 +39,9 @@ export function versionWhen({ at }: Pick<PathVersion, 'at'>, now: number): strin
 }
 
 /** The status at the end of a row, beside the line counts. */
-export function versionState({ origin, inForce, change }: PathVersion): string {
+export function versionState({ origin, inForce, change, oldPath }: PathVersion): string {
   if (!inForce) return 'undone'
+  if (oldPath !== undefined) return `was ${splitPath(oldPath).name}`
   if (origin === 'restore' || origin === 'baseline') return ''
   return change === 'added' ? 'added' : change === 'deleted' ? 'deleted' : ''
 }

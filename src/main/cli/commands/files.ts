@@ -115,6 +115,7 @@ export const history = command({
       version.kind === 'file' ? formatBytes(version.size) : version.kind,
       output.paint('dim', version.hash?.slice(0, 12) ?? ''),
       version.stored || version.kind !== 'file' ? '' : output.paint('yellow', 'not stored'),
+      version.oldPath === undefined ? '' : `renamed from ${escapeLine(version.oldPath)}`,
       [version.run, version.prompt && clip(version.prompt, 80)]
         .flatMap((part) => (part ? escapeLine(part) : []))
         .join('  ')

@@ -29,8 +29,18 @@ export interface Author {
  */
 export type AuthorOf = (path: string, changedAt: () => number | null) => Author
 
+export interface AppendedEdit {
+  readonly seq: number
+  readonly path: string
+  /** A file that was absent before, or is absent now. */
+  readonly change: 'created' | 'deleted' | 'other'
+  /** Inode numbers of the path; null where it was or is absent. */
+  readonly inoBefore: number | null
+  readonly inoAfter: number | null
+}
+
 interface Appended {
-  readonly edits: readonly { readonly seq: number; readonly path: string }[]
+  readonly edits: readonly AppendedEdit[]
   /** [LG-6] Paths that changed again since they were observed: observe them once more. */
   readonly stale: readonly string[]
 }
@@ -41,7 +51,7 @@ interface AppendContext {
   readonly author: AuthorOf
   readonly statAt: number
   readonly at: number
-  readonly edits: { seq: number; path: string }[]
+  readonly edits: AppendedEdit[]
 }
 
 /**
@@ -149,7 +159,10 @@ function addEdit(
     // A call may end before its edits are recorded: its range has to include them.
     if (call) extendCall(tx, call, seq)
   }
-  edits.push({ seq, path: observation.path })
+  const { kind } = observation.version
+  const change = kind === 'absent' ? 'deleted' : kind === 'file' && before === records.absent ? 'created' : 'other'
+  const inoBefore = path.signature?.ino ?? null
+  edits.push({ seq, path: observation.path, change, inoBefore, inoAfter: observation.signature?.ino ?? null })
 }
 
 /** The row of the parent folder. Adds missing rows: the folders were discovered, not changed, so they get no edit. */

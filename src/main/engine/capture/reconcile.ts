@@ -8,7 +8,7 @@ import { createTimeSlicer } from '../ports/time-slicer.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import { type AuthorOf, append, CLOCK_SLACK_MS, changedAt, isSettled } from './append.ts'
+import { type AppendedEdit, type AuthorOf, append, CLOCK_SLACK_MS, changedAt, isSettled } from './append.ts'
 import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
@@ -56,8 +56,8 @@ export interface ReconcileOptions {
    * meanwhile.
    */
   readonly isFolderPresent?: () => boolean
-  /** Called in each transaction that appended edits, after them. */
-  readonly onAppended?: (tx: Writable<Store>) => void
+  /** Called in each transaction that appended edits, after them. `at`: when they were recorded, ms UTC. */
+  readonly onAppended?: (tx: Writable<Store>, edits: readonly AppendedEdit[], at: number) => void
 }
 
 /** A transaction is written when this much is gathered. */
@@ -192,9 +192,10 @@ function createBatch(
     if (folderVanished) gathered.length = 0
     const appended = transact(store, (tx) => {
       const authorOf = once(() => author(tx))
-      const appended = append(tx, root, recordable(), authorOf, startedAt, context.now())
+      const at = context.now()
+      const appended = append(tx, root, recordable(), authorOf, startedAt, at)
       if (appended.edits.length > 0) {
-        onAppended?.(tx)
+        onAppended?.(tx, appended.edits, at)
         bumpRev(tx)
       }
       return appended

@@ -6,6 +6,8 @@ import { isProvablySame } from '../log/same-version.ts'
 export interface PathChange {
   readonly path: string
   readonly oldPath?: string
+  /** [LG-7] The path that its content came from within these Edits, as recorded. */
+  readonly movedFrom?: string
   readonly before: FileVersion
   readonly after: FileVersion
   readonly attribution: Attribution
@@ -14,7 +16,7 @@ export interface PathChange {
 }
 
 /** An Edit of the window. `own` is false for Edits of other writers: they are not composed, but noticed. */
-export interface WindowEdit extends Pick<PathChange, 'path' | 'before' | 'after' | 'attribution'> {
+export interface WindowEdit extends Pick<PathChange, 'path' | 'movedFrom' | 'before' | 'after' | 'attribution'> {
   readonly own: boolean
 }
 
@@ -27,8 +29,11 @@ export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
   const byPath = new Map<string, PathChange>()
   /** Paths with a foreign Edit after the first own one. It counts when another own Edit follows. */
   const foreignSince = new Set<string>()
-  for (const { path, before, after, attribution, own } of edits) {
+  /** New path -> old path, of the own renames. */
+  const origins = new Map<string, string>()
+  for (const { path, movedFrom, before, after, attribution, own } of edits) {
     const open = byPath.get(path)
+    if (own && movedFrom !== undefined) origins.set(path, origins.get(movedFrom) ?? movedFrom)
     if (!own) {
       if (open) foreignSince.add(path)
     } else if (open) {
@@ -38,6 +43,10 @@ export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
   }
   return [...byPath.values()]
     .filter(({ before, after }) => !isProvablySame(before, after))
+    .map((change) => {
+      const movedFrom = origins.get(change.path)
+      return movedFrom === undefined || movedFrom === change.path ? change : { ...change, movedFrom }
+    })
     .sort((a, b) => comparePaths(a.path, b.path))
 }
 

@@ -55,12 +55,15 @@ export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
   const changes = composeChanges(
     editsBetween(store, Math.min(from, to), Math.max(from, to)).map((edit) => toWindowEdit(store, edit, true))
   )
-  return from <= to ? changes : changes.map((change) => ({ ...change, before: change.after, after: change.before }))
+  if (from <= to) return changes
+  return changes.map(({ movedFrom: _, ...change }) => ({ ...change, before: change.after, after: change.before }))
 }
 
 function toWindowEdit(store: Store, edit: EditRow, own: boolean): WindowEdit {
+  const pathOf = ({ path }: EditRow): string => store.records.headById(path).path
   return {
-    path: store.records.headById(edit.path).path,
+    path: pathOf(edit),
+    ...(edit.movedFrom === null ? {} : { movedFrom: pathOf(store.records.edit(edit.movedFrom)) }),
     before: store.records.version(edit.before),
     after: store.records.version(edit.after),
     own,

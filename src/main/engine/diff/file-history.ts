@@ -4,11 +4,11 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine, PathVersion, Seq } from '../../../contract/log.ts'
-import { baseOf } from '../log/chain.ts'
+import { walkChain } from '../log/chain.ts'
 import { findDriftRow } from '../store/drifts.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Head } from '../store/paths.ts'
+import type { Head, PathId } from '../store/paths.ts'
 import { findRestore } from '../store/restores.ts'
 import { recordedHead } from '../store/targets.ts'
 import type { StoredVersion } from '../store/versions.ts'
@@ -16,7 +16,7 @@ import { findWritingTurn } from '../store/writers.ts'
 import { describeChanges } from './describe-changes.ts'
 import { decodeAs, encodingOf } from './encoding.ts'
 import { bytesOfKeys } from './lines.ts'
-import { weaveHead } from './provenance.ts'
+import { contentBefore, weaveHead } from './provenance.ts'
 
 /** Time limit for counting lines per call, ms. Counts are cached, so the next call continues. */
 const COUNTING_MS = 120
@@ -28,10 +28,11 @@ const COUNTING_MS = 120
 export function versionsOf(store: Store, path: string, since: number): PathVersion[] {
   const { records } = store
   const head = recordedHead(store, path)
-  const edits = records.editsOf(head.id)
+  const edits = editsOfFile(store, head.id)
+  const nameOf = (edit: EditRow | undefined): string => (edit ? records.headById(edit.path).path : path)
   const changes = edits.map((edit) => ({
-    path,
-    before: records.version(edit.before),
+    path: nameOf(edit),
+    before: records.version(contentBefore(store, edit)),
     after: records.version(edit.after),
     attribution: edit.attribution,
     interleaved: false
@@ -44,22 +45,27 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
     return {
       ...describeVersion(change.after),
       ...findAuthor(store, edit),
+      path: change.path,
+      ...(edit.movedFrom === null ? {} : { oldPath: nameOf(records.edit(edit.movedFrom)) }),
       seq: edit.seq,
+      before: Math.min(edit.seq, edit.movedFrom ?? edit.seq) - 1,
       origin: edit.origin,
       at: edit.at,
       inForce: inForce.has(edit.seq),
       back: edit.origin === 'restore' && !edit.merge ? edit.base : null,
-      change: changeOf(change.before, change.after),
+      change: edit.movedFrom === null ? changeOf(change.before, change.after) : 'renamed',
       added,
       deleted,
       counted
     }
   })
-  const first = records.version(edits.at(-1)?.before ?? head.version)
+  const first = edits.at(-1)
   versions.push({
-    ...describeVersion(first),
+    ...describeVersion(records.version(first?.before ?? head.version)),
     ...NO_AUTHOR,
+    path: nameOf(first),
     seq: 0,
+    before: 0,
     origin: 'baseline',
     at: since,
     inForce: true,
@@ -87,15 +93,20 @@ function findAuthor(store: Store, edit: EditRow): Author {
 
 /** Seqs of all Edits on the chain that no merge omitted; unlike `editsInForce` with those of restores. */
 function editsAndRestoresInForce({ records }: Store, head: Head): ReadonlySet<number> {
-  const found = new Set<number>()
-  const omitted = new Set<number>()
-  for (let seq = head.edit; seq !== 0; ) {
-    const edit = records.edit(seq)
-    for (const omit of edit.omits) omitted.add(omit)
-    if (!omitted.has(seq)) found.add(seq)
-    seq = baseOf(edit)
-  }
-  return found
+  return new Set([...walkChain(head.edit, records)].filter(({ omitted }) => !omitted).map(({ edit }) => edit.seq))
+}
+
+/** [LG-7] The Edits of a path and, before each rename, those of the path it was renamed from. Newest first. */
+function editsOfFile(store: Store, path: PathId, upTo = Number.POSITIVE_INFINITY): EditRow[] {
+  const { records } = store
+  const own = records.editsOf(path).filter(({ seq }) => seq <= upTo)
+  const older = own.flatMap(({ movedFrom }) => {
+    if (movedFrom === null) return []
+    const departure = records.edit(movedFrom)
+    return editsOfFile(store, departure.path, departure.seq - 1)
+  })
+  const all = new Map([...own, ...older].map((edit) => [edit.seq, edit]))
+  return [...all.values()].sort((a, b) => b.seq - a.seq)
 }
 
 function changeOf(before: StoredVersion, after: StoredVersion): PathVersion['change'] {
@@ -130,7 +141,7 @@ export function blame(store: Store, path: string): BlameLine[] {
       { path }
     )
   const lines = woven.lines()
-  const authors = new Map([...new Set(lines.map(({ seq }) => seq))].map((seq) => [seq, lineAuthor(store, seq)]))
+  const authors = new Map([...new Set(lines.map(({ seq }) => seq))].map((seq) => [seq, lineAuthor(store, path, seq)]))
   const bytesOf = (texts: readonly string[]): Buffer => bytesOfKeys(texts, woven.unit)
   // The encoding is a property of the whole file; a single line may fit several.
   const encoding = encodingOf(bytesOf(lines.map(({ text }) => text))) ?? 'utf8'
@@ -142,9 +153,20 @@ export function blame(store: Store, path: string): BlameLine[] {
   }))
 }
 
-function lineAuthor(store: Store, seq: Seq): Pick<BlameLine, 'run' | 'prompt' | 'origin' | 'at'> {
+function lineAuthor(
+  store: Store,
+  path: string,
+  seq: Seq
+): Pick<BlameLine, 'run' | 'prompt' | 'origin' | 'at' | 'oldPath'> {
   if (seq === 0) return { run: null, prompt: null, origin: 'baseline', at: null }
   const writer = findWritingTurn(store, seq)
-  const { at } = store.records.edit(seq)
-  return { run: writer?.run ?? null, prompt: writer?.prompt ?? null, origin: writer ? 'agent' : 'outside', at }
+  const edit = store.records.edit(seq)
+  const writtenAt = store.records.headById(edit.path).path
+  return {
+    run: writer?.run ?? null,
+    prompt: writer?.prompt ?? null,
+    origin: writer ? 'agent' : 'outside',
+    at: edit.at,
+    ...(writtenAt === path ? {} : { oldPath: writtenAt })
+  }
 }

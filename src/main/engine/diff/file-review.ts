@@ -4,7 +4,7 @@
 import type { Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { walkChain } from '../log/chain.ts'
+import { currentPaths, walkChain } from '../log/chain.ts'
 import type { HunkRef } from '../log/weave.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, seqsOfDrift } from '../store/edits.ts'
@@ -74,7 +74,7 @@ export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: str
 export function foreignChange(store: Store, own: ReadonlySet<number>, path: string): Ends {
   const edits = editsOn(store, own, path)
   const [last, first] = [edits[0], edits.at(-1)]
-  const bytes = textWithoutRun(store, path, edits)
+  const bytes = textWithoutRun(store, edits)
   if (!first || !last || !bytes)
     throw new DriftlineError(
       'NotStored',
@@ -92,7 +92,7 @@ export function foreignChange(store: Store, own: ReadonlySet<number>, path: stri
 export function separateOwnChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
   const { path, before, after, interleaved } = change
   if (!interleaved || before.kind !== 'file' || after.kind !== 'file') return null
-  const bytes = textWithoutRun(store, path, editsOn(store, own, path))
+  const bytes = textWithoutRun(store, editsOn(store, own, path))
   return bytes && { ...change, before: synthesizeVersion(before, bytes) }
 }
 
@@ -126,16 +126,21 @@ function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
   // Undone Edits and hunks -> seq of the restore's Edit that did it.
   const edits = new Map<number, number>()
   const hunks = new Map<string, number>()
-  for (const { edit, omitted } of walkChain(head.edit, records)) {
-    if (omitted || edit.origin !== 'restore') continue
-    const { seq } = edit
-    // The walk is newest first; the newest merge that omits an Edit counts.
-    for (const omit of edit.omits) if (!edits.has(omit)) edits.set(omit, seq)
-    if (edit.merge) for (const ref of omittedHunks(store, head.path, edit)) hunks.set(hunkKey(ref), seq)
-    else {
-      // A pointer skips everything between itself and the Edit it returns to.
-      for (const skipped of own) if (skipped.seq > edit.base && skipped.seq < seq) edits.set(skipped.seq, seq)
+  const passed = new Set<number>()
+  const restores: EditRow[] = []
+  for (const path of currentPaths([head.id], records))
+    for (const { edit, omitted } of walkChain(records.headOf(path), records)) {
+      passed.add(edit.seq)
+      if (omitted || edit.origin !== 'restore') continue
+      restores.push(edit)
+      // The walk is newest first; the newest merge that omits an Edit counts.
+      for (const omit of edit.omits) if (!edits.has(omit)) edits.set(omit, edit.seq)
+      if (edit.merge) for (const ref of omittedHunks(store, edit)) hunks.set(hunkKey(ref), edit.seq)
     }
+  // What the chain does not pass was skipped by the first restore of the path after it.
+  for (const { seq, path } of own) {
+    const by = restores.findLast((restore) => restore.path === path && restore.seq > seq)
+    if (by && !passed.has(seq) && !edits.has(seq)) edits.set(seq, by.seq)
   }
   const lastRestore = (seqs: readonly (number | undefined)[]): string | null => {
     const known = seqs.filter((seq) => seq !== undefined)
@@ -146,7 +151,7 @@ function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
     whole: lastRestore(own.map((edit) => edits.get(edit.seq))),
     hunks: () => {
       if (edits.size === 0 && hunks.size === 0) return []
-      const refs = hunkRefsOfDiff(store, head, own) ?? []
+      const refs = hunkRefsOfDiff(store, own) ?? []
       return refs.map((hunk) => lastRestore(hunk.map((ref) => edits.get(ref.seq) ?? hunks.get(hunkKey(ref)))))
     }
   }

@@ -3,10 +3,11 @@
  * Works on texts of any encoding, line by line, by their bytes. Whenever the result is not certain there is none: a
  * path without a weave is undone as a whole or is a conflict, never merged wrongly.
  */
+import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
 import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
-import type { EditRow } from '../store/edits.ts'
+import { type EditRow, placesOfContent } from '../store/edits.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
 import type { Store } from '../store/open-store.ts'
@@ -18,10 +19,11 @@ import { isText, mixesEncodings } from './encoding.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from './lines.ts'
 
-/** The current text without the undone hunks: a version that was never on disk. */
+/** The current content without the undone hunks. */
 export interface Merge {
   readonly version: FileVersion
-  readonly bytes: Buffer
+  /** Of a version that was never on disk; null for a recorded one. */
+  readonly bytes: Buffer | null
   /** The undone hunks. */
   readonly omits: readonly Omission[]
 }
@@ -29,10 +31,10 @@ export interface Merge {
 /** Longer chains have no weave: building it takes time in proportion to steps × lines. */
 const MOST_STEPS = 2000
 
-/** One step of a text's history. `layer`: it replaced lines; otherwise it is a merge that omitted some. */
+/** One step of a text's history. `before`: what it changed; null for a merge, which omits lines instead. */
 interface Step {
   readonly edit: EditRow
-  readonly layer: boolean
+  readonly before: VersionId | null
 }
 
 /**
@@ -43,9 +45,29 @@ function chainOf(store: Store, head: number, layers: ReadonlySet<number> = new S
   const steps: Step[] = []
   for (const { edit, omitted } of walkChain(head, store.records, ({ seq }) => layers.has(seq))) {
     const layer = edit.origin !== 'restore' || omitted || layers.has(edit.seq)
-    if (layer || edit.merge) steps.push({ edit, layer })
+    if (layer || edit.merge) steps.push({ edit, before: layer ? contentBefore(store, edit) : null })
   }
   return steps.reverse()
+}
+
+/**
+ * [LG-7] The chain, continued with that of the file which its first Edit copied. Only for blame: an undo of the original
+ * does not change its copies.
+ */
+function withOriginals(store: Store, chain: readonly Step[]): Step[] {
+  const [first, ...rest] = chain
+  const place = first?.before === store.records.absent ? originalOf(store, first.edit) : null
+  if (!first || !place) return [...chain]
+  return [...withOriginals(store, chainOf(store, place.since)), { edit: first.edit, before: first.edit.after }, ...rest]
+}
+
+/** A path that had the same content when an Edit created its path; null if there was none. */
+function originalOf(store: Store, { seq, path, after }: EditRow): AffectedPath | null {
+  const { content, size } = store.records.version(after)
+  if (content === null || size === 0) return null
+  const name = store.records.headById(path).path
+  const places = placesOfContent(store, content)
+  return places.find(({ path, since, upto }) => path !== name && since < seq && (upto === null || upto > seq)) ?? null
 }
 
 /** A weave of line keys (`lineKey`), with the unit that turns keys into bytes again. */
@@ -60,21 +82,21 @@ interface WovenText extends Weave {
  */
 function weaveAt(
   store: Store,
-  path: string,
   at: number,
   version: VersionId,
-  layers?: ReadonlySet<number>
+  { layers, copies = false }: { readonly layers?: ReadonlySet<number>; readonly copies?: boolean } = {}
 ): WovenText | null {
-  const chain = chainOf(store, at, layers)
+  const own = chainOf(store, at, layers)
+  const chain = copies ? withOriginals(store, own) : own
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
-  const original = readText(store, chain[0]?.edit.before ?? version)
+  const original = readText(store, chain[0]?.before ?? version)
   if (!original) return null
   const texts = [original]
-  for (const { edit, layer } of chain) {
-    if (!layer) steps.push({ omit: omittedHunks(store, path, edit) })
+  for (const { edit, before: from } of chain) {
+    if (from === null) steps.push({ omit: omittedHunks(store, edit) })
     else {
-      const [before, after] = [readText(store, edit.before), readText(store, edit.after)]
+      const [before, after] = [readText(store, from), readText(store, edit.after)]
       if (!before || !after) return null
       texts.push(before, after)
       steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
@@ -89,9 +111,9 @@ function weaveAt(
   return last && bytesOfKeys(visible, unit).equals(last) ? { ...woven, unit } : null
 }
 
-/** The weave of a path's newest recorded version. */
+/** The weave of a path's newest recorded version and, where it was copied, of the original. */
 export function weaveHead(store: Store, head: Head): WovenText | null {
-  return head.version === null ? null : weaveAt(store, head.path, head.edit, head.version)
+  return head.version === null ? null : weaveAt(store, head.edit, head.version, { copies: true })
 }
 
 /**
@@ -99,9 +121,9 @@ export function weaveHead(store: Store, head: Head): WovenText | null {
  * without the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits
  * of the path, newest first. Null when the lines of the two cannot be separated.
  */
-export function textWithoutRun(store: Store, path: string, own: readonly EditRow[]): Buffer | null {
+export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | null {
   const [last, first] = [own[0], own.at(-1)]
-  const woven = last ? weaveAt(store, path, last.seq, last.after) : null
+  const woven = last ? weaveAt(store, last.seq, last.after) : null
   if (!last || !first || !woven) return null
   const seqs = new Set(own.map((edit) => edit.seq))
   const chain = chainOf(store, last.seq).map(({ edit }) => edit.seq)
@@ -125,10 +147,10 @@ export function mergeWithout(
   const { records } = store
   if (head.version === null) return null
   const now = records.version(head.version)
-  const versions = [head.version, ...[...own, ...foreign].flatMap((edit) => [edit.before, edit.after])]
+  const versions = [head.version, ...[...own, ...foreign].flatMap((edit) => [contentBefore(store, edit), edit.after])]
   if (versions.map(records.version).some(({ kind, notStored }) => kind !== 'file' || notStored !== null)) return null
   const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
-  const woven = weaveAt(store, head.path, head.edit, head.version, layers)
+  const woven = weaveAt(store, head.edit, head.version, { layers })
   if (!woven) return null
   const undone = only ?? own.flatMap((edit) => refsOf(woven, edit))
   const rest = woven.without(undone, new Set(foreign.map((edit) => edit.seq)))
@@ -139,8 +161,10 @@ export function mergeWithout(
   if (!only && mixesEncodings(bytes) && !mixesEncodings(readStoredContent(store, now) ?? bytes)) return null
   const first = own.at(-1)
   const mode =
-    first && !only && foreign.every((edit) => records.version(edit.before).mode === records.version(edit.after).mode)
-      ? records.version(first.before).mode
+    first &&
+    !only &&
+    foreign.every((edit) => records.version(contentBefore(store, edit)).mode === records.version(edit.after).mode)
+      ? records.version(contentBefore(store, first)).mode
       : now.mode
   const isOut = (ref: HunkRef): boolean =>
     woven.isOmitted(ref) || undone.some(({ seq, hunk }) => seq === ref.seq && hunk === ref.hunk)
@@ -163,13 +187,13 @@ function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
  * path has no weave. `own`: all Edits of the run on this path, newest first. Edits out of force must be included, or
  * the numbers of the hunks would change with each undo.
  */
-export function hunkRefsOfDiff(store: Store, head: Head, own: readonly EditRow[]): HunkRef[][] | null {
+export function hunkRefsOfDiff(store: Store, own: readonly EditRow[]): HunkRef[][] | null {
   const [last, first] = [own[0], own.at(-1)]
   if (!last || !first) return null
   // The same old side as in the run's diff, so that the hunks have the same numbers.
-  const before = textWithoutRun(store, head.path, own) ?? readText(store, first.before)
+  const before = textWithoutRun(store, own) ?? readText(store, contentBefore(store, first))
   const after = readText(store, last.after)
-  const woven = weaveAt(store, head.path, last.seq, last.after)
+  const woven = weaveAt(store, last.seq, last.after)
   if (!before || !after || !woven) return null
   const [old, now] = [splitLines(before), splitLines(after)]
   const seqs = new Set(own.map((edit) => edit.seq))
@@ -204,6 +228,11 @@ function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
 }
 
 /** The hunks that a merge omitted. */
-export function omittedHunks(store: Store, path: string, edit: EditRow): HunkRef[] {
-  return edit.restore === null ? [] : omissionsOf(store, edit.restore, path)
+export function omittedHunks(store: Store, { restore, path }: EditRow): HunkRef[] {
+  return restore === null ? [] : omissionsOf(store, restore, store.records.headById(path).path)
+}
+
+/** [LG-7] What an Edit changed: the version of its path before it, or what the old name had before a rename. */
+export function contentBefore({ records }: Store, { before, movedFrom }: EditRow): VersionId {
+  return movedFrom === null ? before : records.edit(movedFrom).before
 }

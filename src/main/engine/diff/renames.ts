@@ -1,5 +1,6 @@
 /**
- * Detects renames: pairs a deleted file with an added one of equal or similar content, like git's `diffcore-rename`.
+ * Pairs a deleted file with an added one: as the log recorded it [LG-7], else by equal or similar content, like git's
+ * `diffcore-rename`.
  */
 import { nameOf } from '../files/paths.ts'
 import type { Store } from '../store/open-store.ts'
@@ -12,34 +13,39 @@ const COMPARE_LIMIT = 512 * 1024
 
 /** Lists, totals and patches all use this function, so they agree on renames. */
 export function withRenames(store: Store, changes: readonly PathChange[]): PathChange[] {
-  return pairRenames(changes, (deleted, added) => {
+  return pairRenames(changes, similarityIn(store))
+}
+
+/** How alike what a path was and what another path is are; 0 for contents over the limit. */
+export function similarityIn(store: Store): Similarity<Side> {
+  return (deleted, added) => {
     if (Math.max(deleted.before.size, added.after.size) > COMPARE_LIMIT) return 0
     const [before, after] = [readContent(store, deleted.before), readContent(store, added.after)]
     return before && after ? contentSimilarity(before, after) : 0
-  })
+  }
 }
 
 /** Minimum similarity of a pair. */
 const SIMILAR_ENOUGH = 0.6
+/** The same for the same inode number. It proves nothing alone: a new file often gets the number of a deleted one. */
+const SAME_FILE_ENOUGH = 0.3
 /** With more deleted or added files, only files with the same name are compared. */
 const COMPARE_ALL_UP_TO = 200
 /** Each deleted file is compared with at most this many added ones, the most likely first. */
 const CANDIDATES = 10
 
-type Similarity = (deleted: PathChange, added: PathChange) => number
+interface Side extends Pick<PathChange, 'path' | 'before' | 'after' | 'movedFrom'> {
+  /** Inode numbers on the disk, where they are known. */
+  readonly inoBefore?: number | null
+  readonly inoAfter?: number | null
+}
+/** 0 to 1. */
+type Similarity<C extends Side> = (deleted: C, added: C) => number
 
-/**
- * Replaces each pair of a deleted and an added file by one change with `oldPath`; modes are kept on each side. Equal
- * contents are paired first, among them equal base names, then in path order. With `similarity` (0 to 1) the others are
- * paired, best first; it is called at most `CANDIDATES` times per deleted file. Empty files are never paired. Sorted by
- * path.
- */
-export function pairRenames(changes: readonly PathChange[], similarity?: Similarity): PathChange[] {
+/** Replaces each pair of a deleted and an added file by one change with `oldPath`; modes are kept. Sorted by path. */
+export function pairRenames(changes: readonly PathChange[], similarity?: Similarity<PathChange>): PathChange[] {
   const sorted = [...changes].sort((a, b) => comparePaths(a.path, b.path))
-  const deleted = sorted.filter((change) => change.after.kind === 'absent' && isMovable(change.before))
-  const added = sorted.filter((change) => change.before.kind === 'absent' && isMovable(change.after))
-  const pairs = pairEqual(deleted, added)
-  if (similarity) pairSimilar(deleted, added, pairs, similarity)
+  const pairs = findRenames(sorted, similarity)
   if (pairs.size === 0) return sorted
   const moved = new Set(pairs.values())
   return sorted
@@ -50,22 +56,67 @@ export function pairRenames(changes: readonly PathChange[], similarity?: Similar
     })
 }
 
+/**
+ * Added change -> the deleted change it is paired with. In this order: as recorded; the same file (inode number) with the
+ * same bytes; equal contents, among them equal base names, then in path order; with `similarity` the same file with a
+ * similar text, then similar texts, best first. The same file may also replace another one, as in a swap. `similarity` is
+ * called at most `CANDIDATES` times per deleted file. Empty files are paired only as recorded. `sorted`: by path.
+ */
+export function findRenames<C extends Side>(sorted: readonly C[], similarity?: Similarity<C>): Map<C, C> {
+  const pairs = pairRecorded(sorted)
+  pairSameFile(sorted, pairs, ({ before }, { after }) => before.hash === after.hash)
+  const deleted = sorted.filter(({ before, after }) => after.kind === 'absent' && isMovable(before))
+  const added = sorted.filter(({ before, after }) => before.kind === 'absent' && isMovable(after))
+  const free = (): [C[], C[]] => {
+    const used = new Set(pairs.values())
+    return [deleted.filter((change) => !used.has(change)), added.filter((change) => !pairs.has(change))]
+  }
+  pairEqual(...free(), pairs)
+  if (!similarity) return pairs
+  pairSameFile(sorted, pairs, (from, to) => similarity(from, to) >= SAME_FILE_ENOUGH)
+  pairSimilar(...free(), pairs, similarity)
+  return pairs
+}
+
+function pairRecorded<C extends Side>(changes: readonly C[]): Map<C, C> {
+  const pairs = new Map<C, C>()
+  const deleted = new Map(changes.filter(({ after }) => after.kind === 'absent').map((change) => [change.path, change]))
+  for (const target of changes) {
+    if (target.movedFrom === undefined || target.before.kind !== 'absent') continue
+    const source = deleted.get(target.movedFrom)
+    if (source && deleted.delete(source.path)) pairs.set(target, source)
+  }
+  return pairs
+}
+
+function pairSameFile<C extends Side>(
+  changes: readonly C[],
+  pairs: Map<C, C>,
+  isAlike: (from: C, to: C) => boolean
+): void {
+  const used = new Set(pairs.values())
+  const byIno = new Map(changes.map((change) => [change.inoBefore, change]))
+  for (const target of changes) {
+    const source = typeof target.inoAfter === 'number' ? byIno.get(target.inoAfter) : undefined
+    if (!source || source === target || used.has(source) || pairs.has(target)) continue
+    if (!isMovable(source.before) || !isMovable(target.after) || !isAlike(source, target)) continue
+    pairs.set(target, source)
+    used.add(source)
+  }
+}
+
 function isMovable(version: PathChange['before']): boolean {
   return version.kind === 'file' && version.size > 0 && version.hash !== null
 }
 
-/** Added change -> the deleted change it is paired with. */
-type Pairs = Map<PathChange, PathChange>
-
-function pairEqual(deleted: readonly PathChange[], added: readonly PathChange[]): Pairs {
-  const pairs: Pairs = new Map()
+function pairEqual<C extends Side>(deleted: readonly C[], added: readonly C[], pairs: Map<C, C>): void {
   const sources = Map.groupBy(deleted, (change) => change.before.hash)
   for (const [hash, targets] of Map.groupBy(added, (change) => change.after.hash)) {
     const same = sources.get(hash)
     if (!same) continue
     const named = Map.groupBy(same, (change) => nameOf(change.path))
-    const used = new Set<PathChange>()
-    const rest: PathChange[] = []
+    const used = new Set<C>()
+    const rest: C[] = []
     for (const target of targets) {
       const source = named.get(nameOf(target.path))?.shift()
       if (source) {
@@ -76,21 +127,20 @@ function pairEqual(deleted: readonly PathChange[], added: readonly PathChange[])
     const free = same.filter((source) => !used.has(source))
     for (const [i, source] of free.slice(0, rest.length).entries()) pairs.set(rest[i]!, source)
   }
-  return pairs
 }
 
-function pairSimilar(
-  deleted: readonly PathChange[],
-  added: readonly PathChange[],
-  pairs: Pairs,
-  similarity: Similarity
+function pairSimilar<C extends Side>(
+  deleted: readonly C[],
+  added: readonly C[],
+  pairs: Map<C, C>,
+  similarity: Similarity<C>
 ): void {
   const paired = new Set(pairs.values())
   const sources = deleted.filter((change) => !paired.has(change))
   const targets = added.filter((change) => !pairs.has(change))
   const byName = Map.groupBy(targets, (change) => nameOf(change.path))
   const compareAll = sources.length <= COMPARE_ALL_UP_TO && targets.length <= COMPARE_ALL_UP_TO
-  const scored: { from: PathChange; to: PathChange; score: number; sameName: boolean }[] = []
+  const scored: { from: C; to: C; score: number; sameName: boolean }[] = []
   for (const from of sources) {
     const pool = compareAll ? targets : (byName.get(nameOf(from.path)) ?? []).slice(0, COMPARE_ALL_UP_TO)
     for (const to of likelyTargets(from, pool)) {
@@ -108,16 +158,16 @@ function pairSimilar(
 }
 
 /** The added files whose size allows enough similarity: same name first, then same extension, then closest size. */
-function likelyTargets(from: PathChange, pool: readonly PathChange[]): PathChange[] {
+function likelyTargets<C extends Side>(from: C, pool: readonly C[]): C[] {
   const { size } = from.before
-  const distance = (to: PathChange): number => Math.abs(to.after.size - size)
+  const distance = (to: C): number => Math.abs(to.after.size - size)
   return pool
     .filter((to) => Math.min(to.after.size, size) >= Math.max(to.after.size, size) * (SIMILAR_ENOUGH / 2))
     .sort((x, y) => nameLikeness(from, y) - nameLikeness(from, x) || distance(x) - distance(y))
     .slice(0, CANDIDATES)
 }
 
-function nameLikeness(from: PathChange, to: PathChange): number {
+function nameLikeness(from: Side, to: Side): number {
   const oldName = nameOf(from.path)
   const newName = nameOf(to.path)
   if (oldName === newName) return 2
@@ -128,7 +178,7 @@ function extension(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1)
 }
 
-function asRename(from: PathChange, to: PathChange): PathChange {
+function asRename(from: PathChange, { movedFrom: _, ...to }: PathChange): PathChange {
   return {
     ...to,
     oldPath: from.path,

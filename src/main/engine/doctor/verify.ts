@@ -41,8 +41,11 @@ async function checkLog(store: Store): Promise<StoreProblem[]> {
     const edits = records.editsOf(head.id)
     if (edits[0]?.seq !== head.edit) problems.push({ code: 'Log', path: head.name, edits: null })
     const seqs = new Set([0, ...edits.map(({ seq }) => seq)])
-    for (const { seq, base } of edits)
+    for (const { seq, base, movedFrom } of edits) {
       if (base >= seq || !seqs.has(base)) problems.push({ code: 'Base', path: head.name, edit: seq, base })
+      const moved = movedFrom === null ? 0 : seqBeforeDeparture(store, movedFrom)
+      if (moved === null || moved >= seq) problems.push({ code: 'Base', path: head.name, edit: seq, base: moved ?? 0 })
+    }
     for (let at = 0; at + 1 < edits.length; at++) {
       const [later, earlier] = [edits[at], edits[at + 1]]
       if (later && earlier && later.before !== earlier.after && !isSameVersion(store, later.before, earlier.after))
@@ -51,6 +54,12 @@ async function checkLog(store: Store): Promise<StoreProblem[]> {
     if (i % ROWS_PER_STEP === 0) await nextTurn()
   }
   return problems
+}
+
+/** [LG-7] The edit before the one by which a path lost its content, 0 = none; null if that one is missing. */
+function seqBeforeDeparture({ records }: Store, departure: number): number | null {
+  const path = records.pathOfEdit(departure)
+  return path === null ? null : (records.editBefore(path, departure)?.seq ?? 0)
 }
 
 /** [CP-4] Names that no folder has: absolute ones, `..`, a NUL. The file was prepared or changed by another program. */

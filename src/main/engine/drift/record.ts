@@ -14,6 +14,7 @@ import type { Writable } from '../store/sql.ts'
 import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
 import { endedCommandTurns, openCommandTurns } from '../store/turns.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
+import { recordRenames } from './renames.ts'
 
 interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter'> {
   readonly late?: LateChanges
@@ -44,6 +45,7 @@ export function recordChanges(
 ): Promise<Reconciled> {
   const { store } = context
   let outside = false
+  let first: number | null = null
   const runs = new Set<string>()
   return reconcile(
     context,
@@ -66,7 +68,9 @@ export function recordChanges(
       skip: () => unfinishedPaths(store),
       ...options,
       isFolderPresent: () => folderDeleted || isFolderPresent(context),
-      onAppended: (tx) => {
+      onAppended: (tx, edits, at) => {
+        first ??= edits[0]?.seq ?? null
+        recordRenames(tx, edits, { since: first ?? 0, at })
         if (outside) refreshOpenDrift(tx)
         for (const run of runs) late?.onAttributed(tx, run)
       }

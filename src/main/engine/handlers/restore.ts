@@ -17,7 +17,7 @@ export const RESTORE: WorkspaceHandlers<'restore.plan' | 'restore.preview' | 're
   'restore.preview': ({ store }, { request, resolutions, path, side }) => {
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
     const input = readInput(store, narrowedTo(path, request), resolutions ?? {}).paths.find(
-      (pathInput) => pathInput.path === path
+      (input) => input.path === path || input.move?.to === path
     )
     if (!input)
       throw new DriftlineError('UnknownTarget', `${path} is no longer part of this restore. Refresh the preview.`, {
@@ -62,5 +62,6 @@ function previewedSides(
 }
 
 function toSide(store: Store, source: FileVersion | Merge): ChangeSide {
-  return 'version' in source ? source : { version: source, bytes: readContent(store, source) }
+  const { version, bytes } = 'version' in source ? source : { version: source, bytes: null }
+  return { version, bytes: bytes ?? readContent(store, version) }
 }

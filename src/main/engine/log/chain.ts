@@ -17,6 +17,14 @@
  * - a merge: `base` is the Edit before it, and `omits` names the Edits it removed from the middle of the chain. Later
  *   Edits stay in force although their recorded content was made on top of the omitted ones.
  *
+ * A chain follows renames [LG-7]. The Edit that created the new name, its arrival, names the Edit by which the old name
+ * lost the content, its departure, and the chain continues with what the old name had before that:
+ *
+ *     seq  path     origin   moved from  content     chain of new.txt:  7 -> 5 -> 0
+ *      5   old.txt  agent                A           chain of old.txt:  empty; its content is at new.txt
+ *      6   old.txt  agent                absent
+ *      7   new.txt  agent    6           A
+ *
  * Rules of docs/rules.md that the walks rely on:
  * - [LG-1] seq strictly increases, and `base` < `seq`: a walk always ends, after at most one step per Edit of the path.
  * - [LG-2] an Edit's `before` is the previous `after` of its path, so an undo can restore the `before` of an Edit.
@@ -31,22 +39,34 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 
 /** The fields of an Edit that the walks read. */
-interface LogEdit {
+export interface LogEdit {
   readonly seq: number
   /** Row id of the path. */
   readonly path: number
   readonly origin: 'agent' | 'outside' | 'restore'
   /** The Edit this one builds on or, for a restore's pointer, returns to; 0 = the initial snapshot. */
   readonly base: number
+  /** Row id of the version that it made. */
+  readonly after: number
   /** Of a merge: the Edits, also those of restores, that it removed completely. Later Edits still build on them. */
   readonly omits?: readonly number[]
+  /** Of an arrival: its departure. */
+  readonly movedFrom: number | null
 }
 
 /** Random access to a log. One lookup per call. */
-interface EditLog<E extends LogEdit> {
+export interface EditLog<E extends LogEdit> {
+  /** Row id of the version of a path that does not exist. */
+  readonly absent: number
   edit(seq: number): E
   /** The previous Edit of a path in the log, whether in force or not; null when there is none. */
   editBefore(path: number, seq: number): E | null
+  /** The arrival that names this Edit as its departure; null when there is none. */
+  arrivalOf(seq: number): E | null
+  /** The departures from a path, oldest first. */
+  departuresFrom(path: number): readonly E[]
+  /** The newest Edit of a path; 0 = the initial snapshot. */
+  headOf(path: number): number
 }
 
 interface ChainStep<E extends LogEdit> {
@@ -64,6 +84,10 @@ interface ChainStep<E extends LogEdit> {
  * previous Edit in the log instead of `base`, and its own `omits` have no effect, since undoing a merge restores what
  * it removed.
  *
+ * [LG-7] An arrival is followed to what the old name had before the departure. A departure ends the chain: what lies below
+ * is part of the chain of another path, or was undone there. It is not even passed itself if it only removed content that
+ * is at another path now.
+ *
  * Newest first matters: a merge is visited before the Edits it omits.
  */
 export function* walkChain<E extends LogEdit>(
@@ -74,22 +98,74 @@ export function* walkChain<E extends LogEdit>(
   const omits = new Set<number>()
   for (let seq = head; seq !== 0; ) {
     const edit = log.edit(seq)
+    if (edit.after === log.absent && currentPathOf(edit, log) !== null) return
     const omitted = omits.has(seq)
     const layer = omitted || isLayer(edit)
     if (!layer) for (const omit of edit.omits ?? []) omits.add(omit)
     yield { edit, omitted }
-    seq = layer && edit.origin === 'restore' ? (log.editBefore(edit.path, edit.seq)?.seq ?? 0) : baseOf(edit)
+    seq = seqBelow(edit, log, layer)
   }
 }
 
-/** The base of an Edit. Throws StoreDamaged unless it is earlier: else a walk would never end. */
-export function baseOf({ seq, base }: Pick<LogEdit, 'seq' | 'base'>): number {
-  if (base < seq) return base
+/**
+ * The next Edit down the chain, 0 = the initial snapshot. `layer`: a restore counts as an ordinary Edit. Throws
+ * StoreDamaged unless it is earlier: else a walk would never end.
+ */
+function seqBelow<E extends LogEdit>(edit: E, log: EditLog<E>, layer: boolean): number {
+  const below = linkBelow(edit, log, layer)
+  if (below < edit.seq) return below
   throw new DriftlineError(
     'StoreDamaged',
-    `The history is damaged: edit ${seq} builds on edit ${base}, which is not before it. Your files were not changed. Run "driftline doctor" for a list.`,
-    { edit: seq }
+    `The history is damaged: edit ${edit.seq} builds on edit ${below}, which is not before it. Your files were not changed. Run "driftline doctor" for a list.`,
+    { edit: edit.seq }
   )
+}
+
+function linkBelow<E extends LogEdit>(edit: E, log: EditLog<E>, layer: boolean): number {
+  if (edit.movedFrom !== null) {
+    const departure = log.edit(edit.movedFrom)
+    return log.editBefore(departure.path, departure.seq)?.seq ?? 0
+  }
+  if (edit.origin !== 'restore' && log.arrivalOf(edit.seq)) return 0
+  return layer && edit.origin === 'restore' ? (log.editBefore(edit.path, edit.seq)?.seq ?? 0) : edit.base
+}
+
+/**
+ * [LG-7] Where the content is now that an Edit took away from its path, also after further moves; null if the Edit is no
+ * departure, or its arrival is not in force any more, as after a restore.
+ */
+export function currentPathOf<E extends LogEdit>(departure: E, log: EditLog<E>): number | null {
+  const arrival = log.arrivalOf(departure.seq)
+  if (!arrival) return null
+  // The set grows while it is walked.
+  const paths = new Set([arrival.path])
+  for (const path of paths) {
+    if (isOnChain(log.headOf(path), arrival.seq, log)) return path
+    for (const next of log.departuresFrom(path)) {
+      const further = next.seq > arrival.seq ? log.arrivalOf(next.seq) : null
+      if (further) paths.add(further.path)
+    }
+  }
+  return null
+}
+
+function isOnChain<E extends LogEdit>(head: number, wanted: number, log: EditLog<E>): boolean {
+  let seq = head
+  while (seq > wanted) seq = seqBelow(log.edit(seq), log, false)
+  return seq === wanted
+}
+
+/** [LG-7] The paths, and where content that was moved away from them is now. */
+export function currentPaths<E extends LogEdit>(paths: Iterable<number>, log: EditLog<E>): Set<number> {
+  const found = new Set<number>()
+  for (const path of paths) {
+    found.add(path)
+    for (const departure of log.departuresFrom(path)) {
+      const now = currentPathOf(departure, log)
+      if (now !== null) found.add(now)
+    }
+  }
+  return found
 }
 
 /**
@@ -122,6 +198,8 @@ type UndoScope<E extends LogEdit> =
        * another merge, one that removes `own`, gives the correct content.
        */
       readonly merged: boolean
+      /** [LG-7] The arrivals to undo by which the file has its name, newest first. */
+      readonly moves: readonly E[]
     }
 
 /**
@@ -139,7 +217,15 @@ export function findUndoScope<E extends LogEdit>(
   let foreignCount = 0
   let merged = false
   let mergePassed = false
+  let name = head === 0 ? null : log.edit(head).path
+  const moves: E[] = []
   for (const { edit, omitted } of walkChain(head, log)) {
+    // A move that was undone while a later one stood is completed when that one is undone.
+    const isUndone = omitted ? moves.length > 0 : isOwn(edit)
+    if (edit.movedFrom !== null && edit.path === name && isUndone) {
+      moves.push(edit)
+      name = log.edit(edit.movedFrom).path
+    }
     if (isOwn(edit) && !omitted) {
       own.push(edit)
       foreignCount = others.length
@@ -152,6 +238,6 @@ export function findUndoScope<E extends LogEdit>(
   }
   const deepest = own.at(-1)
   return deepest
-    ? { state: 'in-force', deepest, own, foreign: others.slice(0, foreignCount), merged }
+    ? { state: 'in-force', deepest, own, foreign: others.slice(0, foreignCount), merged, moves }
     : { state: 'not-in-force' }
 }

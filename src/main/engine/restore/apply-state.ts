@@ -12,6 +12,8 @@ export interface ApplyItem extends Pick<PlanItem, 'path' | 'before' | 'after'> {
   readonly action: Exclude<ItemAction, 'keep'>
   /** Stat recorded with `before`; null = absent. */
   readonly expected: Signature | null
+  /** [RS-20] The item that gets the content of this path under another name; null if it is not moved. */
+  readonly movedTo: Pick<ApplyItem, 'n' | 'path'> | null
 }
 
 export interface AppliedItem {

@@ -247,6 +247,10 @@ async function removeFiles(state: ApplyState): Promise<void> {
     state,
     (item) => absent.has(item.path),
     async (item) => {
+      if (item.movedTo && state.results.has(item.movedTo.n)) {
+        fail(state, item, { code: 'not-moved', path: item.movedTo.path }, 'kept')
+        return
+      }
       // The path may have been moved aside together with a folder above it.
       const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
       const location = moved ? moved[1] + item.path.slice(moved[0].length) : item.path

@@ -135,11 +135,21 @@ export function writeJournal(
   insertRestoreItems(
     tx,
     id,
-    rows.map(({ item, before, after }) => ({ path: item.path, action: item.action, before, after, base: item.base }))
+    rows.map(({ item: { path, action, base, merged, movedFrom }, before, after }) => ({
+      path,
+      action,
+      before,
+      after,
+      base,
+      movedFrom: merged ? movedFrom : null
+    }))
   )
   journalConversation(tx, id, modes)
   for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(input, item)?.omits ?? [])
   bumpRev(tx)
+  const destinations = new Map(
+    work.flatMap(({ movedFrom, path }, n) => (movedFrom === null ? [] : [[movedFrom, { n, path }] as const]))
+  )
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
       n,
@@ -147,14 +157,16 @@ export function writeJournal(
       action: item.action as ApplyItem['action'],
       before: records.version(before),
       after: records.version(after),
-      expected: head?.signature ?? null
+      expected: head?.signature ?? null,
+      movedTo: destinations.get(item.path) ?? null
     })
   )
   return { id, items }
 }
 
 function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
-  return item.merged ? (input.paths.find((path) => path.path === item.path)?.merge ?? null) : null
+  const name = item.movedFrom ?? item.path
+  return item.merged ? (input.paths.find(({ path }) => path === name)?.merge ?? null) : null
 }
 
 /**
@@ -169,7 +181,7 @@ function storeTargetVersion(
 ): VersionId {
   if ('id' in item.after) return (item.after as StoredVersion).id
   const merge = mergeOf(input, item)
-  if (!merge) return records.addVersion(item.after, null)
+  if (!merge?.bytes) return records.addVersion(item.after, null)
   const previous = head?.version == null ? null : records.version(head.version).content
   const stored = content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
   return records.addVersion(merge.version, stored)

@@ -123,10 +123,11 @@ async function prepare(
   const requested = readInput(store, request, resolutions)
   const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
+  const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))
   const input = {
     ...all,
     // Never write into a nested workspace or our own data folder.
-    paths: all.paths.filter((path) => ![...context.boundaries].some((boundary) => isWithin(path.path, boundary))),
+    paths: all.paths.filter(({ path, move }) => !isBeyond(path) && !isBeyond(move?.to ?? path)),
     // A folder that is created again is on the disk of the folder above.
     ...(foldsNames(isFolderDeleted(context) ? dirname(context.root) : context.root) ? { fold: foldName } : {})
   }
@@ -152,9 +153,9 @@ function isFolderDeleted(context: RestoreContext): boolean {
 async function findDamaged({ content }: Store, items: readonly PlannedItem[]): Promise<ContentId[]> {
   const damaged: ContentId[] = []
   let pauseAt = performance.now() + STEP_MS
-  for (const { action, merged, after } of items) {
+  for (const { action, after } of items) {
     const id = 'id' in after ? (after as StoredVersion).content : null
-    if (action === 'keep' || merged || id === null) continue
+    if (action === 'keep' || id === null) continue
     if (!content.isReadable(id)) damaged.push(id)
     if (performance.now() < pauseAt) continue
     await nextTurn()

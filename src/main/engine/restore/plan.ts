@@ -40,6 +40,17 @@ export interface PathInput {
    * foreign Edits.
    */
   readonly onlyByMerge: boolean
+  /** [LG-7] The file also returns to an earlier name. */
+  readonly move: MoveBack | null
+}
+
+/** `path` and `to` change together or not at all: `path` becomes `left`, and its content goes to `to`. */
+export interface MoveBack {
+  readonly to: string
+  /** The newest recorded version at `to`. */
+  readonly nowThere: FileVersion
+  /** What `path` held before the file came, and the Edit that made it. */
+  readonly left: { readonly version: FileVersion; readonly base: number }
 }
 
 /** Conflicts caused by edits of other writers; the remaining causes are found by the plan itself. */
@@ -66,6 +77,8 @@ export interface PlannedItem extends PlanItem {
   readonly merged: boolean
   /** False: the current content cannot be stored first, so this path cannot be undone. */
   readonly storable: boolean
+  /** [LG-7] The path that the content comes from, which is done only together with this one. */
+  readonly movedFrom: string | null
 }
 
 export interface Planned {
@@ -89,8 +102,10 @@ export function planRestore(input: PlanInput): Planned {
     if (item) items.set(path.path, item)
     else unchanged++
   }
+  const moves = planMoves(items, input)
   settleFolders(items, input)
   if (input.fold) separateSpellings(items, input, input.fold)
+  keepBroken(items, moves)
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
 }
 
@@ -102,13 +117,22 @@ interface PathPlan {
 
 function planPath(path: PathInput, input: PlanInput): PathPlan {
   const { now, target, onlyByMerge } = path
-  const unchanged = { path: path.path, before: now, after: now, base: path.base, merged: false, storable: true }
+  const unchanged = {
+    path: path.path,
+    before: now,
+    after: now,
+    base: path.base,
+    merged: false,
+    storable: true,
+    movedFrom: null
+  }
   const keep = (note: PlanNote, conflict: Conflict | null = null): PathPlan => ({
     item: { ...unchanged, action: 'keep', note },
     conflict
   })
   // [RS-9] Equal records of content that is not stored prove nothing: such a path must be listed as not restorable.
-  if (!onlyByMerge && sameVersion(now, target) && isProvablySame(now, target)) return { item: null, conflict: null }
+  if (!onlyByMerge && !path.move && sameVersion(now, target) && isProvablySame(now, target))
+    return { item: null, conflict: null }
   const obstacle = onlyByMerge ? null : whyNotRestorable(target)
   if (obstacle) return keep(obstacle)
 
@@ -120,11 +144,89 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   const resolution = conflict?.choice ?? (onlyByMerge ? 'merge' : 'replace')
   const merge = resolution === 'merge' ? path.merge : null
   const after = merge ? merge.version : target
-  if (sameVersion(now, after)) return keep({ code: 'nothing-left' }, conflict)
+  if (!path.move && sameVersion(now, after)) return keep({ code: 'nothing-left' }, conflict)
   const keepsOthers = merge !== null && path.foreign.length > 0
   const note: PlanNote | null = unstorable ? { code: 'no-undo' } : keepsOthers ? { code: 'merged' } : null
   const item = { ...unchanged, action: actionFor(now, after), note, after, merged: merge !== null }
   return { item: { ...item, storable: unstorable === null }, conflict }
+}
+
+/**
+ * [RS-20] Replaces the item of each moved path, which holds the new content, by two: the old name gets that content, and
+ * the path becomes what it was before the file came. A file stays where it is if its old name is in use, by something
+ * that this plan does not remove. Returns the moves that are planned, by the path they start from.
+ */
+function planMoves(items: Map<string, PlannedItem>, input: PlanInput): ReadonlyMap<string, MoveBack> {
+  const moves = new Map<string, MoveBack>()
+  /** Old name -> the path that moves there. */
+  const claims = new Map<string, string>()
+  const targets = new Map(input.paths.map(({ path, target }) => [path, target]))
+  const stay = (path: string, to: string): void => {
+    moves.delete(path)
+    keepItem(items, items.get(path) as PlannedItem, { code: 'name-in-use', path: to })
+  }
+  for (const { path, move } of sortedByPath(input.paths)) {
+    if (!move || !isChanged(items.get(path))) continue
+    if (claims.has(move.to)) stay(path, move.to)
+    else {
+      claims.set(move.to, path)
+      moves.set(path, move)
+    }
+  }
+  /** What is at the old name leaves it, or the plan itself gives it this content. */
+  const isFree = (path: string, { to, nowThere }: MoveBack): boolean => {
+    if (nowThere.kind === 'absent' || moves.has(to)) return true
+    const there = items.get(to)
+    const target = targets.get(path) as FileVersion
+    return isChanged(there) && (there.after.kind === 'absent' || sameVersion(there.after, target))
+  }
+  // What stays keeps its name from the file that would move there. The list grows while it is walked.
+  const doubtful = [...moves.keys()]
+  for (const path of doubtful) {
+    const move = moves.get(path)
+    if (!move || isFree(path, move)) continue
+    stay(path, move.to)
+    const next = claims.get(path)
+    if (next !== undefined) doubtful.push(next)
+  }
+  // The old name of a file that stays where it is must not get a copy of it.
+  for (const { path, move, target } of input.paths) {
+    const there = move && !moves.has(path) && !moves.has(move.to) ? items.get(move.to) : undefined
+    if (isChanged(there) && sameVersion(there.after, target)) keepItem(items, there, { code: 'moved-away', path })
+  }
+  const placed = [...moves].map(([path, { to, nowThere }]): PlannedItem => {
+    const item = items.get(path) as PlannedItem
+    const action = actionFor(nowThere, item.after)
+    return { ...item, path: to, before: nowThere, action, note: { code: 'moved-back', path }, movedFrom: path }
+  })
+  for (const [path, { to, left }] of moves) {
+    const item = items.get(path) as PlannedItem
+    const after = left.version
+    const note = { code: 'moved-to', path: to } as const
+    const action = actionFor(item.before, after)
+    items.set(path, { ...item, after, action, note, base: left.base, merged: false, movedFrom: null })
+  }
+  // Last: in a swap each path is the old name of the other.
+  for (const item of placed) items.set(item.path, item)
+  return moves
+}
+
+function isChanged(item: PlannedItem | undefined): item is PlannedItem {
+  return item !== undefined && item.action !== 'keep'
+}
+
+/** [LG-7] Neither half of a move is done alone. */
+function keepBroken(items: Map<string, PlannedItem>, moves: ReadonlyMap<string, MoveBack>): void {
+  for (let isSettled = false; !isSettled; ) {
+    isSettled = true
+    for (const [path, { to }] of moves) {
+      const [from, there] = [items.get(path), items.get(to)]
+      if (isChanged(from) === isChanged(there) || there?.movedFrom !== path) continue
+      if (from && isChanged(from)) keepItem(items, from, { code: 'name-in-use', path: to })
+      else keepItem(items, there, { code: 'no-replacement' })
+      isSettled = false
+    }
+  }
 }
 
 /** The conflict of a path with the resolution that applies: the requested one if it is possible here, else `keep`. */
@@ -212,7 +314,8 @@ function ensureFolders(items: Map<string, PlannedItem>, item: PlannedItem, input
         after: last?.version ?? { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
         base: last?.base ?? 0,
         merged: false,
-        storable: true
+        storable: true,
+        movedFrom: null
       })
     } else if (now.kind === 'dir') {
       // The plan would have removed the folder.

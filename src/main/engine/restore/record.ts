@@ -7,15 +7,21 @@ import { markRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
-import { editsInForce } from '../log/chain.ts'
+import { currentPaths, editsInForce } from '../log/chain.ts'
 import { unmarkRestoredPast } from '../store/checkpoints.ts'
 import { editsOfRun, runsOfPath } from '../store/edit-calls.ts'
-import { pathsOfRestore } from '../store/edits.ts'
+import { originsOf, pathsOfRestore } from '../store/edits.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head, PathId } from '../store/paths.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
-import { itemsOfRestore, markWritten, type RestoreItemRow, setItemResults } from '../store/restore-items.ts'
+import {
+  itemsOfRestore,
+  markWritten,
+  movesOfRestore,
+  type RestoreItemRow,
+  setItemResults
+} from '../store/restore-items.ts'
 import { isMerged } from '../store/restore-omissions.ts'
 import {
   closeRestore,
@@ -47,6 +53,7 @@ export function recordRestore(
     appendRestoreEdit(tx, input.finishes ?? id, items[n] as RestoreItemRow, signature, at)
     if (input.finishes) markWritten(tx, input.finishes, path)
   }
+  linkMoves(tx, input.finishes ?? id)
   const done = applied.filter(({ result }) => result === 'done').length
   const failures = applied.filter(({ result }) => result === 'failed').length
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
@@ -178,6 +185,11 @@ export function appendRestoreEdit(
   if (!isFolder && wasFolder) records.setCovered(head.id, false)
 }
 
+/** [LG-7] Of a moved file whose both names are written: it takes its history along. */
+export function linkMoves(tx: Writable<Store>, restore: string): void {
+  for (const { arrival, departure } of movesOfRestore(tx, restore)) tx.records.setMovedFrom(arrival, departure)
+}
+
 /**
  * Keeps a folder's recorded times, so that the next scan lists it: its content may have changed outside the restore.
  */
@@ -191,16 +203,24 @@ function folderSignature({ signature: known }: Head, written: Signature): Signat
  * other edits build on the ones before. Call after the edits of a restore were appended.
  */
 function refreshUndone(tx: Writable<Store>, paths: Iterable<PathId>): void {
-  const runs = new Set([...paths].flatMap((path) => runsOfPath(tx, path)))
+  const runs = new Set([...withOrigins(tx, paths)].flatMap((path) => runsOfPath(tx, path)))
   for (const run of runs) setRunUndone(tx, run, !hasEditInForce(tx, run))
+}
+
+/** [LG-7] The paths, and those from which their content was ever moved. */
+function withOrigins(store: Store, paths: Iterable<PathId>): Set<PathId> {
+  const found = new Set(paths)
+  // The set grows while it is walked.
+  for (const path of found) for (const origin of originsOf(store, path)) found.add(origin)
+  return found
 }
 
 function hasEditInForce(store: Store, run: string): boolean {
   const { records } = store
   const own = new Set(editsOfRun(store, run))
   const paths = new Set([...own].map((seq) => records.edit(seq).path))
-  for (const path of paths) {
-    if (editsInForce(records.headById(path).edit, records).some((edit) => own.has(edit.seq))) return true
+  for (const path of currentPaths(paths, records)) {
+    if (editsInForce(records.headOf(path), records).some((edit) => own.has(edit.seq))) return true
   }
   return false
 }

@@ -27,7 +27,7 @@ import { transact } from '../store/sql.ts'
 import { disposeOfAside, NEW_FOLDER_MODE } from './aside.ts'
 import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
-import { appendRestoreEdit } from './record.ts'
+import { appendRestoreEdit, linkMoves } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { isOnDisk } from './verify-written.ts'
 
@@ -52,7 +52,10 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
       settle(item, true)
     }
   )
-  transact(store, (tx) => markInterrupted(tx, id))
+  transact(store, (tx) => {
+    linkMoves(tx, finishes ?? id)
+    markInterrupted(tx, id)
+  })
 }
 
 /** Records what the restore did to one path, or that it is neither the old nor the new version. */

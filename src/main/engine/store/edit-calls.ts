@@ -23,6 +23,11 @@ export function editsOfRun(store: Store, run: string, turn?: string): number[] {
   return column(store, 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit', run, turn)
 }
 
+/** The runs that may have made an edit. */
+export function runsOfEdit(store: Store, edit: number): string[] {
+  return column(store, 'SELECT run FROM edit_call WHERE edit = ? ORDER BY run', edit)
+}
+
 export function editsOfCall(store: Store, run: string, call: string): number[] {
   const sql = 'SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit'
   return column(store, sql, run, call)

@@ -1,6 +1,7 @@
 /**
  * Owns table `edit`, the log of a workspace: append-only, one row per change of a path (LG-1, LG-2). Edits
- * are never deleted, and only their `drift` is ever changed, when a drift is split (drifts.ts).
+ * are never deleted. Changed are only their `drift`, when a drift is split (drifts.ts), and `moved_from`, in the
+ * transaction that appended them or the next one.
  */
 import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { Attribution, Origin, Seq } from '../../../contract/log.ts'
@@ -33,12 +34,15 @@ export interface EditRow {
   readonly merge: boolean
   /** Edits that this merge omits completely. Read only by `edit(seq)`; empty in lists and for other edits. */
   readonly omits: readonly number[]
+  /** [LG-7] The edit by which another path lost the content that came here: a rename. */
+  readonly movedFrom: number | null
 }
 
-interface RawEdit extends Omit<EditRow, 'origin' | 'attribution' | 'merge' | 'omits'> {
+interface RawEdit extends Omit<EditRow, 'origin' | 'attribution' | 'merge' | 'omits' | 'movedFrom'> {
   readonly origin: number
   readonly attribution: number
   readonly merge: number
+  readonly moved_from: number | null
 }
 
 type RawEnums = Pick<RawEdit, 'origin' | 'attribution'>
@@ -50,6 +54,9 @@ const ATTRIBUTIONS: readonly Attribution[] = ['none', 'declared', 'inferred', 's
 const OMITTED_EDITS = `SELECT DISTINCT w.seq FROM restore_without w JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id
   WHERE w.restore = ? AND e.seq = ? AND w.whole = 1`
 const EDIT_BEFORE = 'SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT 1'
+const ARRIVAL = 'SELECT * FROM edit WHERE moved_from = ?'
+const DEPARTURES = `SELECT * FROM edit d WHERE d.path = ?
+  AND EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = d.seq) ORDER BY d.seq`
 const EDIT_AFTER = 'SELECT * FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1'
 
 export function editReads(store: Readable) {
@@ -64,6 +71,8 @@ export function editReads(store: Readable) {
       if (!edit) throw new Error(`edit ${seq} is missing`)
       return edit.merge ? { ...edit, omits: column(store, OMITTED_EDITS, edit.restore, seq) } : edit
     },
+    /** Null if there is no such edit. */
+    pathOfEdit: (seq: Seq): PathId | null => scalar(store, 'SELECT path FROM edit WHERE seq = ?', seq),
     /** Seq of the newest edit, 0 in an empty log. */
     lastSeq: (): Seq => scalar<Seq>(store, 'SELECT max(seq) FROM edit') ?? 0,
     /** Edits of one path, newest first. */
@@ -72,28 +81,42 @@ export function editReads(store: Readable) {
     /** The newest edit of a path before `seq`. */
     editBefore: (path: PathId, seq: Seq): EditRow | null => find(EDIT_BEFORE, path, seq),
     /** The first edit of a path after `seq`. Its `before` is the path's version at `seq`. */
-    editAfter: (path: PathId, seq: Seq): EditRow | null => find(EDIT_AFTER, path, seq)
+    editAfter: (path: PathId, seq: Seq): EditRow | null => find(EDIT_AFTER, path, seq),
+    /** [LG-7] The edit of another path that received the content which the edit `seq` took away. */
+    arrivalOf: (seq: Seq): EditRow | null => find(ARRIVAL, seq),
+    /** [LG-7] The edits that took content from a path to another one, oldest first. */
+    departuresFrom: (path: PathId): EditRow[] => all<RawEdit>(store, DEPARTURES, path).map(toEdit),
+    /** The newest edit of a path; 0 = the initial snapshot. */
+    headOf: (path: PathId): Seq => scalar<Seq>(store, 'SELECT edit FROM path WHERE id = ?', path) ?? 0
   }
 }
 
 const INSERT_EDIT =
   'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
+/** An edit to append. */
+type NewEdit = Omit<EditRow, 'seq' | 'omits' | 'merge' | 'movedFrom'> & { readonly merge?: boolean }
+
 export function editWrites(tx: Writable<Readable>) {
   return {
     /** Appends an edit and returns its seq. */
-    addEdit: (edit: Omit<EditRow, 'seq' | 'omits' | 'merge'> & { readonly merge?: boolean }): Seq => {
+    addEdit: (edit: NewEdit): Seq => {
       const { path, before, after, base, at, restore, drift, merge } = edit
       const origin = ORIGINS.indexOf(edit.origin)
       const attribution = ATTRIBUTIONS.indexOf(edit.attribution)
       return run(tx, INSERT_EDIT, path, before, after, origin, attribution, base, at, restore, drift, merge ? 1 : 0).id
+    },
+    /** [LG-7] Records that the content of `arrival` came from the path that lost it with `departure`. */
+    setMovedFrom: (arrival: Seq, departure: Seq): void => {
+      run(tx, 'UPDATE edit SET moved_from = ? WHERE seq = ?', departure, arrival)
     }
   }
 }
 
-function toEdit(row: RawEdit): EditRow {
+function toEdit({ moved_from: movedFrom, ...row }: RawEdit): EditRow {
   return {
     ...row,
+    movedFrom,
     merge: row.merge === 1,
     omits: [],
     origin: ORIGINS[row.origin] as Origin,
@@ -134,6 +157,30 @@ export function pathsEditedAfter(store: Readable, seq: Seq): PathId[] {
 /** Paths that a restore wrote. */
 export function pathsOfRestore(store: Readable, restore: string): PathId[] {
   return column(store, 'SELECT DISTINCT path FROM edit WHERE restore = ?', restore)
+}
+
+/**
+ * [LG-7] Edits before `to` that created (`created`) or deleted a path, not by a restore, are part of no rename yet, and
+ * are at least as new as the edit `since` or the time `at`, ms UTC. At most `MOST_RECENT` edits are examined.
+ */
+export function recentUnpaired(
+  store: Readable,
+  kind: 'created' | 'deleted',
+  { since, at, to }: { readonly since: Seq; readonly at: number; readonly to: Seq }
+): EditRow[] {
+  // Version 1 is absent in every store.
+  const side = kind === 'created' ? 'before = 1 AND moved_from IS NULL' : 'after = 1'
+  const sql = `SELECT * FROM edit e WHERE seq < ? AND seq >= ? AND (seq >= ? OR at >= ?) AND restore IS NULL AND ${side}
+    AND NOT EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = e.seq)`
+  return all<RawEdit>(store, sql, to, to - MOST_RECENT, since, at).map(toEdit)
+}
+
+const MOST_RECENT = 20_000
+
+/** [LG-7] The paths from which content came to this one. */
+export function originsOf(store: Readable, path: PathId): PathId[] {
+  const sql = 'SELECT DISTINCT d.path FROM edit a JOIN edit d ON d.seq = a.moved_from WHERE a.path = ?'
+  return column(store, sql, path)
 }
 
 /** Names of the paths with an edit of this drift. */

@@ -12,6 +12,8 @@ export interface RestoreItemRow {
   readonly after: VersionId
   /** The edit the path returns to, 0 = the initial snapshot; see `log/chain.ts`. */
   readonly base: number
+  /** [LG-7] The path that the content is moved from, with its history; it is absent afterwards. */
+  readonly movedFrom: string | null
   readonly state: ItemResult | 'planned'
 }
 
@@ -22,13 +24,14 @@ export function insertRestoreItems(
   items: readonly Omit<RestoreItemRow, 'n' | 'state'>[]
 ): void {
   const sql =
-    "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'planned')"
+    "INSERT INTO restore_item(restore, n, path, action, before, after, base, moved_from, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'planned')"
   for (const [n, item] of items.entries())
-    run(tx, sql, restore, n, item.path, item.action, item.before, item.after, item.base)
+    run(tx, sql, restore, n, item.path, item.action, item.before, item.after, item.base, item.movedFrom)
 }
 
 export function itemsOfRestore(store: Store, restore: string): RestoreItemRow[] {
-  const sql = 'SELECT n, path, action, before, after, base, state FROM restore_item WHERE restore = ? ORDER BY n'
+  const sql = `SELECT n, path, action, before, after, base, moved_from AS movedFrom, state
+     FROM restore_item WHERE restore = ? ORDER BY n`
   return all(store, sql, restore)
 }
 
@@ -43,6 +46,18 @@ export function setItemResults(
 ): void {
   const sql = 'UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?'
   for (const { n, result, reason } of results) run(tx, sql, result, reason ? JSON.stringify(reason) : '', restore, n)
+}
+
+/** [LG-7] The edits of a restore that moved a file: where it came, and where it left. Both were written. */
+export function movesOfRestore(
+  store: Store,
+  restore: string
+): { readonly arrival: number; readonly departure: number }[] {
+  const sql = `SELECT a.seq AS arrival, d.seq AS departure FROM restore_item i
+    JOIN path pa ON pa.name = i.path JOIN path pd ON pd.name = i.moved_from
+    JOIN edit a ON a.path = pa.id AND a.restore = i.restore JOIN edit d ON d.path = pd.id AND d.restore = i.restore
+    WHERE i.restore = ? AND i.moved_from IS NOT NULL AND a.moved_from IS NULL`
+  return all(store, sql, restore)
 }
 
 /** The item is on disk and in the log. */

@@ -372,5 +372,12 @@ UPDATE drift SET note = replace(substr(note, length('the branch moved from ') + 
 -- damaged: 1 once its bytes could not be read or did not match the hash; storing the same bytes again repairs it.
 ALTER TABLE content ADD COLUMN damaged INTEGER NOT NULL DEFAULT 0;
 `,
-  packMessages
+  packMessages,
+  `
+-- [LG-7] moved_from: the edit by which another path lost the content that this edit received; NULL = no rename.
+ALTER TABLE edit ADD COLUMN moved_from INTEGER REFERENCES edit(seq);
+CREATE UNIQUE INDEX edit_moved_from ON edit(moved_from) WHERE moved_from IS NOT NULL;
+-- moved_from: the path that the item's content is moved from, with its history.
+ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
+`
 ]

@@ -59,7 +59,7 @@ export function useHistoryUpkeep(): void {
   }, [data, uncounted, refetch])
 }
 
-/** The request that restores one version of a file. */
-export function restoreVersionRequest(path: string, { seq }: PathVersion): RestoreRequest {
-  return { kind: 'restore', target: `seq:${seq}`, paths: [path] }
+/** The request that restores one version of a file. Under another name then, it gets that name back. */
+export function restoreVersionRequest(path: string, { seq, path: then }: PathVersion): RestoreRequest {
+  return { kind: 'restore', target: `seq:${seq}`, paths: then === path ? [path] : [then, path] }
 }

@@ -24,15 +24,21 @@ const LABELS = {
   text: { before: 'Then', after: 'Then' }
 } as const
 
+/** What the file was called on both sides of a view. */
+function comparedPaths(now: string, { path, oldPath }: PathVersion, view: VersionViewProps['view']) {
+  const [before, after] = view === 'change' ? [oldPath ?? path, path] : view === 'since' ? [path, now] : [path, path]
+  return before === after ? { path: after } : { path: after, oldPath: before }
+}
+
 export function VersionView({ path, version, view, options, text, onOpenInEditor }: VersionViewProps) {
   const { workspace } = useOpenWorkspace()
   const { seq } = version
   const query = {
     workspace: workspace.id,
-    target: `seq:${view === 'change' ? seq - 1 : seq}`,
+    target: `seq:${view === 'change' ? version.before : seq}`,
     to: view === 'since' ? 'now' : `seq:${seq}`
   }
-  const state = useFileDiff(query, { path }, { live: view === 'since' })
+  const state = useFileDiff(query, comparedPaths(path, version, view), { live: view === 'since' })
   if (view === 'text' && version.kind === 'absent') return <Blank title="The file did not exist at this version." />
   return (
     <DiffBody

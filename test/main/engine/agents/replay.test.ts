@@ -80,8 +80,7 @@ describe('a whole conversation', () => {
     await replay(folder, 'codex', recordedEvents('codex-delete-move', folder.root))
     const [run] = await runs(folder)
     expect(await changes(folder, run!.id)).toEqual({
-      'app.txt': 'declared',
-      'renamed.txt': 'declared',
+      'app.txt -> renamed.txt': 'declared',
       'c.txt': 'declared'
     })
   })

@@ -21,7 +21,8 @@ function planned(now: Record<string, State>, target: Record<string, State>, fold
       foreign: [],
       foreignCause: 'after-restore',
       merge: null,
-      onlyByMerge: false
+      onlyByMerge: false,
+      move: null
     })
   )
   const { items } = planRestore({

@@ -5,21 +5,22 @@ import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contr
 import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.ts'
 import { type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { findDrift } from '../../drift/drifts.ts'
-import { editsInForce } from '../../log/chain.ts'
+import { editsInForce, walkChain } from '../../log/chain.ts'
 import { attributionWarnings } from '../../runs/run-warnings.ts'
 import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
 import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { PathId } from '../../store/paths.ts'
+import type { Head, PathId } from '../../store/paths.ts'
 import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.ts'
 import { omissionsOf } from '../../store/restore-omissions.ts'
 import { blockingRestore, findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
 import { findRun } from '../../store/runs.ts'
 import { nameOf, recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
+import type { StoredVersion } from '../../store/versions.ts'
 import { titlesOfRunsAfter, writerOf } from '../../store/writers.ts'
-import type { PlanInput } from '../plan.ts'
+import type { MoveBack, PlanInput } from '../plan.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
 import { isSelected, undoEdits } from './undo-edits.ts'
 
@@ -101,26 +102,56 @@ function restoreInput(store: Store, request: RequestOf<'restore'>): KindInput {
 function restorePath(store: Store, request: RequestOf<'restore'>, path: PathId, seq: Seq): RequestedPath | null {
   const { records } = store
   const head = records.headById(path)
-  if (!isSelected(request, head.path) || head.version === null) return null
-  const next = records.editAfter(path, seq) as EditRow
-  const base = records.editBefore(path, seq + 1)?.seq ?? 0
-  const chain = editsInForce(head.edit, records)
+  if (head.version === null) return null
+  const steps = [...walkChain(head.edit, records)]
+  const move = moveBack(store, head, steps, seq)
+  if (!isSelected(request, head.path) && !(move && isSelected(request, move.back.to))) return null
+  const chain = steps.flatMap(({ edit, omitted }) => (edit.origin === 'restore' || omitted ? [] : [edit]))
   const since = chain.filter((edit) => edit.seq > seq)
   const outside = since.filter((edit) => edit.origin === 'outside')
   const own = since.filter((edit) => edit.origin !== 'outside')
+  const then = versionAtSeq(store, move ? move.from : path, seq)
   // Omitting the later Edits gives the target only if the rest of the chain is what was in force at the position.
-  const buildsOnTarget = haveSameSeqs(chain.slice(since.length), editsInForce(base, records))
+  const buildsOnTarget = (): boolean => haveSameSeqs(chain.slice(since.length), editsInForce(then.base, records))
+  // With a move of a person in between, the file has one name or the other: there is nothing to merge.
+  const isMergeable = outside.length > 0 && own.length > 0 && outside.every(({ movedFrom }) => movedFrom === null)
   return {
     path: head.path,
     now: records.version(head.version),
-    target: records.version(next.before),
-    base,
+    target: then.version,
+    base: then.base,
     foreign: outside.map((edit) => ({ who: 'outside', title: '', at: edit.at })),
     foreignCause: 'outside-after-target',
-    merge: outside.length > 0 && own.length > 0 && buildsOnTarget ? mergeWithout(store, head, own, outside) : null,
+    merge: isMergeable && buildsOnTarget() ? mergeWithout(store, head, own, outside) : null,
     own: own[0] ? records.version(own[0].after) : null,
-    onlyByMerge: false
+    onlyByMerge: false,
+    move: move?.back ?? null
   }
+}
+
+/** What a path was at a position, and the Edit that made it. */
+function versionAtSeq({ records }: Store, path: PathId, seq: Seq): { version: StoredVersion; base: number } {
+  const next = records.editAfter(path, seq)
+  const version = next?.before ?? records.headById(path).version ?? records.absent
+  return { version: records.version(version), base: records.editBefore(path, seq + 1)?.seq ?? 0 }
+}
+
+/** [RS-20] The move to the name that the file had at the position; null if it has that. */
+function moveBack(
+  store: Store,
+  head: Head,
+  steps: readonly { readonly edit: EditRow }[],
+  seq: Seq
+): { from: PathId; back: MoveBack } | null {
+  const { records } = store
+  let from = head.id
+  for (const { edit } of steps) {
+    if (edit.seq <= seq) break
+    if (edit.movedFrom !== null && edit.path === from) from = records.edit(edit.movedFrom).path
+  }
+  if (from === head.id) return null
+  const to = records.headById(from).path
+  return { from, back: { to, nowThere: versionAt(store, to, null), left: versionAtSeq(store, head.id, seq) } }
 }
 
 function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
@@ -146,7 +177,7 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   // [GW-4] An Edit that several runs may have made is foreign to each of them.
   const own = edits.filter((edit) => edit.attribution !== 'shared')
   const { onConflict } = request
-  const paths = undoEdits(store, own, request, 'others-after-run', edits)
+  const paths = undoEdits(store, { edits: own, selection: request, foreignCause: 'others-after-run', shown: edits })
   const undone = new Set(paths.map(({ path }) => path))
   return {
     paths,
@@ -171,7 +202,7 @@ function undoInput(store: Store, kind: 'undo' | 'redo'): KindInput {
   const edits = seqsOfRestore(store, row.id).map(store.records.edit)
   const titled = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
   return {
-    paths: undoEdits(store, edits, {}, 'after-restore'),
+    paths: undoEdits(store, { edits, selection: {}, foreignCause: 'after-restore' }),
     title: titled.title,
     target: row.id,
     targetAt: row.at,
@@ -188,7 +219,7 @@ function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
   }
   const edits = seqsOfDrift(store, drift.id).map(store.records.edit)
   return {
-    paths: undoEdits(store, edits, request, 'others-after-drift'),
+    paths: undoEdits(store, { edits, selection: request, foreignCause: 'others-after-drift' }),
     title: beforeDriftTitle(drift.count),
     target: drift.id,
     targetAt: drift.foundAt
@@ -223,7 +254,8 @@ function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
       foreignCause: 'after-interruption',
       merge,
       own: written ? records.version(written.after) : null,
-      onlyByMerge: merge !== null
+      onlyByMerge: merge !== null,
+      move: null
     })
   }
   return {

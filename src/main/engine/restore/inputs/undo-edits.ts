@@ -1,14 +1,17 @@
 /** The input of undoing Edits: each of their paths returns to before them, with or without what others wrote since. */
 import { DriftlineError } from '../../../../contract/errors.ts'
-import { hunkRefsOfDiff, mergeWithout } from '../../diff/provenance.ts'
+import { contentBefore, hunkRefsOfDiff, type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { isWithin } from '../../files/paths.ts'
-import { findUndoScope } from '../../log/chain.ts'
+import { currentPathOf, currentPaths, findUndoScope } from '../../log/chain.ts'
+import { sameVersion } from '../../log/same-version.ts'
 import type { HunkRef } from '../../log/weave.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Head } from '../../store/paths.ts'
+import { versionAt } from '../../store/version-at.ts'
+import type { StoredVersion } from '../../store/versions.ts'
 import { writerOf } from '../../store/writers.ts'
-import type { ForeignCause } from '../plan.ts'
+import type { ForeignCause, MoveBack } from '../plan.ts'
 import type { RequestedPath } from './request-input.ts'
 
 /** The part of a request that a person selected: some paths, some hunks of some paths, or everything. */
@@ -24,48 +27,148 @@ export function isSelected({ paths, hunks }: Selection, path: string): boolean {
   return selected === undefined || selected.some((folder) => isWithin(path, folder))
 }
 
+/** Which edits an undo removes. */
+export interface UndoRequest {
+  readonly edits: readonly EditRow[]
+  readonly selection: Selection
+  /** Why later Edits of others are a conflict. */
+  readonly foreignCause: ForeignCause
+  /** The Edits whose diff is shown and whose hunks are counted, if they are more than those that may be undone. */
+  readonly shown?: readonly EditRow[]
+}
+
 /**
- * [RS-10] [RS-13] Each path of `edits` returns to before the deepest of them that is in force. `foreignCause`: why
- * later Edits of others are a conflict. `shown`: the Edits whose diff is shown and whose hunks are counted, if they are
- * more than those that may be undone.
+ * [RS-10] [RS-13] Each file of `edits` returns to before the deepest of them that is in force. [RS-20] A file that was
+ * moved since is changed where it is now, and moves back if the undone Edits moved it.
  */
-export function undoEdits(
-  store: Store,
-  edits: readonly EditRow[],
-  selection: Selection,
-  foreignCause: ForeignCause,
-  shown = edits
-): RequestedPath[] {
+export function undoEdits(store: Store, request: UndoRequest): RequestedPath[] {
   const { records } = store
-  const seqs = new Set(edits.map((edit) => edit.seq))
+  const seqs = new Set(request.edits.map((edit) => edit.seq))
+  const log = withoutSplitMoves(store, seqs)
+  const touched = new Set(request.edits.map((edit) => edit.path))
   const paths: RequestedPath[] = []
-  for (const path of new Set(edits.map((edit) => edit.path))) {
+  for (const path of currentPaths(touched, log)) {
     const head = records.headById(path)
-    if (!isSelected(selection, head.path) || head.version === null) continue
-    const scope = findUndoScope(head.edit, records, (edit) => seqs.has(edit.seq))
+    if (head.version === null) continue
+    const scope = findUndoScope(head.edit, log, (edit) => seqs.has(edit.seq))
     if (scope.state === 'not-in-force') continue
-    const { foreign, merged } = scope
-    const isRestore = scope.deepest.origin === 'restore'
-    const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
-    const deepest = own.at(-1) ?? scope.deepest
-    const hunks = selection.hunks?.[head.path]
-    const only = hunks && selectedHunks(store, head, shown, own, hunks)
-    const mergeable = foreign.length > 0 || merged || only !== undefined
-    paths.push({
-      path: head.path,
-      now: records.version(head.version),
-      target: records.version(deepest.before),
-      base: isRestore ? (records.editBefore(path, deepest.seq)?.seq ?? 0) : deepest.base,
-      foreign: foreign.map((edit) => writerOf(store, edit)),
-      foreignCause,
-      merge: mergeable ? mergeWithout(store, head, own, foreign, only) : null,
-      own: own[0] ? records.version(own[0].after) : null,
-      // The version before a restore was on disk, merges included. The version before an Edit below a merge still
-      // contains what the merge removed, so it is no target.
-      onlyByMerge: (merged && !isRestore) || only !== undefined
-    })
+    const names = namesOf(store, head, scope)
+    if (names.some((name) => isSelected(request.selection, name)))
+      paths.push(undoInFile(store, { ...request, head, seqs, scope, names }))
   }
   return paths
+}
+
+/** The log without moves of which only one of the two Edits is undone: these are a creation and a deletion. */
+function withoutSplitMoves({ records }: Store, seqs: ReadonlySet<number>) {
+  const isSplit = (arrival: EditRow): boolean =>
+    arrival.movedFrom !== null && seqs.has(arrival.seq) !== seqs.has(arrival.movedFrom)
+  return {
+    ...records,
+    edit: (seq: number): EditRow => {
+      const edit = records.edit(seq)
+      return isSplit(edit) ? { ...edit, movedFrom: null } : edit
+    },
+    arrivalOf: (seq: number): EditRow | null => {
+      const arrival = records.arrivalOf(seq)
+      return arrival && !isSplit(arrival) ? arrival : null
+    }
+  }
+}
+
+type UndoScope = Extract<ReturnType<typeof findUndoScope<EditRow>>, { state: 'in-force' }>
+
+/** The name of the file and those it had for the edits to undo, and before. A person may select it by any. */
+function namesOf({ records }: Store, head: Head, { own }: UndoScope): string[] {
+  const paths = own.flatMap(({ path, movedFrom }) =>
+    movedFrom === null ? [path] : [path, records.edit(movedFrom).path]
+  )
+  return [...new Set([head.path, ...paths.map((path) => records.headById(path).path)])]
+}
+
+interface FileUndo extends UndoRequest {
+  readonly head: Head
+  readonly seqs: ReadonlySet<number>
+  readonly scope: UndoScope
+  readonly names: readonly string[]
+}
+
+function undoInFile(store: Store, undo: FileUndo): RequestedPath {
+  const { records } = store
+  const { head, seqs, scope } = undo
+  const isRestore = scope.deepest.origin === 'restore'
+  const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
+  const deepest = own.at(-1) ?? scope.deepest
+  const now = records.version(head.version as number)
+  const target = targetBelow(store, deepest)
+  const only = selectedHunks(store, undo, own)
+  // [RS-20] Nothing conflicts with a move that changes no line, whoever made it.
+  const isChanged = own.some((edit) => !isMove(store, edit))
+  const foreign = isChanged ? scope.foreign.filter((edit) => !isMove(store, edit)) : []
+  const isMerged = scope.foreign.length > 0 || scope.merged || only !== undefined
+  const mergeOf = (): Merge | null => {
+    if (!isChanged && !only) return exactly(now, own)
+    const isAlone = foreign.length === 0 && !scope.merged && !only
+    return mergeWithout(store, head, own, scope.foreign, only) ?? (isAlone ? exactly(target.version, own) : null)
+  }
+  return {
+    path: head.path,
+    now,
+    target: target.version,
+    base: target.base,
+    foreign: foreign.map((edit) => writerOf(store, edit)),
+    foreignCause: undo.foreignCause,
+    merge: isMerged ? mergeOf() : null,
+    own: own[0] ? records.version(own[0].after) : null,
+    // The version before a restore was on disk, merges included. The version before an Edit below a merge still
+    // contains what the merge removed, so it is no target. Nor is one from before a move of others.
+    onlyByMerge:
+      (scope.merged && !isRestore) ||
+      only !== undefined ||
+      (scope.foreign.length > 0 && foreign.length === 0) ||
+      scope.foreign.some(({ movedFrom }) => movedFrom !== null),
+    move: only ? null : moveBack(store, undo)
+  }
+}
+
+/** [LG-7] The Edit only gave the content a new name. */
+function isMove(store: Store, edit: EditRow): boolean {
+  const { version } = store.records
+  return edit.movedFrom !== null && sameVersion(version(contentBefore(store, edit)), version(edit.after))
+}
+
+/** A merge whose result is a recorded version. Each of `own` is one hunk at most. */
+function exactly(version: StoredVersion, own: readonly EditRow[]): Merge {
+  return { version, bytes: null, omits: own.map(({ seq }) => ({ seq, hunk: 0, whole: true })) }
+}
+
+/** What an Edit changed, and the Edit that made that; nothing if that content was moved away and is elsewhere now. */
+function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVersion; readonly base: number } {
+  const { records } = store
+  if (edit.movedFrom === null && currentPathOf(edit, records) !== null)
+    return { version: records.version(records.absent), base: 0 }
+  const { path, seq } = edit.movedFrom === null ? edit : records.edit(edit.movedFrom)
+  const isPointer = edit.movedFrom === null && edit.origin !== 'restore'
+  const base = isPointer ? edit.base : (records.editBefore(path, seq)?.seq ?? 0)
+  return { version: records.version(contentBefore(store, edit)), base }
+}
+
+/** [RS-20] The move that undoes the moves of the undone Edits; null if there is none. */
+function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | null {
+  const { records } = store
+  const [newest, oldest] = [scope.moves[0], scope.moves.at(-1)]
+  if (!newest || !oldest) return null
+  const to = records.headById(records.edit(oldest.movedFrom as number).path).path
+  if (to === head.path) return null
+  // What the path held before the file came, without the undone Edits of that.
+  let first = newest
+  for (;;) {
+    const below = records.editBefore(head.id, first.seq)
+    if (!below || !seqs.has(below.seq) || below.movedFrom !== null) break
+    first = below
+  }
+  const left = targetBelow(store, { ...first, movedFrom: null })
+  return { to, nowThere: versionAt(store, to, null), left }
 }
 
 /** Newest first. A restore that was interrupted and finished may have several consecutive Edits of a path. */
@@ -75,26 +178,27 @@ function editsOfRestore(store: Store, seqs: ReadonlySet<number>, edit: EditRow):
 }
 
 /**
- * The hunks of `own`, the Edits to undo, that make up the hunks `numbers` (1-based) of the diff of `shown`. Throws
- * UnknownTarget for a number that the diff does not have.
+ * The hunks of `own`, the Edits to undo, that make up the selected hunks (1-based) of the shown diff. Undefined if none
+ * are selected by number. Throws UnknownTarget for a number that the diff does not have.
  */
 function selectedHunks(
   store: Store,
-  head: Head,
-  shown: readonly EditRow[],
-  own: readonly EditRow[],
-  numbers: readonly number[]
-): HunkRef[] {
-  const newestFirst = shown.filter((edit) => edit.path === head.id).sort((a, b) => b.seq - a.seq)
-  const hunks = hunkRefsOfDiff(store, head, newestFirst)
+  { selection, names, edits, shown = edits }: FileUndo,
+  own: readonly EditRow[]
+): HunkRef[] | undefined {
+  const path = names.find((name) => selection.hunks?.[name])
+  if (path === undefined) return undefined
+  const id = store.records.head(path)?.id
+  const newestFirst = shown.filter((edit) => edit.path === id).sort((a, b) => b.seq - a.seq)
+  const hunks = hunkRefsOfDiff(store, newestFirst)
   const seqs = new Set(own.map((edit) => edit.seq))
-  return numbers.flatMap((n) => {
+  return selection.hunks?.[path]?.flatMap((n) => {
     const refs = hunks?.[n - 1]
     if (!refs)
       throw new DriftlineError(
         'UnknownTarget',
-        `${head.path} has no change ${n} that can be undone separately. "driftline diff" lists its changes; the whole file can be undone.`,
-        { path: head.path, hunk: n }
+        `${path} has no change ${n} that can be undone separately. "driftline diff" lists its changes; the whole file can be undone.`,
+        { path, hunk: n }
       )
     return refs.filter((ref) => seqs.has(ref.seq))
   })

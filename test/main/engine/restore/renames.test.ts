@@ -1,0 +1,374 @@
+/**
+ * [LG-7] [RS-20] Renames are part of the history: what is undone, restored and blamed follows a file to its present
+ * name, and undoing a rename takes along what others wrote since.
+ */
+import { appendFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RestoreRequest } from '../../../../src/contract/restore.ts'
+import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+
+const lines = (...changes: Record<number, string>[]): string => {
+  const text = Array.from({ length: 30 }, (_, i) => `line ${i}`)
+  for (const change of changes) for (const [n, line] of Object.entries(change)) text[Number(n)] = line
+  return `${text.join('\n')}\n`
+}
+
+const A = { 3: 'by the first run' }
+const B = { 12: 'by the second run' }
+const C = { 22: 'by a person' }
+
+interface Folder {
+  readonly folder: RecordedFolder
+  write(path: string, ...changes: Record<number, string>[]): void
+  move(from: string, to: string): void
+  /** The text of each file. */
+  texts(): Record<string, string>
+}
+
+async function opened(files: Record<string, string> = { 'old.txt': lines() }): Promise<Folder & AsyncDisposable> {
+  const folder = await recordedFolder({ files })
+  const at = (path: string): string => join(folder.root, path)
+  return {
+    folder,
+    write: (path, ...changes) => writeFileSync(at(path), lines(...changes)),
+    move: (from, to) => {
+      mkdirSync(join(at(to), '..'), { recursive: true })
+      renameSync(at(from), at(to))
+    },
+    texts: () =>
+      Object.fromEntries(
+        Object.entries(folder.tree())
+          .filter(([, state]) => !state.startsWith('dir'))
+          .map(([path]) => [path, readFileSync(at(path), 'utf8')])
+      ),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
+  }
+}
+
+/** Performs it without decisions: nothing may be a conflict. */
+async function apply({ folder }: Folder, request: RestoreRequest): Promise<void> {
+  const { state, conflicts } = await folder.apply(request)
+  expect({ state, conflicts }).toEqual({ state: 'done', conflicts: [] })
+}
+
+describe('undoing the rename', () => {
+  test('[RS-20] moves a file that a person edited since to its old name', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'lib/new.txt'))
+    write('lib/new.txt', C)
+    await folder.check()
+
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'old.txt': lines(C) })
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'lib/new.txt': lines(C) })
+    await apply(opening, { kind: 'redo' })
+    expect(texts()).toEqual({ 'old.txt': lines(C) })
+  })
+
+  test('[RS-20] takes along what was written after the undo when that is undone', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    write('new.txt', C)
+    await folder.check()
+    await apply(opening, { kind: 'undo-run', run })
+    write('old.txt', C, B)
+    await folder.check()
+
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'new.txt': lines(B, C) })
+  })
+
+  test('[RS-20] [RS-11] removes the lines of a rename with edits, when a merge is chosen', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => {
+      move('old.txt', 'new.txt')
+      write('new.txt', A)
+    })
+    write('new.txt', A, C)
+    await folder.check()
+
+    const { conflicts } = await folder.plan({ kind: 'undo-run', run })
+    expect(conflicts).toMatchObject([{ path: 'new.txt', choices: ['keep', 'merge', 'replace'] }])
+    const kept = await folder.apply({ kind: 'undo-run', run, onConflict: 'keep' })
+    expect(kept.state).toBe('nothing-to-do')
+    expect(texts()).toEqual({ 'new.txt': lines(A, C) })
+    const { state } = await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
+    expect(state).toBe('done')
+    expect(texts()).toEqual({ 'old.txt': lines(C) })
+  })
+
+  test('[RS-20] leaves the file where it is while its old name is in use', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    write('new.txt', C)
+    write('old.txt', B)
+    await folder.check()
+
+    const plan = await folder.plan({ kind: 'undo-run', run })
+    expect(plan.items).toMatchObject([
+      { path: 'new.txt', action: 'keep', note: { code: 'name-in-use', path: 'old.txt' } }
+    ])
+    await folder.apply({ kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'new.txt': lines(C), 'old.txt': lines(B) })
+  })
+
+  test('[RS-20] works for binary content', async () => {
+    await using opening = await opened({ 'a.bin': '\0\x01one' })
+    const { folder, move, texts } = opening
+    const run = await folder.run('move', () => move('a.bin', 'b.bin'))
+    appendFileSync(join(folder.root, 'b.bin'), '\0two')
+    await folder.check()
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'a.bin': '\0\x01one\0two' })
+  })
+})
+
+describe('undoing an earlier run', () => {
+  test('[RS-20] changes the file at its present name', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const first = await folder.run('edit', () => write('old.txt', A))
+    await folder.run('move', () => move('old.txt', 'lib/new.txt'))
+    write('lib/new.txt', A, C)
+    await folder.check()
+
+    const { state } = await folder.apply({ kind: 'undo-run', run: first, onConflict: 'merge' })
+    expect(state).toBe('done')
+    expect(texts()).toEqual({ 'lib/new.txt': lines(C) })
+    const undone = await runsUndone(folder)
+    expect(undone).toEqual([first])
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'lib/new.txt': lines(A, C) })
+    expect(await runsUndone(folder)).toEqual([])
+  })
+
+  test('[RS-20] needs no decision where others only moved the file, text or not', async () => {
+    await using opening = await opened({ 'old.txt': lines(), 'a.bin': '\0one' })
+    const { folder, write, move, texts } = opening
+    const first = await folder.run('edit', () => {
+      write('old.txt', A)
+      writeFileSync(join(folder.root, 'a.bin'), '\0two')
+      write('made.txt', B)
+    })
+    await folder.run('move', () => {
+      move('old.txt', 'x/new.txt')
+      move('a.bin', 'x/b.bin')
+      move('made.txt', 'x/made.txt')
+    })
+    await apply(opening, { kind: 'undo-run', run: first })
+    expect(texts()).toEqual({ 'x/new.txt': lines(), 'x/b.bin': '\0one' })
+    expect(await runsUndone(folder)).toEqual([first])
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'x/new.txt': lines(A), 'x/b.bin': '\0two', 'x/made.txt': lines(B) })
+  })
+
+  test('[RS-20] follows a chain of renames, and renames in the same run', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const first = await folder.run('edit and move', () => {
+      write('old.txt', A)
+      move('old.txt', 'b.txt')
+    })
+    await folder.run('move', () => move('b.txt', 'c.txt'))
+    await folder.run('move again', () => move('c.txt', 'd.txt'))
+    await apply(opening, { kind: 'undo-run', run: first })
+    expect(texts()).toEqual({ 'd.txt': lines() })
+  })
+})
+
+describe('the history of a moved file', () => {
+  test('[LG-7] blame names who wrote each line, before and after the rename, and through a copy', async () => {
+    await using opening = await opened()
+    const { folder, write, move } = opening
+    const first = await folder.run('edit', () => write('old.txt', A))
+    const second = await folder.run('move', () => {
+      move('old.txt', 'new.txt')
+      write('new.txt', A, B)
+    })
+    await folder.run('copy', () => cpSync(join(folder.root, 'new.txt'), join(folder.root, 'copy.txt')))
+    for (const path of ['new.txt', 'copy.txt']) {
+      const { lines } = await folder.engine.call('file.blame', { workspace: folder.workspace, path })
+      expect([lines[3], lines[12], lines[5]]).toMatchObject([
+        { run: first, oldPath: 'old.txt' },
+        { run: second },
+        { run: null, origin: 'baseline' }
+      ])
+    }
+  })
+
+  test('[LG-7] the history goes on under the old name', async () => {
+    await using opening = await opened()
+    const { folder, write, move } = opening
+    await folder.run('edit', () => write('old.txt', A))
+    await folder.run('move', () => move('old.txt', 'new.txt'))
+    const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'new.txt' })
+    expect(versions.map(({ path, oldPath, change, inForce }) => ({ path, oldPath, change, inForce }))).toEqual([
+      { path: 'new.txt', oldPath: 'old.txt', change: 'renamed', inForce: true },
+      { path: 'old.txt', change: 'modified', inForce: true },
+      { path: 'old.txt', change: 'none', inForce: true }
+    ])
+  })
+
+  test('[LG-7] a run that moved and rewrote most of a file shows one change', async () => {
+    await using opening = await opened()
+    const { folder, move } = opening
+    const run = await folder.run('move', () => {
+      move('old.txt', 'new.txt')
+      appendFileSync(join(folder.root, 'new.txt'), lines(A).repeat(2))
+    })
+    const { files } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run })
+    expect(files).toMatchObject([{ path: 'new.txt', oldPath: 'old.txt', change: 'renamed' }])
+  })
+})
+
+describe('kinds of renames', () => {
+  test('[RS-20] a swap is undone with what was written since', async () => {
+    await using opening = await opened({ 'a.txt': lines(A), 'b.txt': lines(B) })
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('swap', () => {
+      move('a.txt', 'tmp')
+      move('b.txt', 'a.txt')
+      move('tmp', 'b.txt')
+    })
+    write('a.txt', B, C)
+    await folder.check()
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'a.txt': lines(A), 'b.txt': lines(B, C) })
+  })
+
+  test('[RS-20] a folder of 500 files, with a file that a person edited at its new place', async () => {
+    const names = Array.from({ length: 500 }, (_, i) => `src/${i % 7}/file${i}.ts`)
+    await using opening = await opened(Object.fromEntries(names.map((name, i) => [name, `const a${i} = ${i % 10}\n`])))
+    const { folder, move, texts } = opening
+    const before = texts()
+    const run = await folder.run('move', () => move('src', 'lib/app'))
+    appendFileSync(join(folder.root, 'lib/app/3/file3.ts'), 'mine\n')
+    await folder.check()
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ ...before, 'src/3/file3.ts': `${before['src/3/file3.ts']}mine\n` })
+  })
+
+  test('[RS-20] a rename by letter case alone', async () => {
+    await using opening = await opened({ 'Readme.md': lines() })
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('Readme.md', 'README.md'))
+    write('README.md', C)
+    await folder.check()
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'Readme.md': lines(C) })
+  })
+
+  test('[LG-7] equal files are told apart by their inode numbers', async () => {
+    await using opening = await opened({ 'a/x': 'same\n', 'b/y': 'same\n' })
+    const { folder, move } = opening
+    await folder.run('move', () => {
+      move('a/x', 'c/y')
+      move('b/y', 'c/x')
+    })
+    const oldPaths = await Promise.all(
+      ['c/x', 'c/y'].map(async (path) => {
+        const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path })
+        return versions[0]?.oldPath
+      })
+    )
+    expect(oldPaths).toEqual(['b/y', 'a/x'])
+  })
+
+  test('[LG-7] a deletion by one and an unlike file by another are no rename', async () => {
+    await using opening = await opened()
+    const { folder, write, texts } = opening
+    const run = await folder.run('delete', () => rmSync(join(folder.root, 'old.txt')))
+    write('new.txt', A, B, C)
+    await folder.check()
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'old.txt': lines(), 'new.txt': lines(A, B, C) })
+  })
+})
+
+describe('restoring to a position', () => {
+  test('[RS-14] [RS-20] keeps a moved file that a person edited, once, or merges it at its old name', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const target = await folder.checkpoint()
+    await folder.run('move', () => {
+      move('old.txt', 'new.txt')
+      write('new.txt', A)
+    })
+    write('new.txt', A, C)
+    await folder.check()
+
+    const kept = await folder.apply({ kind: 'restore', target })
+    expect(kept.state).toBe('nothing-to-do')
+    expect(texts()).toEqual({ 'new.txt': lines(A, C) })
+    const merged = await folder.apply({ kind: 'restore', target }, { 'new.txt': 'merge' })
+    expect(merged.state).toBe('done')
+    expect(texts()).toEqual({ 'old.txt': lines(C) })
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'new.txt': lines(A, C) })
+    const replaced = await folder.apply({ kind: 'restore', target, outside: 'replace' })
+    expect(replaced.state).toBe('done')
+    expect(texts()).toEqual({ 'old.txt': lines() })
+  })
+})
+
+describe('interrupted', () => {
+  const POINTS: readonly ApplyPoint[] = ['aside', 'placed', 'removed', 'verified']
+  test.each(POINTS.flatMap((at) => (['finish', 'undo'] as const).map((how) => ({ at, how }))))(
+    '[RS-7] [RS-20] after $at, $how: the file is at one name, with its history',
+    async ({ at, how }) => {
+      await using opening = await opened()
+      const { folder, write, move, texts } = opening
+      const first = await folder.run('edit', () => write('old.txt', A))
+      const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+      write('new.txt', A, C)
+      await folder.check()
+      {
+        await using recorder = openRecorder(folder.dataDir, folder.workspace)
+        const cut = new Error('cut off')
+        const point = (now: ApplyPoint): void => {
+          if (now === at) throw cut
+        }
+        await expect(recorder.restore({ request: { kind: 'undo-run', run }, point })).rejects.toBe(cut)
+      }
+      await folder.apply({ kind: 'recover', how })
+      const name = how === 'finish' ? 'old.txt' : 'new.txt'
+      expect(texts()).toEqual({ [name]: lines(A, C) })
+      const blamed = await folder.engine.call('file.blame', { workspace: folder.workspace, path: name })
+      expect([blamed.lines[3], blamed.lines[22]]).toMatchObject([{ run: first }, { run: null, origin: 'outside' }])
+      await folder.apply({ kind: 'undo-run', run: first, onConflict: 'merge' })
+      expect(texts()).toEqual({ [name]: lines(C) })
+    }
+  )
+
+  test('[RS-5] [RS-20] a file whose old name is taken at the last moment stays where it is', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    write('new.txt', C)
+    await folder.check()
+    await using recorder = openRecorder(folder.dataDir, folder.workspace)
+    const point = (now: ApplyPoint): void => {
+      if (now === 'aside') write('old.txt', B)
+    }
+    const { state, items } = await recorder.restore({ request: { kind: 'undo-run', run }, point })
+    expect(state).toBe('failed')
+    expect(items).toMatchObject([
+      { path: 'new.txt', result: 'kept', reason: { code: 'not-moved', path: 'old.txt' } },
+      { path: 'old.txt', result: 'failed', reason: { code: 'changed' } }
+    ])
+    expect(texts()).toEqual({ 'new.txt': lines(C), 'old.txt': lines(B) })
+  })
+})
+
+async function runsUndone({ engine, workspace }: RecordedFolder): Promise<string[]> {
+  const { entries } = await engine.call('timeline.list', { workspace, limit: 100, kinds: ['run'] })
+  return entries.flatMap((entry) => (entry.kind === 'run' && entry.undone ? [entry.id] : []))
+}
