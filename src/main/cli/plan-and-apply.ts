@@ -158,7 +158,7 @@ async function apply(context: Context, plan: RestorePlan, change: Change, whileL
 const STALE =
   'The plan is out of date: something changed after it was created. Nothing was written. Check the current plan.'
 const CONFLICTING =
-  'Later edits changed the same lines. Nothing was written. Choose --on-conflict keep, replace or merge.'
+  'Others changed these files later. Nothing was written. Choose --on-conflict keep, replace or merge.'
 const CONTINUES_IN_HOST =
   'The app continues the restore. `driftline status` shows the outcome, `driftline undo` undoes it.'
 const STOPPED = `Restore interrupted. ${HOW_TO_RECOVER}`

@@ -2,7 +2,7 @@
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { contentBefore, hunkRefsOfDiff, type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { isWithin } from '../../files/paths.ts'
-import { currentPathOf, currentPaths, findUndoScope } from '../../log/chain.ts'
+import { currentPathOf, currentPaths, findUndoScope, walkChain } from '../../log/chain.ts'
 import { sameVersion } from '../../log/same-version.ts'
 import type { HunkRef } from '../../log/weave.ts'
 import type { EditRow } from '../../store/edits.ts'
@@ -145,12 +145,15 @@ function exactly(version: StoredVersion, own: readonly EditRow[]): Merge {
 /** What an Edit changed, and the Edit that made that; nothing if that content was moved away and is elsewhere now. */
 function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVersion; readonly base: number } {
   const { records } = store
-  if (edit.movedFrom === null && currentPathOf(edit, records) !== null)
-    return { version: records.version(records.absent), base: 0 }
+  if (edit.movedFrom === null && currentPathOf(edit, records) !== null) return nothing(store)
   const { path, seq } = edit.movedFrom === null ? edit : records.edit(edit.movedFrom)
   const isPointer = edit.movedFrom === null && edit.origin !== 'restore'
   const base = isPointer ? edit.base : (records.editBefore(path, seq)?.seq ?? 0)
   return { version: records.version(contentBefore(store, edit)), base }
+}
+
+function nothing({ records }: Store): { readonly version: StoredVersion; readonly base: number } {
+  return { version: records.version(records.absent), base: 0 }
 }
 
 /** [RS-20] The move that undoes the moves of the undone Edits; null if there is none. */
@@ -160,14 +163,15 @@ function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | nul
   if (!newest || !oldest) return null
   const to = records.headById(records.edit(oldest.movedFrom as number).path).path
   if (to === head.path) return null
-  // What the path held before the file came, without the undone Edits of that.
+  // What the path held before the undone Edits, if the file has been there since; else nothing.
   let first = newest
   for (;;) {
     const below = records.editBefore(head.id, first.seq)
     if (!below || !seqs.has(below.seq) || below.movedFrom !== null) break
     first = below
   }
-  const left = targetBelow(store, { ...first, movedFrom: null })
+  const came = [...walkChain(head.edit, records)].find(({ edit }) => edit.movedFrom !== null && edit.path === head.id)
+  const left = came?.edit.seq === newest.seq ? targetBelow(store, { ...first, movedFrom: null }) : nothing(store)
   return { to, nowThere: versionAt(store, to, null), left }
 }
 
