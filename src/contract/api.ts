@@ -149,6 +149,8 @@ export interface Results {
   /** How to continue the session. */
   'sessions.resume': Resume
   'sessions.messages': MessagePage
+  /** Seqs of the messages that contain the text in any case, oldest first. */
+  'sessions.find': { seqs: readonly number[]; more: boolean }
   /**
    * Removes a conversation's text from the history for good; its runs' changes stay, unnamed. Refused while it is live.
    * `postponed`: its bytes leave the file later.

@@ -279,6 +279,7 @@ export const PARAMS = {
     side: z.enum(['before', 'after', 'around']).exactOptional(),
     limit: z.number().int().min(1).max(500).exactOptional()
   }),
+  'sessions.find': z.strictObject({ ...ws, session: id, text: z.string().max(1000) }),
   'sessions.delete': z.strictObject({ ...ws, session: id }),
 
   /**

@@ -157,6 +157,12 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
     'sessions.messages': ({ session, ...cursor }) => pageOf(conversationOf(session, scene.variant === 'huge'), cursor),
+    'sessions.find': ({ session, text }) => ({
+      seqs: conversationOf(session, scene.variant === 'huge')
+        .messages.filter((message) => message.text.toLowerCase().includes(text.toLowerCase()))
+        .map(({ seq }) => seq),
+      more: false
+    }),
     'search.run': ({ text }) => ({ hits: hitsOf(text), more: false, searched: null }),
     'diff.files': ({ target, to }) => ({
       prevCheckpointId: 'cp_0',

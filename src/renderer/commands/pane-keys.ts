@@ -47,6 +47,7 @@ export const PANE_COMMANDS = {
     { id: 'message-prompts', title: 'Previous or next prompt', keys: { '[': 'previous-prompt', ']': 'next-prompt' } },
     { id: 'message-details', title: 'Show or hide tool call details', keys: { ArrowRight: 'show', ArrowLeft: 'hide' } },
     { id: 'message-turn', title: 'Go to the turn’s changes', keys: { Enter: 'open-turn' } },
+    { id: 'message-find', title: 'Find in conversation', keys: { '/': 'find' } },
     { id: 'message-restore', title: 'Restore to here…', keys: { R: 'restore' } },
     { id: 'message-toggle', title: null, keys: { Space: 'toggle' } },
     { id: 'message-copy', title: null, keys: { 'Mod+C': 'copy' } },

@@ -9,6 +9,7 @@ import { vacuum } from '../retention/vacuum.ts'
 import { conversationAt } from '../runs/conversation.ts'
 import { deleteConversation } from '../runs/delete-conversation.ts'
 import { positionOf } from '../runs/position.ts'
+import { findInConversation } from '../search/conversation.ts'
 import { unusedForksOf } from '../store/forks.ts'
 import type { Store } from '../store/open-store.ts'
 import { countRunsOf } from '../store/runs.ts'
@@ -21,7 +22,7 @@ import { readPage } from './message-page.ts'
 import { describeSession } from './session-detail.ts'
 
 export const SESSIONS: WorkspaceHandlers<
-  'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.resume' | 'sessions.delete'
+  'sessions.list' | 'sessions.show' | 'sessions.messages' | 'sessions.find' | 'sessions.resume' | 'sessions.delete'
 > = {
   'sessions.list': ({ store }) => ({ sessions: listSessions(store).map((row) => toSession(store, row)) }),
   'sessions.delete': async (open, { session: id }, context) => {
@@ -48,6 +49,7 @@ export const SESSIONS: WorkspaceHandlers<
     const page = readPage(store, row, cursor)
     return { ...currentState(row), ...page, unknown: page.more.before ? [] : listUnknownRecords(store, row.id) }
   },
+  'sessions.find': ({ store }, { session, text }) => findInConversation(store, findByPrefix(store, session), text),
   'sessions.resume': (open, { session, at, fork }) =>
     open.lock.run(async () => {
       importWholeTranscript(open, findByPrefix(open.store, session).id)

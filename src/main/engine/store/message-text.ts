@@ -115,17 +115,17 @@ function splitTexts(store: Readable, session: number, first: number, bytes: Buff
 
 const NEXT_PACK = 'SELECT first, codec, text FROM message_pack WHERE session = ? AND first > ? ORDER BY first LIMIT 1'
 
-/** The texts of a conversation, pack by pack: all of a pack as one text, and each by the seq of its message. */
+/** The texts of a conversation, pack by pack: all of a pack as one text in UTF-8, and each by the seq of its message. */
 export function* packedTexts(
   store: Readable,
   session: number
-): Generator<{ readonly whole: string; readonly split: () => ReadonlyMap<number, string> }> {
+): Generator<{ readonly whole: Buffer; readonly split: () => ReadonlyMap<number, string> }> {
   for (let after = 0; ; ) {
     const found = get<PackRow>(store, NEXT_PACK, session, after)
     if (!found) return
     const { first } = found
     const bytes = unpack(found.codec, found.text)
-    yield { whole: bytes.toString('utf8'), split: () => splitTexts(store, session, first, bytes) }
+    yield { whole: bytes, split: () => splitTexts(store, session, first, bytes) }
     after = first
   }
 }

@@ -3,6 +3,8 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { applySessionUpdate, type SessionDetail, type SessionTurn, type Todo } from '../../../contract/conversation.ts'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { FindField } from '../../ui/find-field.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { LineCounts } from '../files/files-head.tsx'
 import { runIdOf } from '../timeline/row-targets.ts'
@@ -15,6 +17,7 @@ import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { conversationRestores, findPrompt, messageRows } from './message-rows.ts'
 import './conversation.css'
 import { MessageText } from './message-text.tsx'
+import { useFind } from './use-find.ts'
 import { useGoal, useSelectedPlace } from './use-goal.ts'
 import { useMessages } from './use-messages.ts'
 
@@ -77,6 +80,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
     goTo({ seq: target, focus: true })
     store.setState({ message: null })
   }, [target, page, goTo, store])
+  const { find, match, ...finding } = useFind(workspace.id, session, prompt ?? 0, (seq) => goTo({ seq }))
   const error = showError ?? pageError
   const retry = () => {
     refetch()
@@ -89,7 +93,29 @@ export function ConversationPane({ session }: { readonly session: string }) {
         <SideTabs title="Conversation" />
         <span className="grow" />
         <LineCounts files={files} />
+        <IconButton
+          icon="search"
+          iconSize="s"
+          size="sm"
+          label="Find in conversation"
+          keys="/"
+          onClick={() => finding.setOpen(!finding.open)}
+        />
       </div>
+      {finding.open ? (
+        <div className="bar">
+          <FindField
+            ref={focusOnMount}
+            find={find}
+            label="Find in conversation"
+            unit="message"
+            onClose={() => {
+              finding.setOpen(false)
+              list.current?.focusList()
+            }}
+          />
+        </div>
+      ) : null}
       {loading || messages.loading ? (
         <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" />
       ) : null}
@@ -111,6 +137,8 @@ export function ConversationPane({ session }: { readonly session: string }) {
           rows={rows}
           more={page?.more ?? NO_MORE}
           current={current}
+          match={match}
+          onFind={() => finding.setOpen(true)}
           onLoadMore={loadMore}
           onEnd={(end) => goTo(end === 'first' ? { seq: 1, focus: true } : 'end')}
           onTurn={(picked, path, enter) => {
@@ -137,6 +165,8 @@ function promptOf(turns: readonly SessionTurn[], run: string | null, turn: strin
 function checkpointAt({ checkpoints }: SessionDetail, pin: string | null): number | null {
   return checkpoints.find(({ id }) => id === pin)?.revision || null
 }
+
+const focusOnMount = (field: HTMLInputElement | null): void => field?.focus()
 
 /** The first value that is not null. */
 function useFirst<T>(value: T | null): T | null {

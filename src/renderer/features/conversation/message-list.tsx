@@ -29,6 +29,8 @@ export interface MessageListHandle {
   show(index: number, at?: 'start' | 'end'): void
   /** Moves focus to a row and scrolls it into view. */
   focus(index: number): void
+  /** Moves focus to the row that had it last. */
+  focusList(): void
 }
 
 interface MessageListProps {
@@ -40,6 +42,9 @@ interface MessageListProps {
   readonly onEnd: (end: 'first' | 'last') => void
   /** Index of the selected turn's prompt, -1 without one. */
   readonly current: number
+  /** Seq of the message that was found, null without one. */
+  readonly match: number | null
+  readonly onFind: () => void
   /** Shows the changes of a turn, at one of its files if given; `enter` moves focus to the diff. */
   readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
   /** Shows grouped reads one by one. */
@@ -67,7 +72,8 @@ export function MessageList(props: MessageListProps) {
       focus: (index) => {
         setFocusKey(latest.current.rows[index]?.key ?? null)
         list.current?.focusRow(index)
-      }
+      },
+      focusList: () => list.current?.focusRow(latest.current.focusAt)
     }),
     []
   )
@@ -97,9 +103,10 @@ export function MessageList(props: MessageListProps) {
     const turn = turnOfRow(row)
     if (turn) workspaceActions.openPreview({ kind: 'restore', target: `${turn.id}:start` })
   }
-  const latest = useRef({ rows, pick: (_row: MessageRow, _index: number) => {}, restore })
+  const latest = useRef({ rows, focusAt, pick: (_row: MessageRow, _index: number) => {}, restore })
   latest.current = {
     rows,
+    focusAt,
     restore,
     pick: (row, index) => {
       setFocusKey(row.key)
@@ -135,6 +142,7 @@ export function MessageList(props: MessageListProps) {
     else if (move.do === 'restore') restore(row)
     else if (move.do === 'open-turn') openTurn(row, true)
     else if (move.do === 'copy') copy(row)
+    else if (move.do === 'find') props.onFind()
     else {
       const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
       if (element) setMenu({ row, anchor: element.getBoundingClientRect() })
@@ -187,6 +195,7 @@ export function MessageList(props: MessageListProps) {
             size={more.before || more.after ? -1 : rows.length}
             root={workspace.root}
             current={index === current}
+            found={props.match !== null && row.key === `m${props.match}`}
             open={details.has(row.key)}
             inDiff={path !== null && pathOf(row) === path}
             focusable={index === focusAt}
@@ -240,7 +249,7 @@ function copy(row: MessageRow): void {
 
 type MessageMove =
   | { readonly to: number }
-  | { readonly do: 'open-turn' | 'restore' | 'menu' | 'copy' }
+  | { readonly do: 'open-turn' | 'restore' | 'menu' | 'copy' | 'find' }
   /** Shows or hides the details of a tool call; null toggles them. */
   | { readonly details: boolean | null }
 

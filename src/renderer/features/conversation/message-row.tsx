@@ -35,6 +35,8 @@ interface MessageRowProps {
   readonly root: string
   /** It is the prompt of the selected run or turn. */
   readonly current: boolean
+  /** It is the match of a search. */
+  readonly found: boolean
   /** The details of the call are shown. */
   readonly open: boolean
   /** The call's file is shown in the diff. */
@@ -49,7 +51,9 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
   const undone = isUndone(row)
   return (
     <li
-      className={['turn-row', `t-${row.kind}`, undone ? 'gone' : ''].filter(Boolean).join(' ')}
+      className={['turn-row', `t-${row.kind}`, undone ? 'gone' : '', props.found ? 'found' : '']
+        .filter(Boolean)
+        .join(' ')}
       data-index={index}
       data-key={row.key}
       aria-setsize={props.size}

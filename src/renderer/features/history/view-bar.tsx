@@ -1,7 +1,9 @@
 /** The bar of a file history: the choice of the view, and what that view needs. */
+
+import { FindField } from '../../ui/find-field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { LayoutSwitch } from '../diff/text-options.tsx'
-import { FindField, type LineSearch } from './line-search.tsx'
+import type { LineSearch } from './line-search.tsx'
 import type { HistoryView } from './open-file.ts'
 import type { FileHistory } from './use-file-history.ts'
 
@@ -40,7 +42,7 @@ export function ViewBar({ history: { version, view, setView }, split, onLayout, 
             <i className="age-3" />
             <i className="age-4" /> newer
           </span>
-          <FindField search={search} />
+          <FindField find={search} label="Find in this file" unit="line" />
         </>
       ) : null}
       {view === 'change' || view === 'since' ? <LayoutSwitch split={split} onChange={onLayout} /> : null}

@@ -58,3 +58,18 @@ test('[ST-5] a page of long texts ends early, and the next one continues there',
   expect(seqs(await read({ at: 5, side: 'after' }))).toEqual([6, 8, 3])
   expect(seqs(await read({ side: 'before' }))).toEqual([8, 10, 3])
 })
+
+test('[ST-5] find reads all messages of a conversation, packed or not, in any case', async () => {
+  await using folder = await recordedFolder({})
+  const texts = Array.from({ length: 400 }, (_, n) =>
+    n === 5 || n === 300 || n === 399 ? `Ärger with ${n}` : `t ${n}`
+  )
+  const { session } = await longConversation(folder, texts)
+  const find = (text: string) => folder.engine.call('sessions.find', { workspace: folder.workspace, session, text })
+  // Two messages precede them.
+  expect(await find('äRGER')).toEqual({ seqs: [8, 303, 402], more: false })
+  expect(await find('BEGUN')).toEqual({ seqs: [2], more: false })
+  // No match across the end of a text.
+  expect((await find('1t')).seqs).toEqual([])
+  expect((await find(' ')).seqs).toEqual([])
+})
