@@ -104,7 +104,7 @@ function conversation(tree: string, round: number): HookCall[] {
   ]
 }
 
-function wall(program: string, args: readonly string[], input: string, env: NodeJS.ProcessEnv): number {
+export function wall(program: string, args: readonly string[], input: string, env: NodeJS.ProcessEnv): number {
   const started = performance.now()
   const { status, stdout, stderr } = spawnSync(program, args, { input, env, encoding: 'utf8' })
   if (status !== 0 || stdout !== '' || stderr !== '') throw new Error(`a hook ended with ${status}: ${stdout}${stderr}`)

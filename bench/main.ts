@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { CALM } from './calm.ts'
 import { CAPTURE } from './capture.ts'
 import { CHECKPOINT } from './checkpoint.ts'
+import { CONVERSATION } from './conversation.ts'
 import { DISK } from './disk.ts'
 import { DRIFT_CHECK } from './drift-check.ts'
 import type { Figure, Row, Setting } from './figure.ts'
@@ -27,6 +28,7 @@ const FIGURES: readonly Figure[] = [
   DRIFT_CHECK,
   HOOK,
   HOOK_DEADLINE,
+  CONVERSATION,
   LIVE,
   RESTORE,
   DISK,
