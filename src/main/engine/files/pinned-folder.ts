@@ -17,27 +17,32 @@ const canPin = process.platform === 'linux' && existsSync('/proc/self/fd')
 /** No such folder, or a file or link in its place. */
 const NOT_A_FOLDER = ['ENOENT', 'ENOTDIR', 'ELOOP']
 
+/** A folder as a root of its own: a name in it is a whole path. To be disposed, because it is an open file. */
+export type OpenFolder = WorkspaceFs & Disposable
+
 /**
- * Calls `use` with the folder, '' = the root, as a root of its own: a name in it is a whole path. Returns null without
- * calling it if a name on the way is no real folder. Throws other errors of the system, also when the root is gone.
+ * Opens a folder, '' = the root. Returns null if a name on the way is no real folder. Throws other errors of the system,
+ * also when the root is gone.
  */
+export function openRealFolder(root: string, folder: string): OpenFolder | null {
+  if (!canPin) {
+    const fs = createWorkspaceFs(root)
+    return fs.isFolder(folder) ? { ...createWorkspaceFs(fs.absolute(folder)), [Symbol.dispose]: () => {} } : null
+  }
+  const pinned = openFolder(root, folder)
+  if (pinned === null) return null
+  // With a dot, so that lstat of the folder itself does not find the link in /proc.
+  return { ...createWorkspaceFs(pathOf(pinned)), [Symbol.dispose]: () => closeSync(pinned) }
+}
+
+/** Calls `use` with the folder, as `openRealFolder` opens it; returns null without calling it where that returns null. */
 export async function inRealFolder<T>(
   root: string,
   folder: string,
   use: (fs: WorkspaceFs) => T | Promise<T>
 ): Promise<T | null> {
-  if (!canPin) {
-    const fs = createWorkspaceFs(root)
-    return fs.isFolder(folder) ? await use(createWorkspaceFs(fs.absolute(folder))) : null
-  }
-  const pinned = openFolder(root, folder)
-  if (pinned === null) return null
-  try {
-    // With a dot, so that lstat of the folder itself does not find the link in /proc.
-    return await use(createWorkspaceFs(pathOf(pinned)))
-  } finally {
-    closeSync(pinned)
-  }
+  using opened = openRealFolder(root, folder)
+  return opened && (await use(opened))
 }
 
 const pathOf = (descriptor: number): string => `/proc/self/fd/${descriptor}/.`

@@ -1,6 +1,7 @@
 /**
  * Replaces a file atomically: writes a temporary file next to it, fsyncs, checks that the target is unchanged, renames.
- * A reader sees the old or the new content, never a mix.
+ * A reader sees the old or the new content, never a mix. [CP-4] Each step opens the folder again, as restores do
+ * (pinned-folder.ts): a folder that another process swaps for a link leads nowhere else.
  */
 import {
   closeSync,
@@ -16,13 +17,13 @@ import {
   unlinkSync,
   writeSync
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import type { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, ifExists } from './fs-errors.ts'
 import { createPatience, isInUse, whenFree } from './in-use.ts'
 import { refusal } from './named-path.ts'
-import { parentOf } from './paths.ts'
+import { nameOf, parentOf } from './paths.ts'
+import { type OpenFolder, openRealFolder } from './pinned-folder.ts'
 import { type Signature, sameSignature } from './signature.ts'
-import { createWorkspaceFs } from './workspace-fs.ts'
 
 interface Replacement {
   readonly root: string
@@ -38,32 +39,33 @@ interface Replacement {
 
 /** Throws Refused, with nothing changed, if the target differs from `expected` or the system refuses the write. */
 export async function replaceFile(target: Replacement, bytes: Uint8Array): Promise<void> {
-  const absolute = createWorkspaceFs(target.root).absolute(target.path)
-  const tempFile = join(dirname(absolute), target.tempName)
+  const { root, path, expected, mode } = target
+  using staging = openParent(root, path)
+  const tempFile = staging.absolute(target.tempName)
   try {
     // 0666 as any program: the umask then gives a new file its usual mode.
     const file = openSync(
       tempFile,
       constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0),
-      target.mode === null ? 0o666 : 0o600
+      mode === null ? 0o666 : 0o600
     )
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
-      preserveOwner(target.expected ? absolute : dirname(absolute), (uid, gid) => fchownSync(file, uid, gid))
-      if (target.mode !== null) fchmodSync(file, target.mode)
+      preserveOwner(staging.absolute(expected ? nameOf(path) : ''), (uid, gid) => fchownSync(file, uid, gid))
+      if (mode !== null) fchmodSync(file, mode)
       fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    await changeWhenFree(target.path, () => {
-      requireUnchanged(target.root, target.path, target.expected)
-      renameSync(tempFile, absolute)
+    await changeWhenFree(path, () => {
+      using folder = openUnchanged(root, path, expected)
+      renameSync(tempFile, folder.absolute(nameOf(path)))
+      syncFolder(folder)
     })
   } catch (error) {
     await removeWhenFree(tempFile)
-    throw toRefusal(error, target.path)
+    throw toRefusal(error, path)
   }
-  syncFolder(dirname(absolute))
 }
 
 /**
@@ -86,26 +88,48 @@ async function removeWhenFree(file: string): Promise<void> {
   }
 }
 
-/** Throws Refused if the path differs from `expected`, or a parent is no real folder any more. */
-export function requireUnchanged(root: string, path: string, expected: Signature | null): void {
-  const fs = createWorkspaceFs(root)
-  const now = fs.isFolder(parentOf(path)) ? fs.stat(path) : undefined
-  if (now !== undefined && (now === null ? expected === null : expected !== null && sameSignature(now, expected)))
-    return
-  throw refusal('changed', `${path} was just changed by another program. Nothing was written. Try again.`, {
-    path
-  })
+/** Opens the folder of a path. Throws Refused if it, or a folder above it, is no real folder any more. */
+export function openParent(root: string, path: string): OpenFolder {
+  const folder = openRealFolder(root, parentOf(path))
+  if (folder === null) throw changedRefusal(path)
+  return folder
+}
+
+/** `openParent` of a path that is as `expected`; otherwise throws Refused. */
+export function openUnchanged(root: string, path: string, expected: Signature | null): OpenFolder {
+  const folder = openParent(root, path)
+  try {
+    requireUnchanged(folder, path, expected)
+    return folder
+  } catch (error) {
+    folder[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** Throws Refused if the path in its open folder differs from `expected`. */
+function requireUnchanged(folder: OpenFolder, path: string, expected: Signature | null): void {
+  const now = folder.stat(nameOf(path))
+  if (now === null ? expected === null : expected !== null && sameSignature(now, expected)) return
+  throw changedRefusal(path)
+}
+
+/** Another program was faster. */
+export function changedRefusal(path: string): DriftlineError {
+  return refusal('changed', `${path} was just changed by another program. Nothing was written. Try again.`, { path })
 }
 
 /** Creates missing folders one by one, parents first, never through a link. */
 export function makeFolders(root: string, paths: readonly string[]): void {
   for (const path of paths) {
-    const fs = createWorkspaceFs(root)
-    if (fs.stat(path)?.kind === 'dir') continue
-    requireUnchanged(root, path, null)
+    using folder = openParent(root, path)
+    if (folder.stat(nameOf(path))?.kind === 'dir') continue
+    requireUnchanged(folder, path, null)
+    const absolute = folder.absolute(nameOf(path))
     try {
-      mkdirSync(fs.absolute(path))
-      preserveOwner(fs.absolute(parentOf(path)), (uid, gid) => lchownSync(fs.absolute(path), uid, gid))
+      mkdirSync(absolute)
+      preserveOwner(folder.absolute(''), (uid, gid) => lchownSync(absolute, uid, gid))
+      syncFolder(folder)
     } catch (error) {
       throw toRefusal(error, path)
     }
@@ -148,13 +172,13 @@ const REFUSALS: Readonly<Record<string, { readonly reason: string; readonly sent
  * A rename is durable only after fsync of its folder (rename(2), fsync(2)). Does nothing where folders cannot be
  * synced.
  */
-export function syncFolder(absolute: string): void {
+export function syncFolder(folder: OpenFolder): void {
   try {
-    const folder = openSync(absolute, constants.O_RDONLY)
+    const file = openSync(folder.absolute(''), constants.O_RDONLY)
     try {
-      fsyncSync(folder)
+      fsyncSync(file)
     } finally {
-      closeSync(folder)
+      closeSync(file)
     }
   } catch (error) {
     // Windows, or a folder without read permission: the rename is done, only its durability is not forced.

@@ -6,8 +6,8 @@
 import { unlinkSync } from 'node:fs'
 import { ifExists } from '../files/fs-errors.ts'
 import { whenFreeSync } from '../files/in-use.ts'
-import { childOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
-import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
+import { openRealFolder } from '../files/pinned-folder.ts'
 import { newId } from '../store/ids.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
@@ -47,9 +47,11 @@ export function removeStaleDraft(
   if (!recorded) return
   const draft = JSON.parse(recorded) as Draft
   if (run !== undefined && draft.run !== run) return
-  const fs = createWorkspaceFs(root)
-  for (const path of draft.places) {
-    if (fs.stat(path)?.kind === 'file') ifExists(() => whenFreeSync(() => unlinkSync(fs.absolute(path))))
-  }
+  for (const path of draft.places)
+    ifExists(() => {
+      using folder = openRealFolder(root, parentOf(path))
+      const name = nameOf(path)
+      if (folder?.stat(name)?.kind === 'file') whenFreeSync(() => unlinkSync(folder.absolute(name)))
+    })
   transact(store, (tx) => clearDraft(tx))
 }

@@ -2,6 +2,7 @@
 import { accessSync, constants, lstatSync } from 'node:fs'
 import type { DriftlineError } from '../../../contract/errors.ts'
 import { readContent } from '../diff/describe-changes.ts'
+import { ifExists } from '../files/fs-errors.ts'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
 import { makeFolders, replaceFile, toRefusal } from '../files/replace-file.ts'
 import { looksSecret } from '../files/secret-path.ts'
@@ -34,7 +35,7 @@ export function prepareWrite(context: ToolContext, use: UseOf<'write_file'>): Pr
       answer: { ...answer, outcome: { code: 'created' } }
     }
   }
-  const old = readFileBytes(named, 'to write to')
+  const old = readFileBytes(context.root, named, 'to write to')
   requireWritable(named)
   if (Buffer.compare(old.bytes, bytes) === 0) return unchanged({ ...answer, outcome: { code: 'same-content' } })
   return {
@@ -53,7 +54,7 @@ export function prepareEdit(context: ToolContext, use: UseOf<'edit_file'>): Prep
   requireWellFormed(use.old)
   requireWellFormed(use.new)
   const { path } = named
-  const before = readFileBytes(named, 'to edit')
+  const before = readFileBytes(context.root, named, 'to edit')
   requireWritable(named)
   const file = textOfBytes(before.bytes)
   if (!file) throw refusePath(path, 'binary', 'is not text, so it cannot be edited. Nothing was changed.')
@@ -116,7 +117,7 @@ function requireWritable({ path, absolute }: NamedPath): void {
 
 /** A replaced file is a new inode: other hard links keep the old content. */
 function hasHardLinks({ absolute }: NamedPath): boolean {
-  return lstatSync(absolute).nlink > 1
+  return (ifExists(() => lstatSync(absolute))?.nlink ?? 1) > 1
 }
 
 function requireWellFormed(text: string): void {

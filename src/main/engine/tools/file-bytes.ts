@@ -2,6 +2,8 @@
  * Reads a file for a tool: all of it, unchanged while it was read. Refuses what is no regular file, without opening it.
  */
 import { type NamedPath, refusal } from '../files/named-path.ts'
+import { nameOf } from '../files/paths.ts'
+import { openParent } from '../files/replace-file.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { refusePath } from './prepared-use.ts'
@@ -9,12 +11,17 @@ import { refusePath } from './prepared-use.ts'
 /** Larger files are not stored, so a change to them could not be undone. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 
-/** `purpose` completes messages, for example "to read". Throws Refused. */
-export function readFileBytes(named: NamedPath, purpose: string): { bytes: Uint8Array; signature: Signature } {
-  const { path, absolute } = named
+/** [CP-4] Reads in the open folder. `purpose` completes messages, for example "to read". Throws Refused. */
+export function readFileBytes(
+  root: string,
+  named: NamedPath,
+  purpose: string
+): { bytes: Uint8Array; signature: Signature } {
+  const { path } = named
   requireFile(named, purpose)
+  using folder = openParent(root, path)
   let pieces: Buffer[] = []
-  const read = readStable(absolute, MAX_FILE_BYTES, {
+  const read = readStable(folder.absolute(nameOf(path)), MAX_FILE_BYTES, {
     restart: () => {
       pieces = []
     },

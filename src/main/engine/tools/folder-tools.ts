@@ -1,14 +1,14 @@
 /** create_dir and remove_dir. */
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { createPatience, eachWhenFree } from '../files/in-use.ts'
 import { followLink, refusal, resolveNamedPath } from '../files/named-path.ts'
-import { childOf } from '../files/paths.ts'
-import { makeFolders, requireUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
+import { childOf, nameOf } from '../files/paths.ts'
+import { type OpenFolder, openRealFolder } from '../files/pinned-folder.ts'
+import { changedRefusal, makeFolders, openParent, openUnchanged, syncFolder, toRefusal } from '../files/replace-file.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
 import { isLosslessName } from '../files/spelling.ts'
-import { absoluteOf } from '../files/workspace-fs.ts'
 import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
 
 /** Limit of one removal, because every entry is recorded first. */
@@ -24,10 +24,7 @@ export function prepareCreateDir(context: ToolContext, use: UseOf<'create_dir'>)
   return {
     changes: all,
     destroys: [],
-    apply: async () => {
-      makeFolders(context.root, all)
-      syncFolder(dirname(named.absolute))
-    },
+    apply: async () => makeFolders(context.root, all),
     answer: { ...answer, outcome: { code: 'folder-created' } }
   }
 }
@@ -61,7 +58,9 @@ function entriesBelow(context: ToolContext, folder: string, force: boolean): Ent
   const entries: Entry[] = []
   const pending = [folder]
   for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
-    const names = namesIn(context.root, parent)
+    using opened = openRealFolder(context.root, parent)
+    if (opened === null) throw changedRefusal(parent)
+    const names = namesIn(opened, parent)
     if (!force && names.length > 0)
       throw refusal(
         'not-empty',
@@ -76,9 +75,9 @@ function entriesBelow(context: ToolContext, folder: string, force: boolean): Ent
         })
       if (context.boundaries.has(path))
         throw refusePath(path, 'other-folder', 'is recorded as its own folder. Nothing was removed.')
-      const stat = lstatSignature(absoluteOf(context.root, path))
+      const stat = lstatSignature(opened.absolute(name))
       if (!stat) continue
-      if (stat.kind === 'special' || !isLosslessName(absoluteOf(context.root, parent), name))
+      if (stat.kind === 'special' || !isLosslessName(opened.absolute(''), name))
         throw refusePath(path, 'not-kept', 'could not be restored afterwards, so nothing was removed.')
       entries.push({ path, stat })
       if (entries.length > MAX_ENTRIES)
@@ -93,11 +92,11 @@ function entriesBelow(context: ToolContext, folder: string, force: boolean): Ent
   return entries
 }
 
-function namesIn(root: string, folder: string): string[] {
+function namesIn(folder: OpenFolder, path: string): string[] {
   try {
-    return readdirSync(absoluteOf(root, folder))
+    return readdirSync(folder.absolute(''))
   } catch (error) {
-    throw toRefusal(error, folder)
+    throw toRefusal(error, path)
   }
 }
 
@@ -106,16 +105,18 @@ function namesIn(root: string, folder: string): string[] {
  * error says how many were removed; those are in the log.
  */
 async function removeEntries(root: string, entries: readonly Entry[]): Promise<void> {
-  for (const { path, stat } of entries) if (stat.kind !== 'dir') requireUnchanged(root, path, stat)
+  for (const { path, stat } of entries) if (stat.kind !== 'dir') openUnchanged(root, path, stat)[Symbol.dispose]()
   let removed = 0
   const remove = ({ path, stat }: Entry): void => {
-    const absolute = absoluteOf(root, path)
+    using folder = openParent(root, path)
+    const absolute = folder.absolute(nameOf(path))
     if (stat.kind === 'dir') rmdirSync(absolute)
     else unlinkSync(absolute)
     removed++
+    if (path === entries[0]?.path) syncFolder(folder)
   }
   await eachWhenFree(createPatience(), [...entries].reverse(), remove, ({ path }, error) => {
-    const code = errorCode(error)
+    const code = error instanceof DriftlineError ? 'changed by another program' : errorCode(error)
     if (code === '' || removed === 0) throw toRefusal(error, path)
     throw refusal(
       'partly',
@@ -123,5 +124,4 @@ async function removeEntries(root: string, entries: readonly Entry[]): Promise<v
       { path, removed }
     )
   })
-  syncFolder(dirname(absoluteOf(root, entries[0]?.path ?? '')))
 }

@@ -2,9 +2,10 @@
  * copy_file, move_file and delete_file. A symbolic link is moved and deleted as a link; copying it copies its target.
  */
 import { lstatSync, renameSync, unlinkSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { ifExists } from '../files/fs-errors.ts'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
-import { changeWhenFree, makeFolders, replaceFile, requireUnchanged, syncFolder } from '../files/replace-file.ts'
+import { nameOf } from '../files/paths.ts'
+import { changeWhenFree, makeFolders, openUnchanged, replaceFile, syncFolder } from '../files/replace-file.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { MAX_FILE_BYTES, readFileBytes, requireFile } from './file-bytes.ts'
 import { type PreparedUse, refusePath, type ToolContext, type UseOf, unchanged } from './prepared-use.ts'
@@ -16,7 +17,7 @@ export function prepareCopy(context: ToolContext, use: CopyOrMove): PreparedUse 
   const source = followLink(context, named)
   requireFile(source, 'to copy')
   const { to, overwritten } = resolveDestination(context, source, use)
-  const { bytes, signature } = readFileBytes(source, 'to copy')
+  const { bytes, signature } = readFileBytes(context.root, source, 'to copy')
   return {
     changes: [...to.missing, to.path],
     destroys: overwritten ? [to.path] : [],
@@ -50,12 +51,12 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
     apply: async () => {
       makeFolders(context.root, to.missing)
       await changeWhenFree(source.path, () => {
-        requireUnchanged(context.root, source.path, source.stat)
-        requireUnchanged(context.root, to.path, to.stat)
-        renameSync(source.absolute, to.absolute)
+        using from = openUnchanged(context.root, source.path, source.stat)
+        using folder = openUnchanged(context.root, to.path, to.stat)
+        renameSync(from.absolute(nameOf(source.path)), folder.absolute(nameOf(to.path)))
+        syncFolder(folder)
+        syncFolder(from)
       })
-      syncFolder(dirname(to.absolute))
-      syncFolder(dirname(source.absolute))
     },
     answer: {
       paths: [source.path, to.path],
@@ -68,7 +69,7 @@ export function prepareMove(context: ToolContext, use: CopyOrMove): PreparedUse 
 
 export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): PreparedUse {
   const named = resolveNamedPath(context, use.path)
-  const { path, absolute, stat } = named
+  const { path, stat } = named
   if (!stat) return unchanged({ paths: [path], bytes: 0, outcome: { code: 'absent' } })
   if (stat.kind === 'dir') throw refusePath(path, 'is-a-folder', 'is a folder. Use remove_dir.')
   if (stat.kind !== 'symlink') requireFile(named, 'to delete')
@@ -77,10 +78,10 @@ export function prepareDelete(context: ToolContext, use: UseOf<'delete_file'>): 
     destroys: [path],
     apply: async () => {
       await changeWhenFree(path, () => {
-        requireUnchanged(context.root, path, stat)
-        unlinkSync(absolute)
+        using folder = openUnchanged(context.root, path, stat)
+        unlinkSync(folder.absolute(nameOf(path)))
+        syncFolder(folder)
       })
-      syncFolder(dirname(absolute))
     },
     answer: {
       paths: [path],
@@ -129,5 +130,6 @@ function resolveDestination(context: ToolContext, source: NamedPath, use: CopyOr
 function isSameFile(a: NamedPath, b: NamedPath): boolean {
   if (a.path === b.path) return true
   if (!a.stat || !b.stat || a.stat.ino !== b.stat.ino) return false
-  return lstatSync(a.absolute).dev === lstatSync(b.absolute).dev
+  const deviceOf = ({ absolute }: NamedPath) => ifExists(() => lstatSync(absolute))?.dev
+  return deviceOf(a) === deviceOf(b)
 }

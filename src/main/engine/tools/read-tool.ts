@@ -15,7 +15,7 @@ export function readFile(bounds: PathBounds, use: UseOf<'read_file'>): PreparedU
   const link = resolveNamedPath(bounds, use.path)
   const named = followLink(bounds, link)
   const { path } = named
-  const { bytes } = readFileBytes(named, 'to read')
+  const { bytes } = readFileBytes(bounds.root, named, 'to read')
   const secret = looksSecret(path) || looksSecret(link.path)
   const answer = { paths: [path], bytes: bytes.length, secret }
   const file = textOfBytes(bytes)
