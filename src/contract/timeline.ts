@@ -59,7 +59,7 @@ export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; 
  * no hooks reported to it, so that holds for every path.
  */
 export type RunWarning =
-  | { readonly code: 'incomplete' | 'all-changes' }
+  | { readonly code: 'incomplete' | 'all-changes' | 'transcript-not-read' }
   | { readonly code: 'missed-calls'; readonly count: number }
   | {
       readonly code: 'not-stored-before' | 'not-stored-after' | 'elsewhere' | 'no-call'

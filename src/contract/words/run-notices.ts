@@ -44,7 +44,8 @@ export function runNotices(
   const own = detail?.entry.id === run.id ? detail : null
   const warnings = own?.warnings ?? []
   for (const warning of warnings) {
-    if (warning.code === 'all-changes') add('info', 'info', runWarningText(warning))
+    if (warning.code === 'all-changes' || warning.code === 'transcript-not-read')
+      add('info', 'info', runWarningText(warning))
     else add('shield', 'warn', runWarningText(warning))
   }
   if (run.incomplete && warnings.every(({ code }) => code === 'all-changes'))

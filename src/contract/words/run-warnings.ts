@@ -12,6 +12,10 @@ export const BEGUN_INCOMPLETE =
 export const ALL_CHANGES =
   'No hooks reported to this run, so every change in the folder during it counts as its own, also those of other programs.'
 
+/** [PR-3] The session's hooks named another file than the agent's own transcript of that session. */
+const TRANSCRIPT_NOT_READ =
+  'The conversation was not imported: the transcript that the agent named is not at the place or under the name of this session. Files are recorded and can be restored; the conversation cannot. If the agent was updated, update Driftline, too.'
+
 const listed = ({ paths, count }: { readonly paths: readonly string[]; readonly count: number }): string =>
   listSome(paths, paths.length, count)
 
@@ -27,6 +31,8 @@ export function runWarningText(warning: RunWarning): string {
       return `Content written by the run is not stored: ${listed(warning)}.`
     case 'all-changes':
       return ALL_CHANGES
+    case 'transcript-not-read':
+      return TRANSCRIPT_NOT_READ
     case 'no-call':
       return noCallText(warning)
     case 'elsewhere':

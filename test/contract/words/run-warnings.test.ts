@@ -16,3 +16,9 @@ test('several warnings of a comparison are one text, none is empty', () => {
     "There is no earlier checkpoint with changes. Compared with the initial snapshot. This diff includes changes of others that overlap with the run's: a."
   )
 })
+
+test('[PR-3] a transcript that was not read says what is recorded nevertheless, and what to do', () => {
+  expect(runWarningText({ code: 'transcript-not-read' })).toBe(
+    'The conversation was not imported: the transcript that the agent named is not at the place or under the name of this session. Files are recorded and can be restored; the conversation cannot. If the agent was updated, update Driftline, too.'
+  )
+})

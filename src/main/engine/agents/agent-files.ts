@@ -65,6 +65,11 @@ export function transcriptFile(context: AgentFilesContext, session: SessionRow):
   return session.agent === 'cline' ? { folder, file: join(folder, 'data', 'sessions', session.id, name) } : null
 }
 
+/** [PR-3] Whether the session's transcript is left unread because of its place or name. Opens nothing. */
+export function isTranscriptRefused(context: AgentFilesContext, session: SessionRow): boolean {
+  return Boolean(session.transcript) && session.agent in TRANSCRIPTS && transcriptFile(context, session) === null
+}
+
 /**
  * Calls `use` with the descriptor of the open file. Null for anything that is not a regular file of this user below
  * its folder.

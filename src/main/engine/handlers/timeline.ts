@@ -2,7 +2,8 @@
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { EntryDetail } from '../../../contract/timeline.ts'
+import type { EntryDetail, RunWarning } from '../../../contract/timeline.ts'
+import { isTranscriptRefused } from '../agents/agent-files.ts'
 import { toCheckpoint } from '../checkpoints/checkpoints.ts'
 import { describeCalls } from '../runs/describe-calls.ts'
 import { warningsOf } from '../runs/run-warnings.ts'
@@ -14,6 +15,7 @@ import { findSession, todosOfSession } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { countEntries, type EntryKind, findEntry, listEntries } from '../store/timeline.ts'
 import { callsOf } from '../store/tool-calls.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 import { describeTurns, toEntry } from './timeline-entries.ts'
 
@@ -50,11 +52,17 @@ export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
         ? {
             calls: describeCalls(store, callsOf(store, id)),
             todos: todosOfRun(store, id),
-            warnings: warningsOf(open, id)
+            warnings: [...warningsOf(open, id), ...transcriptWarnings(open, id)]
           }
         : {})
     }
   }
+}
+
+/** [PR-3] The conversation of the run's session is missing, and why. */
+function transcriptWarnings(open: OpenWorkspace, id: string): RunWarning[] {
+  const session = findSession(open.store, findRun(open.store, id)?.session ?? '')
+  return session && isTranscriptRefused(open, session) ? [{ code: 'transcript-not-read' }] : []
 }
 
 function todosOfRun(store: Store, id: string): Todo[] {

@@ -161,8 +161,19 @@ describe('a transcript is imported', () => {
       await stop({ transcript_path: other })
     }
     expect((await messages(folder)).filter((message) => message.role === 'assistant')).toEqual([])
+    const warnings = async () => {
+      const { entries } = await folder.engine.call('timeline.list', {
+        workspace: folder.workspace,
+        limit: 1,
+        kinds: ['run']
+      })
+      const shown = await folder.engine.call('entry.show', { workspace: folder.workspace, target: entries[0]!.id })
+      return shown.warnings
+    }
+    expect(await warnings(), 'and the run says so').toContainEqual({ code: 'transcript-not-read' })
     writeFileSync(file, line('s', 'done'))
     await stop({ transcript_path: file })
+    expect(await warnings()).not.toContainEqual({ code: 'transcript-not-read' })
     expect((await messages(folder)).filter((message) => message.role === 'assistant')).toHaveLength(1)
   })
 
