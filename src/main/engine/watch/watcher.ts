@@ -3,16 +3,18 @@
  *
  * Invariant: whenever events may be lost (start, overflow, limits, a replaced root), the next `take` returns 'all'.
  */
-import { type Stats, statfsSync } from 'node:fs'
+import type { Stats } from 'node:fs'
 import type { UnwatchedReason, WatcherState } from '../../../contract/workspace.ts'
-import { foldersAbove, isWithin } from '../files/paths.ts'
+import { foldersAbove } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { openBarrier } from './barrier.ts'
 import { watchWithChokidar } from './chokidar-folders.ts'
 import { createDirtySet, type Dirty } from './dirty-set.ts'
 import { onOverflow } from './event-burst.ts'
-import { type EventSink, type FolderEvents, type FolderEventsOptions, lstatOrNull } from './folder-events.ts'
+import type { EventSink, FolderEvents, FolderEventsOptions } from './folder-events.ts'
 import { watchEachFolder } from './inotify-folders.ts'
+import { createLateEvents } from './late-events.ts'
+import { isCertainlySame, isRemote, isSameInode, statRoot } from './watched-root.ts'
 
 const BARRIER_MS = 1_000
 /** Where events of different folders keep no order: one that is not reported within this time after another is late, ms. */
@@ -22,8 +24,6 @@ const MAX_QUIET_MS = 300
 const RETRY_LIMITS_MS = 60_000
 const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
-/** Longer than any system delays an event. */
-const LATE_EVENT_MS = 5_000
 
 export type FolderWatch = ReturnType<typeof watchFolder>
 
@@ -48,15 +48,12 @@ export function watchFolder(options: WatchOptions) {
   /** The sink of `source`: late events of a former source are dropped. */
   let current: EventSink | null = null
   let cancelRetry: (() => void) | null = null
-  /** Device and inode number of the watched folder, and its birth time, ms. */
-  let identity = ''
-  let birthTime = 0
+  /** The watched folder, as it was when the watch started. */
+  let watched: Stats | null = null
   let state: WatcherState = 'starting'
   let why: UnwatchedReason | null = { code: 'starting' }
   let closed = false
-  /** Changed paths that a scan found and no event has reported yet. */
-  const awaited = new Set<string>()
-  let cancelVerdict: (() => void) | null = null
+  const lateEvents = createLateEvents(clock)
   /** Number of events so far. */
   let events = 0
 
@@ -100,20 +97,19 @@ export function watchFolder(options: WatchOptions) {
       goOff()
       return
     }
-    identity = identityOf(stats)
-    birthTime = stats.birthtimeMs
+    watched = stats
     enter('starting', { code: 'starting' })
     const sink: EventSink = {
       pathChanged(path) {
         if (sink !== current) return
         events++
-        awaited.delete(path)
+        lateEvents.pathChanged(path)
         dirty.addPath(path)
       },
       treeChanged(folder) {
         if (sink !== current) return
         events++
-        for (const path of awaited) if (isWithin(path, folder)) awaited.delete(path)
+        lateEvents.treeChanged(folder)
         dirty.addTree(folder)
       },
       ready() {
@@ -125,10 +121,9 @@ export function watchFolder(options: WatchOptions) {
       },
       rootUncertain() {
         if (sink !== current) return
-        const stats = statRoot(root)
-        if (!stats) goOff()
-        // A reused inode number has another birth time. Where the disk keeps none (0), a new start is the safe choice.
-        else if (identityOf(stats) !== identity || stats.birthtimeMs === 0 || stats.birthtimeMs !== birthTime) start()
+        const found = statRoot(root)
+        if (!found) goOff()
+        else if (!isCertainlySame(stats, found)) start()
       },
       failed(error) {
         if (sink !== current) return
@@ -157,9 +152,9 @@ export function watchFolder(options: WatchOptions) {
    */
   const isSameRoot = (): boolean => {
     if (state === 'off') return false
-    const stats = statRoot(root)
-    if (!stats) goOff()
-    else if (identityOf(stats) !== identity) start()
+    const found = statRoot(root)
+    if (!found) goOff()
+    else if (!watched || !isSameInode(watched, found)) start()
     else return true
     return false
   }
@@ -210,15 +205,11 @@ export function watchFolder(options: WatchOptions) {
      */
     expectReports(paths: readonly string[]) {
       const before = source
-      if (state !== 'live' || !before || before.showsLoss || cancelVerdict) return
-      for (const path of paths) if (!foldersAbove(path).some(options.ignoresDir)) awaited.add(path)
-      if (awaited.size === 0) return
-      cancelVerdict = clock.setTimeout(() => {
-        cancelVerdict = null
-        const isLost = awaited.size > 0 && source === before
-        awaited.clear()
-        if (isLost) startAgain({ code: 'unreported' })
-      }, LATE_EVENT_MS)
+      if (state !== 'live' || !before || before.showsLoss) return
+      const reported = paths.filter((path) => !foldersAbove(path).some(options.ignoresDir))
+      lateEvents.expect(reported, () => {
+        if (source === before) startAgain({ code: 'unreported' })
+      })
     },
     /** Debounced: after 100 ms without events, at most 400 ms after the first. Also when the watcher became live. */
     onDirty: dirty.onDirty,
@@ -232,7 +223,7 @@ export function watchFolder(options: WatchOptions) {
       const old = source
       source = null
       release()
-      cancelVerdict?.()
+      lateEvents.close()
       removeOverflowListener()
       barrier.close()
       dirty.close()
@@ -253,33 +244,7 @@ function isDoneWithin(work: Promise<void>, ms: number, clock: Clock): Promise<bo
   })
 }
 
-/** Null if the folder is missing or unreachable: there is nothing to watch. */
-function statRoot(root: string): Stats | null {
-  const stats = lstatOrNull(root)
-  return stats?.isDirectory() ? stats : null
-}
-
-function identityOf(stats: Stats): string {
-  return `${stats.dev}:${stats.ino}`
-}
-
 function failure({ code, message }: NodeJS.ErrnoException): UnwatchedReason {
   if (code === 'ENOSPC') return { code: 'folder-limit' }
   return code === 'EMFILE' ? { code: 'watcher-limit' } : { code: 'failed', error: code ?? message }
-}
-
-/**
- * `f_type` of statfs(2) for file systems whose remote changes cause no events here: NFS, SMB, CIFS, SMB2, 9P, FUSE,
- * Ceph, AFS.
- */
-const REMOTE_TYPES = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x00c36400, 0x5346414f])
-
-function isRemote(root: string): boolean {
-  if (process.platform !== 'linux') return false
-  try {
-    return REMOTE_TYPES.has(statfsSync(root).type >>> 0)
-  } catch {
-    // Unknown: treated as local, as nearly all are.
-    return false
-  }
 }
