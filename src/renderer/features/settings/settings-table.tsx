@@ -1,5 +1,4 @@
 /** The settings that are a choice of one value, as a table, and the row that shows one of them. */
-
 import { type ReactNode, useId } from 'react'
 import { SETTINGS } from '../../../contract/settings.ts'
 import { MEANINGS } from '../../../contract/words/settings.ts'
