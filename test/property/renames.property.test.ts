@@ -70,19 +70,21 @@ const textOf = (index: number, changes: Iterable<number>): string => {
 /** The file without what `who` did to it, as far as others did not move it on since. */
 function without(file: File, who: string): File {
   let { name } = file
-  const undone = new Set<Move>()
+  const completed = new Set<Move>()
+  // Down to the first that stands. One that was undone below a later move is completed with that.
   for (const move of file.moves.toReversed()) {
-    // One that was undone below a later move is completed with that.
-    const isUndone = move.undone ? name !== file.name : move.who === who
-    if (isUndone && move.to === name) name = move.from
-    if (move.who === who) undone.add(move)
+    if (!(move.undone ? completed.size > 0 : move.who === who)) break
+    name = move.from
+    completed.add(move)
   }
   const changes = new Map([...file.changes].filter(([, by]) => by !== who))
   if (name === file.name && changes.size === file.changes.size) return file
   return {
     name,
     changes,
-    moves: file.moves.map((move) => (undone.has(move) ? { ...move, undone: true } : move))
+    moves: file.moves
+      .filter((move) => !completed.has(move))
+      .map((move) => (move.who === who ? { ...move, undone: true } : move))
   }
 }
 

@@ -217,15 +217,9 @@ export function findUndoScope<E extends LogEdit>(
   let foreignCount = 0
   let merged = false
   let mergePassed = false
-  let name = head === 0 ? null : log.edit(head).path
-  const moves: E[] = []
+  const moves = trackMoves(head, log)
   for (const { edit, omitted } of walkChain(head, log)) {
-    // A move that was undone while a later one stood is completed when that one is undone.
-    const isUndone = omitted ? moves.length > 0 : isOwn(edit)
-    if (edit.movedFrom !== null && edit.path === name && isUndone) {
-      moves.push(edit)
-      name = log.edit(edit.movedFrom).path
-    }
+    moves.pass(edit, omitted ? 'undone' : isOwn(edit) ? 'own' : 'standing')
     if (isOwn(edit) && !omitted) {
       own.push(edit)
       foreignCount = others.length
@@ -238,6 +232,32 @@ export function findUndoScope<E extends LogEdit>(
   }
   const deepest = own.at(-1)
   return deepest
-    ? { state: 'in-force', deepest, own, foreign: others.slice(0, foreignCount), merged, moves }
+    ? { state: 'in-force', deepest, own, foreign: others.slice(0, foreignCount), merged, moves: moves.undone }
     : { state: 'not-in-force' }
+}
+
+/**
+ * [LG-7] Finds the moves that an undo reverts, newest first: those by which the file has its name, down to the first
+ * that stands. A move that was undone while a later one stood is completed with that one.
+ */
+function trackMoves<E extends LogEdit>(head: number, log: EditLog<E>) {
+  const undone: E[] = []
+  /** Where the content was at this point of the chain; null below a move that stands. */
+  let at = head === 0 ? null : log.edit(head).path
+  /** A restore moved the file back here: the moves that it reverted are below it. */
+  let returnedTo: number | null = null
+  const pass = (edit: E, state: 'own' | 'undone' | 'standing'): void => {
+    if (edit.movedFrom === null || edit.path !== at) return
+    const from = log.edit(edit.movedFrom).path
+    if (returnedTo !== null) {
+      if (from === returnedTo) returnedTo = null
+    } else if (state === 'own' || (state === 'undone' && undone.length > 0)) undone.push(edit)
+    else if (state === 'standing' && edit.origin === 'restore') returnedTo = edit.path
+    else {
+      at = null
+      return
+    }
+    at = from
+  }
+  return { undone, pass }
 }
