@@ -12,9 +12,7 @@ import { basename, join } from 'node:path'
 import { childOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
 import { type FolderEvents, type FolderEventsOptions, isNeverWatched, lstatOrNull } from './folder-events.ts'
-
-/** Longest time the walk blocks the event loop. */
-const SLICE_MS = 15
+import { createSlicedQueue } from './sliced-queue.ts'
 
 const RULE_FILES = new Set(['.gitignore', 'CACHEDIR.TAG'])
 
@@ -33,17 +31,13 @@ interface Task {
 }
 
 export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
-  const queue: Task[] = []
   /** Folders without read permission. */
   const refused = new Set<string>()
   const closing: FSWatcher[] = []
-  /** Callers of `settled`. */
-  const waiting: (() => void)[] = []
   let top: Folder | null = null
   let open = 0
   let ready = false
   let closed = false
-  let scheduled = false
 
   const pathOf = (rel: string) => (rel === '' ? root : join(root, rel))
 
@@ -101,31 +95,22 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
     enqueue({ folder, name })
   }
 
-  const enqueue = (task: Task) => {
-    queue.push(task)
-    if (!scheduled) runTasks()
-  }
-
-  const runTasks = () => {
-    scheduled = false
-    const until = performance.now() + SLICE_MS
-    for (let task = queue.pop(); task; task = queue.pop()) {
-      if (closed) return
-      if (task.folder.open) {
-        if (task.name === null) enqueueChildren(task.folder, true)
-        else watchChild(task.folder, task.name)
-      }
-      if (performance.now() > until && queue.length > 0) {
-        scheduled = true
-        setImmediate(runTasks)
-        return
-      }
-    }
-    if (!ready && top && !closed) {
+  const tasks = createSlicedQueue<Task>(
+    ({ folder, name }) => {
+      if (!folder.open) return
+      if (name === null) enqueueChildren(folder, true)
+      else watchChild(folder, name)
+    },
+    () => {
+      if (ready || !top || closed) return
       ready = true
       sink.ready()
     }
-    for (const resolve of waiting.splice(0)) resolve()
+  )
+
+  const enqueue = (task: Task) => {
+    tasks.add(task)
+    tasks.start()
   }
 
   const watchChild = (parent: Folder, name: string) => {
@@ -173,8 +158,8 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const child = folder.children?.get(entry.name)
       if (child) {
-        if (deep) queue.push({ folder: child, name: null })
-      } else if (!ignoresDir(childOf(folder.rel, entry.name))) queue.push({ folder, name: entry.name })
+        if (deep) tasks.add({ folder: child, name: null })
+      } else if (!ignoresDir(childOf(folder.rel, entry.name))) tasks.add({ folder, name: entry.name })
     }
   }
 
@@ -201,10 +186,9 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
 
   const stop = () => {
     closed = true
-    queue.length = 0
+    tasks.close()
     if (top) unwatch(top)
     for (const watcher of closing.splice(0)) watcher.close()
-    for (const resolve of waiting.splice(0)) resolve()
   }
 
   // Deferred until the caller holds the result, because the sink may close it.
@@ -216,15 +200,14 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       return
     }
     enqueueChildren(top, false)
-    runTasks()
+    tasks.start()
   })
 
   return {
     ordered: true,
     showsLoss: true,
     folders: () => open,
-    settled: () =>
-      ready && queue.length === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve)),
+    settled: () => (ready && tasks.isEmpty() ? Promise.resolve() : tasks.settled()),
     rulesChanged(rel) {
       let folder = top
       for (const name of rel === '' ? [] : rel.split('/')) folder = folder?.children?.get(name) ?? null
