@@ -166,7 +166,7 @@ function Call({ row, index, root, open, inDiff, actions }: MessageRowProps & { r
         type="button"
         tabIndex={-1}
         aria-expanded={grouped ? false : open}
-        className={['call', working ? 'run' : '', inDiff ? 'sel' : ''].filter(Boolean).join(' ')}
+        className={['call', working ? 'working' : '', inDiff ? 'in-diff' : ''].filter(Boolean).join(' ')}
         onClick={() => actions.pick(row, index)}
       >
         <Icon name={CALL_ICONS[kind]} />

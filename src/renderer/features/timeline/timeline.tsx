@@ -205,7 +205,7 @@ function TimelineHead({ field, onLeave }: TimelineHeadProps) {
       </div>
       <MenuButton
         label={`Show: ${KINDS[filter.kinds].toLowerCase()}`}
-        className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn on'}
+        className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn filtered'}
         items={(Object.keys(KINDS) as KindFilter[]).map((kinds) => ({
           id: kinds,
           label: KINDS[kinds],

@@ -93,7 +93,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
             Undo any part.
           </h1>
           <section className="spot" aria-label="Open a folder">
-            <i className={dragging ? 'knot now out' : 'knot now'} />
+            <i className={dragging ? 'knot now off-rail' : 'knot now'} />
             <DropZone adding={adding} dragging={dragging} onChoose={() => void choose()} onOpen={openAdded} />
             {added ? null : <SafetyPromise />}
             <ConnectionNotice error={list.error} onRetry={list.refetch} />
