@@ -139,7 +139,8 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   const unstorable = whyNotStorable(now)
   const conflict = findConflict(path, input, unstorable)
   if (conflict?.choice === 'keep') return keep({ code: 'conflict', cause: conflict.cause }, conflict)
-  if (!conflict && input.resolutions[path.path] === 'keep') return keep({ code: 'keep-requested' })
+  const isKept = [path.path, path.move?.to].some((name) => name !== undefined && input.resolutions[name] === 'keep')
+  if (!conflict && isKept) return keep({ code: 'keep-requested' })
 
   const resolution = conflict?.choice ?? (onlyByMerge ? 'merge' : 'replace')
   const merge = resolution === 'merge' ? path.merge : null
@@ -189,10 +190,14 @@ function planMoves(items: Map<string, PlannedItem>, input: PlanInput): ReadonlyM
     const next = claims.get(path)
     if (next !== undefined) doubtful.push(next)
   }
-  // The old name of a file that stays where it is must not get a copy of it.
+  // The old name of a file that stays where it is must not get a copy of it. A person who chose that sees both.
   for (const { path, move, target } of input.paths) {
-    const there = move && !moves.has(path) && !moves.has(move.to) ? items.get(move.to) : undefined
+    if (!move || moves.has(path) || moves.has(move.to)) continue
+    const item = items.get(path) as PlannedItem
+    const there = items.get(move.to)
     if (isChanged(there) && sameVersion(there.after, target)) keepItem(items, there, { code: 'moved-away', path })
+    else if (!there && item.note?.code === 'keep-requested')
+      keepItem(items, { ...item, path: move.to, before: move.nowThere }, item.note)
   }
   const placed = [...moves].map(([path, { to, nowThere }]): PlannedItem => {
     const item = items.get(path) as PlannedItem

@@ -120,6 +120,20 @@ describe('undoing the rename', () => {
     expect(texts()).toEqual({ 'new.txt': lines(C), 'old.txt': lines(B) })
   })
 
+  test.each(['old.txt', 'new.txt'])('[RS-20] does neither half where a person deselects %s', async (path) => {
+    await using opening = await opened()
+    const { folder, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    const { items } = await folder.plan({ kind: 'undo-run', run }, { [path]: 'keep' })
+    expect(items).toMatchObject([
+      { path: 'new.txt', action: 'keep', note: { code: 'keep-requested' } },
+      { path: 'old.txt', action: 'keep', note: { code: 'keep-requested' } }
+    ])
+    const { state } = await folder.apply({ kind: 'undo-run', run }, { [path]: 'keep' })
+    expect(state).toBe('nothing-to-do')
+    expect(texts()).toEqual({ 'new.txt': lines() })
+  })
+
   test('[RS-20] works for binary content', async () => {
     await using opening = await opened({ 'a.bin': '\0\x01one' })
     const { folder, move, texts } = opening
