@@ -2,7 +2,6 @@
  * Imports what is new in an agent's transcript: messages, usage, unknown records and rewinds. The session's row stores
  * the offset up to which the file was imported, so each byte is imported once. Long parts are left to catch-up.ts.
  */
-
 import { fillInPrompt } from '../runs/agent-runs.ts'
 import { appendMessage } from '../runs/session-rows.ts'
 import { addLateImport } from '../store/late-steps.ts'

@@ -1,5 +1,4 @@
 /** Pages of a conversation: the messages beside a message, or around it. */
-
 import type { Params } from '../../../contract/api.ts'
 import { isInForce, type Message, type MessagePage } from '../../../contract/conversation.ts'
 import { rangesInForce } from '../store/in-force.ts'

@@ -35,7 +35,6 @@
  * - [LG-6] every Edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no
  *   I/O.
  */
-
 import { DriftlineError } from '../../../contract/errors.ts'
 
 /** The fields of an Edit that the walks read. */

@@ -2,7 +2,6 @@
  * Owns table `late_step`: what hooks reported while an earlier part of the transcript was still to be imported, in
  * its order. A session with such steps is behind; `session.behind` is the newest one.
  */
-
 import type { MessageRow } from './messages.ts'
 import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'

@@ -1,5 +1,4 @@
 /** Where each agent keeps its MCP servers, and how our server is added to and removed from that file. */
-
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { getNodeValue } from 'jsonc-parser'

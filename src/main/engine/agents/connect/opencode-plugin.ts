@@ -2,7 +2,6 @@
  * The source of our opencode plugin. It forwards events to the launcher and waits for the reply, because a tool must
  * not start before its paths are captured. It never throws: an error would block the tool.
  */
-
 import { batchArguments } from '../../ports/programs.ts'
 
 export function pluginText(mark: string, launcher: string, platform: string = process.platform): string {

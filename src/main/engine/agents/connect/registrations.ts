@@ -2,7 +2,6 @@
  * Where each agent keeps its hooks, which events we register for, and how our entries are added to and removed from
  * that file.
  */
-
 import { join } from 'node:path'
 import type { AgentNote } from '../../../../contract/agents.ts'
 import type { AgentId } from '../agent-action.ts'
