@@ -147,8 +147,8 @@ function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVer
   const { records } = store
   if (edit.movedFrom === null && currentPathOf(edit, records) !== null) return nothing(store)
   const { path, seq } = edit.movedFrom === null ? edit : records.edit(edit.movedFrom)
-  const isPointer = edit.movedFrom === null && edit.origin !== 'restore'
-  const base = isPointer ? edit.base : (records.editBefore(path, seq)?.seq ?? 0)
+  const isOrdinary = edit.movedFrom === null && edit.origin !== 'restore'
+  const base = isOrdinary ? edit.base : (records.editBefore(path, seq)?.seq ?? 0)
   return { version: records.version(contentBefore(store, edit)), base }
 }
 
