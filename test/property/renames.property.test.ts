@@ -67,6 +67,11 @@ const textOf = (index: number, changes: Iterable<number>): string => {
   return `${lines.join('\n')}\n`
 }
 
+/** At the same name with the same text. */
+function isSame(a: File, b: File): boolean {
+  return a.name === b.name && [...a.changes.keys()].join() === [...b.changes.keys()].join()
+}
+
 /** The file without what `who` did to it, as far as others did not move it on since. */
 function without(file: File, who: string): File {
   let { name } = file
@@ -163,7 +168,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     )
     expect(actual, what).toEqual(expected)
   }
-  const act = async (step: string, request: RestoreRequest, wanted: Files): Promise<void> => {
+  const act = async (step: string, request: RestoreRequest, wanted: Files): Promise<boolean> => {
     const { conflicts } = await folder.plan(request)
     const merges = request.kind === 'restore' ? [] : conflicts
     for (const { mergeable, cause, path } of merges) expect(mergeable, `${step}: ${path} ${cause}`).toBe(true)
@@ -171,16 +176,16 @@ async function play(steps: readonly Step[]): Promise<void> {
     const before = files
     files = wanted
     check(`${step} ${JSON.stringify(result.items.map(({ path, action, note }) => [path, action, note]))}`)
-    const changed = files.some(({ name, changes }, i) => {
-      const was = before[i] as File
-      return was.name !== name || [...was.changes.keys()].join() !== [...changes.keys()].join()
-    })
+    const changed = files.some((file, i) => !isSame(file, before[i] as File))
     expect(result.state, step).toBe(changed ? 'done' : 'nothing-to-do')
-    if (!changed) return
+    // What stays the same keeps its authors: nothing is written there.
+    if (!changed) files = before
+    if (!changed) return false
     played.did(merges.length > 0 ? `${step}, merged` : step)
     if (wanted.some(({ name }, i) => name !== before[i]?.name)) played.did(`${step}, moved`)
     undo.push({ files: before, undoable })
     redo = []
+    return true
   }
   const stepBack = async (kind: 'undo' | 'redo'): Promise<void> => {
     const [from, to] = kind === 'undo' ? [undo, redo] : [redo, undo]
@@ -228,8 +233,9 @@ async function play(steps: readonly Step[]): Promise<void> {
       }
       case 'restore': {
         const to = marks[one.which % marks.length]!
-        await act(one.step, { kind: 'restore', target: to.id, outside: 'replace' }, to.files)
-        undoable = undoable.filter((run) => run < to.runs)
+        const request = { kind: 'restore', target: to.id, outside: 'replace' } as const
+        const wanted = to.files.map((file, i) => (isSame(file, files[i] as File) ? (files[i] as File) : file))
+        if (await act(one.step, request, wanted)) undoable = undoable.filter((run) => run < to.runs)
         break
       }
       case 'undo':

@@ -147,6 +147,8 @@ function moveBack(
   let from = head.id
   for (const { edit } of steps) {
     if (edit.seq <= seq) break
+    // A restore gave the path an earlier version, not this file an earlier name.
+    if (edit.origin === 'restore' && !edit.merge) return null
     if (edit.movedFrom !== null && edit.path === from) from = records.edit(edit.movedFrom).path
   }
   if (from === head.id) return null
