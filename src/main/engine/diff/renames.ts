@@ -2,6 +2,8 @@
  * Pairs a deleted file with an added one: as the log recorded it [LG-7], else by equal or similar content, like git's
  * `diffcore-rename`.
  */
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { FileVersion } from '../../../contract/log.ts'
 import { nameOf } from '../files/paths.ts'
 import type { Store } from '../store/open-store.ts'
 import { comparePaths, type PathChange, strongerAttribution } from './aggregate.ts'
@@ -16,12 +18,22 @@ export function withRenames(store: Store, changes: readonly PathChange[]): PathC
   return pairRenames(changes, similarityIn(store))
 }
 
-/** How alike what a path was and what another path is are; 0 for contents over the limit. */
-export function similarityIn(store: Store): Similarity<Side> {
+/** How alike what a path was and what another path is are; 0 for contents over the limit or not stored. */
+export function similarityIn(store: Store): Similarity<RenameSide> {
   return (deleted, added) => {
     if (Math.max(deleted.before.size, added.after.size) > COMPARE_LIMIT) return 0
-    const [before, after] = [readContent(store, deleted.before), readContent(store, added.after)]
+    const [before, after] = [readOrNothing(store, deleted.before), readOrNothing(store, added.after)]
     return before && after ? contentSimilarity(before, after) : 0
+  }
+}
+
+/** [RS-18] A damaged content is like none: recording must not fail, and whoever shows the content reports the damage. */
+function readOrNothing(store: Store, version: FileVersion): Buffer | null {
+  try {
+    return readContent(store, version)
+  } catch (error) {
+    if (error instanceof DriftlineError && error.code === 'StoreDamaged') return null
+    throw error
   }
 }
 
@@ -34,13 +46,14 @@ const COMPARE_ALL_UP_TO = 200
 /** Each deleted file is compared with at most this many added ones, the most likely first. */
 const CANDIDATES = 10
 
-interface Side extends Pick<PathChange, 'path' | 'before' | 'after' | 'movedFrom'> {
+/** A path before and after its change. */
+export interface RenameSide extends Pick<PathChange, 'path' | 'before' | 'after' | 'movedFrom'> {
   /** Inode numbers on the disk, where they are known. */
   readonly inoBefore?: number | null
   readonly inoAfter?: number | null
 }
 /** 0 to 1. */
-type Similarity<C extends Side> = (deleted: C, added: C) => number
+type Similarity<C extends RenameSide> = (deleted: C, added: C) => number
 
 /** Replaces each pair of a deleted and an added file by one change with `oldPath`; modes are kept. Sorted by path. */
 export function pairRenames(changes: readonly PathChange[], similarity?: Similarity<PathChange>): PathChange[] {
@@ -62,7 +75,7 @@ export function pairRenames(changes: readonly PathChange[], similarity?: Similar
  * similar text, then similar texts, best first. The same file may also replace another one, as in a swap. `similarity` is
  * called at most `CANDIDATES` times per deleted file. Empty files are paired only as recorded. `sorted`: by path.
  */
-export function findRenames<C extends Side>(sorted: readonly C[], similarity?: Similarity<C>): Map<C, C> {
+export function findRenames<C extends RenameSide>(sorted: readonly C[], similarity?: Similarity<C>): Map<C, C> {
   const pairs = pairRecorded(sorted)
   pairSameFile(sorted, pairs, ({ before }, { after }) => before.hash === after.hash)
   const deleted = sorted.filter(({ before, after }) => after.kind === 'absent' && isMovable(before))
@@ -78,7 +91,7 @@ export function findRenames<C extends Side>(sorted: readonly C[], similarity?: S
   return pairs
 }
 
-function pairRecorded<C extends Side>(changes: readonly C[]): Map<C, C> {
+function pairRecorded<C extends RenameSide>(changes: readonly C[]): Map<C, C> {
   const pairs = new Map<C, C>()
   const deleted = new Map(changes.filter(({ after }) => after.kind === 'absent').map((change) => [change.path, change]))
   for (const target of changes) {
@@ -89,7 +102,7 @@ function pairRecorded<C extends Side>(changes: readonly C[]): Map<C, C> {
   return pairs
 }
 
-function pairSameFile<C extends Side>(
+function pairSameFile<C extends RenameSide>(
   changes: readonly C[],
   pairs: Map<C, C>,
   isAlike: (from: C, to: C) => boolean
@@ -109,7 +122,7 @@ function isMovable(version: PathChange['before']): boolean {
   return version.kind === 'file' && version.size > 0 && version.hash !== null
 }
 
-function pairEqual<C extends Side>(deleted: readonly C[], added: readonly C[], pairs: Map<C, C>): void {
+function pairEqual<C extends RenameSide>(deleted: readonly C[], added: readonly C[], pairs: Map<C, C>): void {
   const sources = Map.groupBy(deleted, (change) => change.before.hash)
   for (const [hash, targets] of Map.groupBy(added, (change) => change.after.hash)) {
     const same = sources.get(hash)
@@ -129,20 +142,18 @@ function pairEqual<C extends Side>(deleted: readonly C[], added: readonly C[], p
   }
 }
 
-function pairSimilar<C extends Side>(
+function pairSimilar<C extends RenameSide>(
   deleted: readonly C[],
   added: readonly C[],
   pairs: Map<C, C>,
   similarity: Similarity<C>
 ): void {
-  const paired = new Set(pairs.values())
-  const sources = deleted.filter((change) => !paired.has(change))
-  const targets = added.filter((change) => !pairs.has(change))
-  const byName = Map.groupBy(targets, (change) => nameOf(change.path))
-  const compareAll = sources.length <= COMPARE_ALL_UP_TO && targets.length <= COMPARE_ALL_UP_TO
+  const paired = new Set<C>()
+  const byName = Map.groupBy(added, (change) => nameOf(change.path))
+  const compareAll = deleted.length <= COMPARE_ALL_UP_TO && added.length <= COMPARE_ALL_UP_TO
   const scored: { from: C; to: C; score: number; sameName: boolean }[] = []
-  for (const from of sources) {
-    const pool = compareAll ? targets : (byName.get(nameOf(from.path)) ?? []).slice(0, COMPARE_ALL_UP_TO)
+  for (const from of deleted) {
+    const pool = compareAll ? added : (byName.get(nameOf(from.path)) ?? []).slice(0, COMPARE_ALL_UP_TO)
     for (const to of likelyTargets(from, pool)) {
       const score = similarity(from, to)
       if (score >= SIMILAR_ENOUGH) scored.push({ from, to, score, sameName: nameLikeness(from, to) >= 2 })
@@ -158,7 +169,7 @@ function pairSimilar<C extends Side>(
 }
 
 /** The added files whose size allows enough similarity: same name first, then same extension, then closest size. */
-function likelyTargets<C extends Side>(from: C, pool: readonly C[]): C[] {
+function likelyTargets<C extends RenameSide>(from: C, pool: readonly C[]): C[] {
   const { size } = from.before
   const distance = (to: C): number => Math.abs(to.after.size - size)
   return pool
@@ -167,7 +178,7 @@ function likelyTargets<C extends Side>(from: C, pool: readonly C[]): C[] {
     .slice(0, CANDIDATES)
 }
 
-function nameLikeness(from: Side, to: Side): number {
+function nameLikeness(from: RenameSide, to: RenameSide): number {
   const oldName = nameOf(from.path)
   const newName = nameOf(to.path)
   if (oldName === newName) return 2

@@ -5,23 +5,16 @@
  * Evidence, best first: the same file (inode number) with the same bytes; the same bytes; the same file with a similar
  * text; a similar text. A path that is replaced counts only as the same file, as in a swap or a rotation of logs.
  */
-import type { FileVersion } from '../../../contract/log.ts'
 import type { AppendedEdit } from '../capture/append.ts'
 import { comparePaths } from '../diff/aggregate.ts'
-import { findRenames, similarityIn } from '../diff/renames.ts'
+import { findRenames, type RenameSide, similarityIn } from '../diff/renames.ts'
 import { runsOfEdit } from '../store/edit-calls.ts'
 import { type EditRow, recentUnpaired } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
 
-/** A path before and after an edit. */
-interface Side {
+interface Candidate extends RenameSide {
   readonly edit: EditRow
-  readonly path: string
-  readonly before: FileVersion
-  readonly after: FileVersion
-  readonly inoBefore: number | null
-  readonly inoAfter: number | null
 }
 
 /** Texts compared per transaction: recording must not take long where many files come and go. */
@@ -63,7 +56,7 @@ function findCandidates(
   store: Store,
   appended: readonly AppendedEdit[],
   recent: Parameters<typeof recentUnpaired>[2]
-): Side[] {
+): Candidate[] {
   const created = appended.filter(({ change }) => change === 'created')
   const deleted = appended.filter(({ change }) => change === 'deleted')
   const replaced = findReplaced(appended)
@@ -96,7 +89,7 @@ function findReplaced(appended: readonly AppendedEdit[]): AppendedEdit[] {
   return [...found]
 }
 
-function toSide(store: Store, edit: EditRow, appended: AppendedEdit | null): Side {
+function toSide(store: Store, edit: EditRow, appended: AppendedEdit | null): Candidate {
   const { records } = store
   const { path, signature } = records.headById(edit.path)
   return {

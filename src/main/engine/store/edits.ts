@@ -168,11 +168,15 @@ export function recentUnpaired(
   kind: 'created' | 'deleted',
   { since, at, to }: { readonly since: Seq; readonly at: number; readonly to: Seq }
 ): EditRow[] {
+  // The first of them is found from the end, so that the history before is not read.
+  const older =
+    scalar<Seq>(store, 'SELECT seq FROM edit WHERE seq < ? AND at < ? ORDER BY seq DESC LIMIT 1', to, at) ?? 0
+  const from = Math.max(to - MOST_RECENT, Math.min(since, older + 1))
   // Version 1 is absent in every store.
   const side = kind === 'created' ? 'before = 1 AND moved_from IS NULL' : 'after = 1'
-  const sql = `SELECT * FROM edit e WHERE seq < ? AND seq >= ? AND (seq >= ? OR at >= ?) AND restore IS NULL AND ${side}
+  const sql = `SELECT * FROM edit e WHERE seq >= ? AND seq < ? AND restore IS NULL AND ${side}
     AND NOT EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = e.seq)`
-  return all<RawEdit>(store, sql, to, to - MOST_RECENT, since, at).map(toEdit)
+  return all<RawEdit>(store, sql, from, to).map(toEdit)
 }
 
 const MOST_RECENT = 20_000

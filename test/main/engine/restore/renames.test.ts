@@ -296,6 +296,17 @@ describe('kinds of renames', () => {
     expect(oldPaths).toEqual(['b/y', 'a/x'])
   })
 
+  test('[LG-7] [RS-18] an old content that cannot be read any more does not stop recording', async () => {
+    await using opening = await opened()
+    const { folder, write, texts } = opening
+    folder.store((store) => store.db.exec('UPDATE content SET bytes = zeroblob(length(bytes))'))
+    write('new.txt', A)
+    rmSync(join(folder.root, 'old.txt'))
+    const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+    expect(drift).toMatchObject([{ count: 2, paths: ['new.txt', 'old.txt'] }])
+    expect(texts()).toEqual({ 'new.txt': lines(A) })
+  })
+
   test('[LG-7] a deletion by one and an unlike file by another are no rename', async () => {
     await using opening = await opened()
     const { folder, write, texts } = opening
