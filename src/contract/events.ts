@@ -88,8 +88,8 @@ export const NAMED_EVENTS = {
     turn: id.nullable()
   }),
   /**
-   * About the checkpoint at the start of a run. `drifted`: outside changes became part of it. `incomplete`: versions from
-   * before the run may be missing; known when the run ends.
+   * A warning about the first checkpoint of a run. `drifted`: outside changes became part of it. `incomplete`: versions
+   * from before the run may be missing; known when the run ends.
    */
   'checkpoint.warning': z.strictObject({
     event: z.literal('checkpoint.warning'),

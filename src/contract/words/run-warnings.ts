@@ -42,7 +42,7 @@ export function runWarningText(warning: RunWarning): string {
   }
 }
 
-/** [RN-2] Some changes of a run belong to no tool call of it. */
+/** [RN-2] Some changes of a run were made outside its tool calls. */
 export function noCallText(warning: { readonly paths: readonly string[]; readonly count: number }): string {
   return `Changed outside the tool calls of this run, and counted as its own because of the time: ${listed(warning)}.`
 }

@@ -13,7 +13,7 @@ import { runOfTurn } from '../store/turns.ts'
 import type { AgentWorkspace, SessionContext } from './agent-workspace.ts'
 import { importPart } from './transcript.ts'
 
-/** Performs the next step, or a slice of it. Returns whether there was one. */
+/** Performs the next step, or one slice of a long one. False if no step was left. */
 export function performLateStep(context: SessionContext, id: string): boolean {
   return transact<Store, boolean>(context.store, (tx) => {
     const session = findSession(tx, id)

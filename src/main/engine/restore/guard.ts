@@ -122,10 +122,11 @@ export function writeJournal(
   const { records } = tx
   const at = now()
   const guard = addCheckpoint(tx, root, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
+  const mergeOf = mergesOf(input)
   const rows = work.map((item) => {
     const head = records.head(item.path)
     const before = head?.version ?? records.absent
-    return { item, head, before, after: storeTargetVersion(tx, item, input, head) }
+    return { item, head, before, after: storeTargetVersion(tx, item, mergeOf(item), head) }
   })
   const id = newId('rst')
   const { title, target, undoes, finishes } = input
@@ -145,7 +146,7 @@ export function writeJournal(
     }))
   )
   journalConversation(tx, id, modes)
-  for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(input, item)?.omits ?? [])
+  for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(item)?.omits ?? [])
   bumpRev(tx)
   const destinations = new Map(
     work.flatMap(({ movedFrom, path }, n) => (movedFrom === null ? [] : [[movedFrom, { n, path }] as const]))
@@ -164,9 +165,10 @@ export function writeJournal(
   return { id, items }
 }
 
-function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
-  const name = item.movedFrom ?? item.path
-  return item.merged ? (input.paths.find(({ path }) => path === name)?.merge ?? null) : null
+/** The merge that an item writes; null for an item that writes none. */
+function mergesOf({ paths }: RequestInput): (item: PlannedItem) => Merge | null {
+  const merges = new Map(paths.map(({ path, merge }) => [path, merge]))
+  return ({ merged, movedFrom, path }) => (merged ? (merges.get(movedFrom ?? path) ?? null) : null)
 }
 
 /**
@@ -176,11 +178,10 @@ function mergeOf(input: RequestInput, item: PlannedItem): Merge | null {
 function storeTargetVersion(
   { records, content }: Writable<Store>,
   item: PlannedItem,
-  input: RequestInput,
+  merge: Merge | null,
   head: Head | null
 ): VersionId {
   if ('id' in item.after) return (item.after as StoredVersion).id
-  const merge = mergeOf(input, item)
   if (!merge?.bytes) return records.addVersion(item.after, null)
   const previous = head?.version == null ? null : records.version(head.version).content
   const stored = content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)

@@ -190,7 +190,7 @@ function planMoves(items: Map<string, PlannedItem>, input: PlanInput): ReadonlyM
     const next = claims.get(path)
     if (next !== undefined) doubtful.push(next)
   }
-  // The old name of a file that stays where it is must not get a copy of it. A person who chose that sees both.
+  // The old name of a file that stays where it is must not get a copy. Both are listed if a person chose to keep it.
   for (const { path, move, target } of input.paths) {
     if (!move || moves.has(path) || moves.has(move.to)) continue
     const item = items.get(path) as PlannedItem

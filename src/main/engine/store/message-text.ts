@@ -7,7 +7,7 @@ import { pack, RAW, unpack } from './codec.ts'
 import type { Db } from './database.ts'
 import { all, count, run as execute, get, iterate, type Readable, type Writable } from './sql.ts'
 
-/** How many messages are packed at a time; their seqs end with a multiple of it. */
+/** Messages that are packed together. The last of them has a seq that is a multiple of this. */
 const GROUP = 128
 /** A pack ends with the message that reaches this size: so a page never unpacks more than it and its texts. Bytes. */
 const MAX_PACK = 256 * 1024

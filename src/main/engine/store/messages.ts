@@ -105,7 +105,7 @@ export function findMessage(store: Store, session: string, seq: number): Message
   return readMessage(store, session, 'seq = ?', seq)
 }
 
-/** Its place, by the agent's own id of it. */
+/** The position of a message, found by the id that the agent gave it. */
 export function findBySource(
   store: Store,
   session: string,
