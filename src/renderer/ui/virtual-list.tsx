@@ -7,9 +7,9 @@ import {
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
-  useRef,
-  useState
+  useRef
 } from 'react'
+import { usePressed } from './use-pressed.ts'
 
 export interface VirtualListHandle {
   /** Scrolls a row into view: as little as possible, or to the start or end of the list. */
@@ -54,9 +54,11 @@ const ANCHOR_FROM_PX = 8
 
 export function VirtualList<T>(given: VirtualListProps<T>) {
   const { pressed, press } = usePressed()
-  // All of it, because its functions may belong to these rows.
+  // A row that moved away before the release would not be clicked, and the one in its place would be. All props are
+  // held with the rows, because their functions belong to these rows. The same rows take new functions at once: a key
+  // that follows a press must reach the row that the press focused.
   const held = useRef(given)
-  if (!pressed) held.current = given
+  if (!pressed || given.items === held.current.items) held.current = given
   const props = held.current
   const {
     items,
@@ -187,7 +189,8 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
       aria-label={props.label}
       aria-multiselectable={props.multiselectable}
       tabIndex={props.tabIndex}
-      onKeyDown={props.onKeyDown}
+      // While other rows wait for the release, the handler does not know the focus.
+      onKeyDown={props === given ? props.onKeyDown : undefined}
       onPointerDown={(event) => {
         // On the list itself it is the scrollbar.
         if (event.target !== event.currentTarget) press()
@@ -212,26 +215,4 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
       </div>
     </div>
   )
-}
-
-/**
- * Whether a row is pressed, until after the click: a row that moved away before the release would not be clicked, and
- * the one in its place would be.
- */
-function usePressed() {
-  const [pressed, setPressed] = useState(false)
-  useEffect(() => {
-    if (!pressed) return
-    // The click follows the release.
-    const release = () => setTimeout(() => setPressed(false))
-    window.addEventListener('pointerup', release)
-    window.addEventListener('pointercancel', release)
-    window.addEventListener('blur', release)
-    return () => {
-      window.removeEventListener('pointerup', release)
-      window.removeEventListener('pointercancel', release)
-      window.removeEventListener('blur', release)
-    }
-  }, [pressed])
-  return { pressed, press: () => setPressed(true) }
 }

@@ -1,5 +1,5 @@
 /** The banner below the header; a button shows the others in turn. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useHome } from '../../client/use-query.ts'
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
+import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
 import { useOpenWorkspace, useWorkspaceFields } from '../workspace/state/context.tsx'
 import { type BannerAction, bannersOf } from './banners.ts'
@@ -25,8 +26,8 @@ export function BannerBar() {
   const [step, setStep] = useState(0)
   const folder = shortPath(workspace.root, home)
   const inBrowser = platform.kind === 'browser'
-  const due = bannersOf({ status, folder, downSince, lastContact, now, inBrowser }).filter(
-    ({ key }) => !dismissed.includes(key)
+  const due = useHeldWhilePressed(
+    bannersOf({ status, folder, downSince, lastContact, now, inBrowser }).filter(({ key }) => !dismissed.includes(key))
   )
   const at = due.length === 0 ? 0 : step % due.length
   const banner = due[at]
@@ -77,6 +78,22 @@ export function BannerBar() {
       </section>
     </div>
   )
+}
+
+/**
+ * The banners as they were when the pointer was pressed anywhere: a banner that comes or goes moves the whole window, and
+ * a button would move away between press and release.
+ */
+function useHeldWhilePressed<T>(latest: T): T {
+  const { pressed, press } = usePressed()
+  const held = useRef(latest)
+  if (!pressed) held.current = latest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `press` only sets a state.
+  useEffect(() => {
+    window.addEventListener('pointerdown', press, true)
+    return () => window.removeEventListener('pointerdown', press, true)
+  }, [])
+  return held.current
 }
 
 const MAX_DISMISSED = 100
