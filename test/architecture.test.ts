@@ -140,6 +140,9 @@ const BORDERS: readonly {
 const PURE = [
   'src/main/engine/log/',
   'src/main/engine/restore/plan.ts',
+  'src/main/engine/restore/plan-items.ts',
+  'src/main/engine/restore/plan-moves.ts',
+  'src/main/engine/restore/plan-tree.ts',
   'src/main/engine/diff/aggregate.ts',
   'src/main/engine/retention/retained.ts',
   'src/main/engine/tools/plan-edit.ts'

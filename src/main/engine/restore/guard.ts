@@ -24,7 +24,7 @@ import type { StoredVersion, VersionId } from '../store/versions.ts'
 import type { ApplyItem } from './apply-state.ts'
 import { journalConversation, type ModePlan } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import type { PlannedItem } from './plan.ts'
+import type { PlannedItem } from './plan-items.ts'
 import { changedSincePreview, planStale } from './preflight.ts'
 import type { RestoreContext } from './restore-context.ts'
 

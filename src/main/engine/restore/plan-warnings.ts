@@ -10,7 +10,7 @@ import { findRestore } from '../store/restores.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import type { PlannedItem } from './plan.ts'
+import type { PlannedItem } from './plan-items.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 /** None if no file would be written. */

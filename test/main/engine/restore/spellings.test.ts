@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { noteText } from '../../../../src/contract/words/plan.ts'
 import { foldName } from '../../../../src/main/engine/files/spelling.ts'
-import { type PathInput, planRestore } from '../../../../src/main/engine/restore/plan.ts'
+import { planRestore } from '../../../../src/main/engine/restore/plan.ts'
+import type { PathInput } from '../../../../src/main/engine/restore/plan-items.ts'
 import { ABSENT } from '../../../../src/main/engine/store/fixed-versions.ts'
 
 const FILE = { ...ABSENT, kind: 'file' as const, size: 1, mode: 0o644, hash: 'h' }

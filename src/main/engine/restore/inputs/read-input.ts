@@ -20,7 +20,7 @@ import { nameOf, recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
 import { titlesOfRunsAfter, writerOf } from '../../store/writers.ts'
-import type { MoveBack, PlanInput } from '../plan.ts'
+import type { MoveBack, PlanInput } from '../plan-items.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
 import { isSelected, undoEdits } from './undo-edits.ts'
 

@@ -4,7 +4,7 @@
 import type { FileVersion, Seq } from '../../../../contract/log.ts'
 import type { PlanWarning } from '../../../../contract/restore.ts'
 import type { Merge } from '../../diff/provenance.ts'
-import type { PathInput, PlanInput } from '../plan.ts'
+import type { PathInput, PlanInput } from '../plan-items.ts'
 
 export type RequestedPath = PathInput & {
   /** With its bytes and the hunks it omits, for the journal. */

@@ -11,7 +11,7 @@ import type { Head } from '../../store/paths.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
 import { writerOf } from '../../store/writers.ts'
-import type { ForeignCause, MoveBack } from '../plan.ts'
+import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
 
 /** The part of a request that a person selected: some paths, some hunks of some paths, or everything. */

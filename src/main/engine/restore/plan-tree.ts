@@ -1,0 +1,90 @@
+/** The steps of a plan that make it fit the tree: folders, and names that the disk cannot tell apart. Pure. */
+import type { FileVersion } from '../../../contract/log.ts'
+import { foldersAbove } from '../files/paths.ts'
+import { ABSENT } from '../store/fixed-versions.ts'
+import { type Items, keepItem, type PlanInput, type PlannedItem, sortedByPath } from './plan-items.ts'
+
+/** Mode of a folder that has to be created but was never recorded. */
+const FOLDER_MODE = 0o755
+
+/**
+ * Makes the plan consistent with the tree: every written path gets its folders, a folder that still contains something
+ * is kept, and nothing is written below a path that stays a file.
+ */
+export function settleFolders(items: Items, input: PlanInput): void {
+  const after = versionAfter(items, input)
+  // Deepest first, so that a kept child keeps all folders above it.
+  const removed = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
+  for (const item of sortedByPath(removed).reverse()) {
+    const present = input.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
+    if (present === undefined) continue
+    keepItem(items, item, { code: 'still-contains', path: present.slice(item.path.length + 1) })
+  }
+  for (const item of sortedByPath([...items.values()]))
+    if (item.action !== 'keep' && item.after.kind !== 'absent') ensureFolders(items, item, input)
+}
+
+function ensureFolders(items: Items, item: PlannedItem, input: PlanInput): void {
+  const after = versionAfter(items, input)
+  for (const folder of foldersAbove(item.path)) {
+    const planned = after(folder)
+    if (planned.kind === 'dir') continue
+    const now = input.nowOf(folder)
+    if (planned.kind === 'absent' && now.kind === 'absent') {
+      const last = input.lastFolder(folder)
+      items.set(folder, {
+        path: folder,
+        action: 'mkdir',
+        note: { code: 'needed-folder' },
+        before: ABSENT,
+        after: last?.version ?? { ...ABSENT, kind: 'dir', mode: FOLDER_MODE },
+        base: last?.base ?? 0,
+        merged: false,
+        storable: true,
+        movedFrom: null
+      })
+    } else if (now.kind === 'dir') {
+      // The plan would have removed the folder.
+      keepItem(items, items.get(folder) as PlannedItem, { code: 'needed-folder' })
+    } else {
+      keepItem(items, item, { code: 'not-a-folder', path: folder })
+      return
+    }
+  }
+}
+
+/**
+ * [B22] Of the paths that this disk treats as one name, only one can exist. A present one is kept, and nothing is
+ * written over it; of several new ones the first in path order is written.
+ */
+export function separateSpellings(items: Items, input: PlanInput, fold: (path: string) => string): void {
+  const after = versionAfter(items, input)
+  /** Fold -> the path that has the name after the restore. */
+  const owners = new Map<string, string>()
+  for (const path of input.presentBelow('')) if (after(path).kind !== 'absent') owners.set(fold(path), path)
+  /** Fold of a path that cannot be written -> the path it conflicts with. */
+  const blocked = new Map<string, string>()
+  for (const item of sortedByPath([...items.values()])) {
+    if (item.action === 'keep' || item.before.kind !== 'absent') continue
+    const key = fold(item.path)
+    const blockedFolder = foldersAbove(item.path).find(
+      (folder) => blocked.has(fold(folder)) && after(folder).kind === 'absent'
+    )
+    const owner = blockedFolder === undefined ? owners.get(key) : blocked.get(fold(blockedFolder))
+    if (owner === undefined || owner === item.path) owners.set(key, item.path)
+    else {
+      keepItem(items, item, { code: 'same-name', path: owner })
+      blocked.set(key, owner)
+    }
+  }
+  // A path that was to be removed to free its name stays, since nothing takes the name.
+  for (const item of items.values()) {
+    if (item.action === 'keep' || item.after.kind !== 'absent' || !blocked.has(fold(item.path))) continue
+    keepItem(items, item, { code: 'no-replacement' })
+  }
+}
+
+/** The version of any path once the plan is applied. Reads `items` at each call, so it follows their changes. */
+function versionAfter(items: ReadonlyMap<string, PlannedItem>, input: PlanInput): (path: string) => FileVersion {
+  return (path) => items.get(path)?.after ?? input.nowOf(path)
+}
