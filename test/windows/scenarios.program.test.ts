@@ -56,7 +56,7 @@ describe('on Windows', { tags: ['windows'] }, () => {
       `fs.writeFileSync('crlf.txt','one\\r\\n2\\r\\n');fs.rmSync('gone.txt');fs.writeFileSync('src/deep/ü.bin',Buffer.from([26]));fs.mkdirSync('new');fs.writeFileSync('new/x','x')`
     )
     expect(files.map(({ path, change }) => `${change} ${path}`)).toEqual([
-      ...['modified crlf.txt', 'deleted gone.txt', 'added new', 'added new/x', 'modified src/deep/ü.bin']
+      ...['modified crlf.txt', 'deleted gone.txt', 'added new/x', 'modified src/deep/ü.bin']
     ])
     const after = tree()
     expect(after).not.toEqual(before)

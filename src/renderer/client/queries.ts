@@ -10,6 +10,8 @@ export interface Queries {
   readonly cache: QueryClient
   /** Repeats a request: at most one fetch runs and one waits. */
   repeat(key: QueryKey): void
+  /** Repeats a request without a pause, for what a person waits for. Rejects if it fails. */
+  fetchNow(key: QueryKey): Promise<void>
   /** Whether a fetch has run for 150 ms: what is shown is then dimmed. */
   isSlow(hash: string): boolean
   subscribeSlow(listener: () => void): () => void
@@ -47,6 +49,12 @@ export function createQueries(connection: Connection): Queries {
     repeat: (key) => {
       const query = cache.getQueryCache().find({ queryKey: key, exact: true })
       if (query) repeat(query, false)
+    },
+    fetchNow: async (key) => {
+      const query = cache.getQueryCache().find({ queryKey: key, exact: true })
+      // A running fetch may have read the data before the change.
+      await query?.promise?.catch(() => {})
+      await query?.fetch()
     },
     ...slow
   }

@@ -75,10 +75,22 @@ export function useTimeline(workspace: WorkspaceId, text: string, kind: Timeline
   }, [queueOlder])
   /** Loads up to 10,000 entries, so that End reaches the oldest one. Resolves to whether entries were added. */
   const loadAll = useCallback(() => queueOlder(MAX_ENTRIES), [queueOlder])
+  /** Loads the newest and then older entries until this one is loaded. Resolves to whether it is. */
+  const find = useCallback(
+    async (entry: string): Promise<boolean> => {
+      const key = ['timeline.list', params]
+      const isLoaded = () =>
+        queries.cache.getQueryData<TimelinePage>(key)?.entries.some(({ id }) => id === entry) === true
+      await queries.fetchNow(key)
+      while (!isLoaded() && (await loadAll()));
+      return isLoaded()
+    },
+    [queries, params, loadAll]
+  )
   const olderError = olderFailed !== null && olderFailed.after === data ? olderFailed.error : null
 
   return useMemo(
-    () => ({ pages: data, current, loading, error: error ?? olderError, loadOlder, loadAll, retry: refetch }),
-    [data, current, loading, error, olderError, loadOlder, loadAll, refetch]
+    () => ({ pages: data, current, loading, error: error ?? olderError, find, loadOlder, loadAll, retry: refetch }),
+    [data, current, loading, error, olderError, find, loadOlder, loadAll, refetch]
   )
 }

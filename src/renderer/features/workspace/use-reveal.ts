@@ -1,5 +1,5 @@
 /**
- * Selects a timeline row that may not exist yet: clears the filter, loads older entries and opens the run until the row
+ * Selects a timeline row that may not be loaded yet: clears the filter, loads entries and opens the run until the row
  * appears.
  */
 import { useEffect, useRef } from 'react'
@@ -13,7 +13,8 @@ export function useReveal(rows: readonly Row[], timeline: Timeline, text: string
   const { store, actions } = useOpenWorkspace()
   const target = useWorkspaceState(({ reveal }) => reveal)
   const detail = useWorkspaceState((state) => state.detail)
-  const loading = useRef(false)
+  /** What is being looked for, and how. */
+  const search = useRef<{ readonly target: typeof target; readonly find: Timeline['find'] } | null>(null)
 
   useEffect(() => {
     if (!target) return
@@ -23,12 +24,16 @@ export function useReveal(rows: readonly Row[], timeline: Timeline, text: string
     const entry = rows.find((row) => row.kind === 'entry' && row.key === target.entry)
     if (entry?.kind !== 'entry') {
       if (isFiltered(filter)) return store.setState({ filter: NO_FILTER })
-      if (!timeline.pages?.more) return store.setState({ reveal: null })
-      if (loading.current) return
-      loading.current = true
-      void timeline.loadAll().finally(() => {
-        loading.current = false
-      })
+      const { find } = timeline
+      if (search.current?.target === target && search.current.find === find) return
+      search.current = { target, find }
+      // What names the entry, such as a banner, may be shown before the timeline has it.
+      void find(target.entry)
+        .catch(() => false)
+        .then((found) => {
+          if (found || search.current?.find !== find) return
+          store.setState(({ reveal }) => (reveal === target ? { reveal: null } : {}))
+        })
       return
     }
     const select = (row: SelectableRow) => {

@@ -270,7 +270,8 @@ describe('kinds of renames', () => {
     expect(texts()).toEqual({ ...before, 'src/3/file3.ts': `${before['src/3/file3.ts']}mine\n` })
   })
 
-  test('[RS-20] a rename by letter case alone', async () => {
+  test('[RS-20] a rename by letter case alone', async ({ skip }) => {
+    if (process.env.DRIFTLINE_WINE) return skip('Windows itself: Wine leaves the name as it is')
     await using opening = await opened({ 'Readme.md': lines() })
     const { folder, write, move, texts } = opening
     const run = await folder.run('move', () => move('Readme.md', 'README.md'))
