@@ -1,6 +1,7 @@
 /** Widths from a desk to 200 % zoom: no sideways scrolling of the page, nothing cut off, every pane in reach. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, MOD, openFolder, preview, previewRows, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -103,6 +104,20 @@ inOneHost('layout in the %s host', (name) => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await cutOff(page), 'help').toEqual([])
     await page.keyboard.press('Escape')
+  })
+
+  test('640 x 400: while the files are loading, nothing is cut off', async () => {
+    const replies = await holdReplies(page)
+    await page.setViewportSize({ width: 640, height: 400 })
+    await page.locator('.layout-tabs').waitFor()
+    replies.hold('diff.files')
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await entry(page, /^Run, .*Change the component/).click()
+    await page.getByText('Comparing…').waitFor()
+    await page.getByText('No hooks reported to this run').waitFor()
+    expect(await cutOff(page)).toEqual([])
+    replies.release()
+    await fileRow(page, /^b\.ts/).waitFor()
   })
 
   test('the drawer opens by key, takes focus, and Escape returns it', async () => {

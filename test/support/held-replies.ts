@@ -1,0 +1,43 @@
+/** Holds back the engine's replies to one method, so that a test sees a page that waits for them. */
+import type { Page } from 'playwright-core'
+
+export interface HeldReplies {
+  /** From now on replies to this method wait. */
+  hold(method: string): void
+  /** How many wait. */
+  count(): number
+  /** Sends those that wait, and holds no more. */
+  release(): void
+}
+
+/** For a page of the server host; loads the page again, because its connection must be a new one. */
+export async function holdReplies(page: Page): Promise<HeldReplies> {
+  let method: string | null = null
+  let waiting: (() => void)[] = []
+  await page.routeWebSocket(/./, (client) => {
+    const engine = client.connectToServer()
+    const calls = new Map<number, string>()
+    client.onMessage((frame) => {
+      const call = JSON.parse(String(frame))
+      calls.set(call.id, call.method)
+      engine.send(frame)
+    })
+    engine.onMessage((frame) => {
+      const called = calls.get(JSON.parse(String(frame)).id)
+      if (called !== undefined && called === method) waiting.push(() => client.send(frame))
+      else client.send(frame)
+    })
+  })
+  await page.reload()
+  return {
+    hold: (held) => {
+      method = held
+    },
+    count: () => waiting.length,
+    release: () => {
+      method = null
+      for (const send of waiting) send()
+      waiting = []
+    }
+  }
+}
