@@ -44,7 +44,7 @@ describe('line counts', () => {
   })
 })
 
-describe('against git', () => {
+describe('against git', { tags: ['git'] }, () => {
   let folder = ''
   beforeAll(() => {
     folder = makeFolder(true)

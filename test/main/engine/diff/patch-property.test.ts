@@ -101,7 +101,10 @@ function hasLoopBecomingFolder(folder: string, now: Tree, next: Tree): boolean {
   })
 }
 
-it('[LG-4] the composed patch of any history goes from its start to its end and back', () => {
+it('[LG-4] the composed patch of any history goes from its start to its end and back', {
+  tags: ['git'],
+  timeout: 1_800_000
+}, () => {
   const history = fc.tuple(
     fc.array(step, { maxLength: 12 }),
     fc.array(step, { minLength: 1, maxLength: 16 }),
@@ -141,4 +144,4 @@ it('[LG-4] the composed patch of any history goes from its start to its end and 
     }),
     { numRuns: RUNS, seed: SEED }
   )
-}, 1_800_000)
+})

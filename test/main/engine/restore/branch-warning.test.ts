@@ -40,7 +40,9 @@ async function repository(): Promise<Repository> {
 const ALL_CHANGES = { code: 'all-changes' }
 const FROM_MAIN = { code: 'other-checkout', recorded: 'main', now: 'fix' }
 
-test('runs, turns, pins, positions and undo warn across a branch switch, and do not on the same branch', async () => {
+test('runs, turns, pins, positions and undo warn across a branch switch, and do not on the same branch', {
+  tags: ['git']
+}, async () => {
   await using at = await repository()
   const { folder, git, write } = at
   const warnings = async (act: RestoreRequest) => (await folder.plan(act)).warnings
@@ -65,7 +67,9 @@ test('runs, turns, pins, positions and undo warn across a branch switch, and do 
   expect(git('rev-parse', '--symbolic-full-name', 'HEAD')).toBe(before)
 })
 
-test('undoing a run that switched the branch itself has the warning; a commit is no switch', async () => {
+test('undoing a run that switched the branch itself has the warning; a commit is no switch', {
+  tags: ['git']
+}, async () => {
   await using at = await repository()
   const { folder, git, write } = at
   const commits = await folder.run('commits', () => {

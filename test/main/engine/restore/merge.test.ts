@@ -164,7 +164,9 @@ test('blame names the run, the person, or the beginning for each line, also afte
   expect(after.lines.map((line) => line.origin)).toEqual(['baseline', 'baseline', 'baseline', 'baseline', 'outside'])
 })
 
-test('[RS-11] a merge restores permissions the run changed; blame still attributes every line, and the run is undone', async () => {
+test('[RS-11] a merge restores permissions the run changed; blame still attributes every line, and the run is undone', {
+  tags: ['posix']
+}, async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': { bytes: 'a\nb\n', mode: 0o644 } } })
   const file = join(folder.root, 'a.txt')
   const run = await folder.run('makes it a program', () => chmodSync(file, 0o755))

@@ -194,7 +194,7 @@ test('[RS-14] a restore keeps later outside edits and lists them; replace revert
   expect(text(folder, 'made')).toBe('by a person')
 })
 
-test('[RS-4] restoring one file makes its folders again with the modes they had', async () => {
+test('[RS-4] restoring one file makes its folders again with the modes they had', { tags: ['posix'] }, async () => {
   await using folder = await recordedFolder({ files: { 'private/deep/key': 'secret' } })
   chmodSync(join(folder.root, 'private'), 0o700)
   chmodSync(join(folder.root, 'private/deep'), 0o750)

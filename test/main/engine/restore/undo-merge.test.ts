@@ -182,7 +182,9 @@ test('a file that the restore created or deleted is kept or replaced, never merg
   expect((await folder.plan({ kind: 'undo' })).conflicts).toMatchObject([{ choices: ['keep', 'replace'] }])
 })
 
-test('a merge also undoes permissions that a restore set, and the lines keep their authors', async () => {
+test('a merge also undoes permissions that a restore set, and the lines keep their authors', {
+  tags: ['posix']
+}, async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': { bytes: START, mode: 0o644 } } })
   const file = join(folder.root, 'a.txt')
   const run = await folder.run('makes it a program', () => chmodSync(file, 0o755))
