@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import type { Project } from './project.ts'
 import type { Tree } from './tree.ts'
 
-/** How long a test waits for a visible change; long enough for a busy computer. */
-export const SOON = { timeout: 8000, interval: 25 } as const
+/** How long a test waits for a visible change, ms: it comes in milliseconds, unless the computer is busy with other work. */
+export const SOON = { timeout: 20_000, interval: 25 } as const
 
 export function timelineOf(page: Page): Locator {
   return page.getByRole('navigation', { name: 'Timeline' })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe } from 'vitest'
 import { dropFiles } from './drop.ts'
 import { type HostName, type RunningHost, startHost, VIEWPORT } from './host.ts'
 import type { Project } from './project.ts'
-import { timelineOf } from './ui.ts'
+import { SOON, timelineOf } from './ui.ts'
 
 /** Runs the block once for each kind of host; `%s` is its name. */
 export const inEachHost = (title: string, tests: (name: HostName) => void): void =>
@@ -35,7 +35,7 @@ export function useWindow(name: HostName): HostWindow {
   }
   const start = async (dataDir: string, args: readonly string[], env = {}): Promise<Page> => {
     running = await startHost(name, { dataDir, args, env })
-    running.page.setDefaultTimeout(8000)
+    running.page.setDefaultTimeout(SOON.timeout)
     return running.page
   }
   const close = async (): Promise<void> => {

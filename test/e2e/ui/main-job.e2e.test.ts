@@ -89,7 +89,7 @@ inEachHost('the main job in the %s host', (name) => {
         shop.edit({ 'README.md': '# Shop\n\nBy hand.\n' })
         const edited = shop.tree()
         const banner = page.getByRole('region', { name: 'Notice' })
-        await banner.getByText('1 file changed outside').waitFor({ timeout: 2500 })
+        await banner.getByText('1 file changed outside').waitFor()
         await banner.getByRole('button', { name: 'Review' }).click()
         await fileRow(page, /^README\.md, modified/).waitFor()
         await diffPane(page).locator('.view-line', { hasText: 'By hand.' }).first().waitFor()
