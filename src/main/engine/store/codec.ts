@@ -12,8 +12,7 @@
  * A delta frame needs exactly the dictionary it was made with, so a row that is the `base` of another must not lose its
  * bytes before that row is repacked. The numbers are part of the store's format.
  */
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { compressBound, packFrame, zstdParams } from './zstd.ts'
+import { compressBound, packFrame, unpackFrame } from './zstd.ts'
 
 export const RAW = 0
 export const ZSTD = 1
@@ -38,9 +37,13 @@ let scratch = Buffer.allocUnsafeSlow(compressBound(64 * 1024))
 /** Compresses if that saves space. The result never aliases the scratch buffer; with `RAW` it is `bytes` itself. */
 export function pack(bytes: Uint8Array): Packed {
   if (bytes.length < MIN_COMPRESS_SIZE) return { codec: RAW, bytes }
-  if (scratch.length < compressBound(bytes.length)) scratch = Buffer.allocUnsafeSlow(compressBound(bytes.length))
-  const { codec, length } = packInto(bytes, scratch, 0)
+  const { codec, length } = packInto(bytes, scratchFor(bytes), 0)
   return codec === RAW ? { codec, bytes } : { codec, bytes: Buffer.from(scratch.subarray(0, length)) }
+}
+
+function scratchFor({ length }: Uint8Array): Buffer {
+  if (scratch.length < compressBound(length)) scratch = Buffer.allocUnsafeSlow(compressBound(length))
+  return scratch
 }
 
 /** Like `pack`, but writes to `target` at `offset`, which must have `compressBound(bytes.length)` bytes of room. */
@@ -55,7 +58,8 @@ export function packInto(bytes: Uint8Array, target: Uint8Array, offset: number):
 
 /** Compresses against `dictionary`, even where that is larger than without one: the caller compares. */
 export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
-  return { codec: DELTA, bytes: zstdCompressSync(bytes, { params: zstdParams(), dictionary }) }
+  const length = packFrame(bytes, scratchFor(bytes), 0, dictionary)
+  return { codec: DELTA, bytes: Buffer.from(scratch.subarray(0, length)) }
 }
 
 /**
@@ -70,6 +74,5 @@ export const MAX_ROW_SIZE = 128 * 1024 * 1024
  */
 export function unpack(codec: number, bytes: Uint8Array, size = MAX_ROW_SIZE, dictionary?: Uint8Array): Buffer {
   if (codec === RAW) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const maxOutputLength = Math.min(Math.max(size, 1), MAX_ROW_SIZE)
-  return zstdDecompressSync(bytes, dictionary ? { dictionary, maxOutputLength } : { maxOutputLength })
+  return unpackFrame(bytes, Math.min(size, MAX_ROW_SIZE), codec === DELTA ? dictionary : undefined)
 }

@@ -9,12 +9,11 @@ import {
   type ContentId,
   type ContentRow,
   contentRow,
-  createByteCache,
   createUnverifiedReader,
   type PackedContent,
+  type RecentContents,
   readOrNull,
   repack,
-  unpackRow,
   withoutBase
 } from './content-rows.ts'
 import { sha256 } from './hash.ts'
@@ -29,22 +28,13 @@ const MIN_DELTA_SIZE = 64
 const CLEAR_WIN_RATIO = 0.1
 /** Else the delta must be below this share of the size without dictionary. */
 const MAX_LINK_RATIO = 0.8
-/** Bytes of recently stored contents held unpacked: the next version of a file then needs no unpacking of its chain. */
-const RECENT_BYTES = 4 * 1024 * 1024
-const MAX_RECENT_SIZE = 256 * 1024
-
 /** `previous`: stored content that the bytes probably resemble. */
 type Packer = (bytes: Uint8Array, hash: Buffer, previous: ContentId | null) => PackedContent
 
-export function createPacker(store: Readable): Packer {
-  // Keyed by hash and not by row id, because SQLite reuses an id after a rollback, or after another process deleted the
-  // row.
-  const recent = createByteCache<string, Uint8Array>(RECENT_BYTES)
-  const dictionaryOf = (base: ContentRow): Uint8Array | null =>
-    recent.get(base.hash?.toString('latin1') ?? '') ?? readOrNull(() => unpackRow(store, base))
+export function createPacker(store: Readable, recent: RecentContents): Packer {
   const packFor = (bytes: Uint8Array, previous: ContentId | null): PackedContent => {
     const base = previous === null || !fitsDelta(bytes.length) ? null : contentRow(store, previous)
-    const dictionary = base && canBeBase(base) ? dictionaryOf(base) : null
+    const dictionary = base && canBeBase(base) ? readOrNull(() => recent.bytesOf(base)) : null
     if (!base || !dictionary) return withoutBase(pack(bytes))
     const delta = packOnBase(bytes, base, dictionary)
     if (packedSize(delta) < bytes.length * CLEAR_WIN_RATIO) return delta
@@ -54,7 +44,7 @@ export function createPacker(store: Readable): Packer {
   }
   return (bytes, hash, previous) => {
     const packed = packFor(bytes, previous)
-    if (bytes.length <= MAX_RECENT_SIZE) recent.add(hash.toString('latin1'), bytes)
+    recent.add(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     return packed
   }
 }

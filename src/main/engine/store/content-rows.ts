@@ -4,7 +4,8 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { CHUNKED, DELTA, EVICTED_CODEC, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
-import { column, get, iterate, type Readable, run, scalar, type Writable } from './sql.ts'
+import { sha256 } from './hash.ts'
+import { column, get, iterate, type Readable, run, type Writable } from './sql.ts'
 
 export type ContentId = number
 
@@ -19,6 +20,7 @@ export interface ContentRow {
   readonly depth: number
   /** The row whose unpacked bytes are this one's dictionary. */
   readonly base: ContentId | null
+  readonly baseHash: Buffer | null
   readonly bytes: Buffer | null
   /** 1 once it could not be read correctly. */
   readonly damaged: number
@@ -46,8 +48,8 @@ export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id'
 }
 
 /** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */
-const ROW = `SELECT id, hash, size, codec, depth, base, damaged, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes
-  FROM content WHERE id = ?`
+const ROW = `SELECT id, hash, size, codec, depth, base, (SELECT b.hash FROM content b WHERE b.id = c.base) AS baseHash,
+  damaged, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes FROM content c WHERE id = ?`
 const CHUNKS = `SELECT codec, iif(length(bytes) > ${MAX_ROW_SIZE}, zeroblob(0), bytes) AS bytes
   FROM chunk WHERE content = ? ORDER BY n`
 
@@ -121,15 +123,17 @@ export function contentsBasedOn(store: Readable, id: ContentId): ContentId[] {
 /** No chain of dictionaries is longer, also where sweeps packed its parts anew; one that is leads in a circle. */
 const MOST_BASES = 1000
 
+/** The bytes of a base. `above`: contents whose dictionary it is. */
+type DictionaryOf = (base: ContentId, above: number, hash: Buffer | null) => Uint8Array
+
 /**
- * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache; without it the
- * whole chain is unpacked. `above`: contents whose dictionary it is. Throws NotStored if the content is evicted, zlib's
- * error if the frame is damaged, and StoreDamaged if the chain leads in a circle.
+ * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache. `above`: contents
+ * whose dictionary it is. Throws NotStored if the content is evicted, zlib's error if the frame is damaged, and
+ * StoreDamaged if the chain leads in a circle.
  */
 export function unpackRow(
-  store: Readable,
-  { id, codec, bytes, base, size }: ContentRow,
-  dictionaryOf = (id: ContentId, above: number): Buffer => unpackRow(store, contentRow(store, id), undefined, above),
+  { id, codec, bytes, base, baseHash, size }: ContentRow,
+  dictionaryOf: DictionaryOf,
   above = 0
 ): Buffer {
   if (above > MOST_BASES) throw damagedContent(`content ${id} is its own dictionary`, id)
@@ -139,7 +143,51 @@ export function unpackRow(
       'The content of this version was removed: it was past the limits for the history, or is on the exclude list.'
     )
   const packed = bytes ?? Buffer.alloc(0)
-  return unpack(codec, packed, size, codec === DELTA ? dictionaryOf(base as ContentId, above + 1) : undefined)
+  return unpack(codec, packed, size, codec === DELTA ? dictionaryOf(base as ContentId, above + 1, baseHash) : undefined)
+}
+
+/**
+ * Contents that were read and verified, or stored, a short time ago: the dictionaries of those read or stored next.
+ * Named by hash and not by row id, because SQLite reuses an id after a rollback, or after another process deleted the
+ * row, and because a row may be damaged and repaired.
+ */
+export interface RecentContents {
+  /** The bytes of a row as it is stored; only those of its base may come from here. Throws as `unpackRow`. */
+  unpack(row: ContentRow): Buffer
+  /** The bytes of a row, from here or unpacked and then verified. Throws as `unpackRow`, and StoreDamaged. */
+  bytesOf(row: ContentRow): Buffer
+  /** The bytes have this hash. */
+  add(hash: Buffer, bytes: Buffer): void
+}
+
+/** A run that changes 1,000 files of 3 kB leaves their old and new contents here, for its summary and its diff. */
+const RECENT_BYTES = 8 * 1024 * 1024
+const MAX_RECENT_SIZE = 256 * 1024
+
+export function createRecentContents(store: Readable): RecentContents {
+  const recent = createByteCache<string, Buffer>(RECENT_BYTES)
+  const dictionaryOf: DictionaryOf = (id, above, hash) =>
+    recent.get(nameOf(hash)) ?? unpackRow(contentRow(store, id), dictionaryOf, above)
+  const add = (hash: Buffer, bytes: Buffer): void => {
+    if (bytes.length <= MAX_RECENT_SIZE) recent.add(nameOf(hash), bytes)
+  }
+  return {
+    unpack: (row) => unpackRow(row, dictionaryOf),
+    bytesOf: (row) => {
+      const known = recent.get(nameOf(row.hash))
+      if (known) return known
+      const bytes = unpackRow(row, dictionaryOf)
+      if (!row.hash || !sha256(bytes).equals(row.hash))
+        throw damagedContent(`content ${row.id} does not match its hash`, row.id)
+      add(row.hash, bytes)
+      return bytes
+    },
+    add
+  }
+}
+
+function nameOf(hash: Buffer | null): string {
+  return hash?.toString('latin1') ?? ''
 }
 
 /** Bytes held unpacked by an unverified reader. */
@@ -154,7 +202,7 @@ export function createUnverifiedReader(store: Readable): (id: ContentId) => Buff
   const read = (id: ContentId, above: number): Buffer => {
     const cached = unpacked.get(id)
     if (cached) return cached
-    const bytes = unpackRow(store, contentRow(store, id), read, above)
+    const bytes = unpackRow(contentRow(store, id), read, above)
     unpacked.add(id, bytes)
     return bytes
   }
@@ -164,25 +212,22 @@ export function createUnverifiedReader(store: Readable): (id: ContentId) => Buff
 /** A cache bounded by bytes; the oldest goes first. */
 export function createByteCache<Key, Bytes extends Uint8Array>(limit: number) {
   const cached = new Map<Key, Bytes>()
+  // Goes on where it stopped: from the start it would pass the places of all deleted entries each time.
+  let oldest = cached.entries()
   let held = 0
   return {
     get: (key: Key): Bytes | undefined => cached.get(key),
     add: (key: Key, bytes: Bytes): void => {
       if (cached.has(key)) return
-      held += bytes.length
-      for (const [oldest, { length }] of cached) {
-        if (held <= limit) break
-        cached.delete(oldest)
-        held -= length
-      }
       cached.set(key, bytes)
+      held += bytes.length
+      while (held > limit && cached.size > 1) {
+        const next = oldest.next()
+        if (next.done) oldest = cached.entries()
+        else if (cached.delete(next.value[0])) held -= next.value[1].length
+      }
     }
   }
-}
-
-/** Null if the row is missing. */
-export function codecOf(store: Readable, id: ContentId): number | null {
-  return scalar(store, 'SELECT codec FROM content WHERE id = ?', id)
 }
 
 /** `content` lets the caller find which checkpoints need it. */

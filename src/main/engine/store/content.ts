@@ -13,17 +13,18 @@ import {
   chunksOf,
   contentRow,
   contentsBasedOn,
+  createRecentContents,
   createUnverifiedReader,
   damagedContent,
   findByHash,
   insertContent,
   markDamaged,
   type PackedContent,
+  type RecentContents,
   readOrNull,
   refill,
   repack,
   unmarkDamaged,
-  unpackRow,
   withoutBase
 } from './content-rows.ts'
 import { sha256 } from './hash.ts'
@@ -33,12 +34,12 @@ import type { Readable, Writable } from './sql.ts'
 export type Content = ReturnType<typeof createContent>
 export type ContentWrites = ReturnType<typeof createContentWrites>
 
-export function createContent(store: Readable) {
+export function createContent(store: Readable, recent: RecentContents) {
   /**
    * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only
    * if this returns. An error thrown by `onChunk` is passed on as it is. `size`: of the version that is read.
    */
-  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number): void => {
+  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number, known = recent): void => {
     const row = contentRow(store, id)
     if (size !== undefined && size !== row.size)
       throw damagedContent(`content ${id} has another size than its version`, id)
@@ -62,8 +63,9 @@ export function createContent(store: Readable) {
         }
         hash = digest.digest()
       } else {
-        const bytes = unpackRow(store, row)
+        const bytes = known.unpack(row)
         hash = sha256(bytes)
+        if (row.hash && hash.equals(row.hash)) known.add(hash, bytes)
         pass(bytes)
       }
     } catch (error) {
@@ -74,12 +76,12 @@ export function createContent(store: Readable) {
     }
     if (!row.hash || !hash.equals(row.hash)) throw damagedContent(`content ${id} does not match its hash`, id)
   }
-  const verify = (id: ContentId): string | null => {
+  const isWholeIn = (id: ContentId, known: RecentContents): boolean => {
     try {
-      stream(id, () => {})
-      return null
+      stream(id, () => {}, undefined, known)
+      return true
     } catch (error) {
-      if (error instanceof DriftlineError) return error.message
+      if (error instanceof DriftlineError) return false
       throw error
     }
   }
@@ -91,7 +93,7 @@ export function createContent(store: Readable) {
     /** Whether the bytes can be read and match their hash; remembered where they do. */
     isReadable: (id: ContentId): boolean => {
       if (readable.has(id)) return true
-      if (verify(id) !== null) return false
+      if (!isWholeIn(id, recent)) return false
       if (readable.size >= MOST_REMEMBERED) readable.clear()
       readable.add(id)
       return true
@@ -115,8 +117,11 @@ export function createContent(store: Readable) {
       stream(id, (chunk) => chunks.push(chunk), size)
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     },
-    /** Null if the content is whole, else the error's message. */
-    verify,
+    /** Whether contents can be read now and match their hashes. Contents that were read before prove nothing. */
+    verifier: (): ((id: ContentId) => boolean) => {
+      const known = createRecentContents(store)
+      return (id) => isWholeIn(id, known)
+    },
     /** For searching many versions; not verified, so never for writing. */
     unverifiedReader: () => createUnverifiedReader(store),
     createLargeWriter: () => createLargeContentWriter(store)
@@ -142,15 +147,15 @@ function isWhole({ codec, damaged }: Pick<ContentRow, 'codec' | 'damaged'>): boo
 export function repair(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
   const dependents = contentsBasedOn(tx, id).flatMap((dependent) => {
     const row = contentRow(tx, dependent)
-    const bytes = readOrNull(() => unpackRow(tx, row))
+    const bytes = readOrNull(() => createRecentContents(tx).unpack(row))
     return bytes && row.hash && sha256(bytes).equals(row.hash) ? [{ dependent, bytes }] : []
   })
   refill(tx, id, packed)
   for (const { dependent, bytes } of dependents) repack(tx, dependent, withoutBase(pack(bytes)))
 }
 
-export function createContentWrites(tx: Writable<Readable>) {
-  const packFor = createPacker(tx)
+export function createContentWrites(tx: Writable<Readable>, recent: RecentContents) {
+  const packFor = createPacker(tx, recent)
   /** `packed` is called only if the bytes are not stored: packing is the expensive part. */
   const store = (hash: Buffer, size: number, packed: (canHaveBase: boolean) => PackedContent): ContentId => {
     const existing = findByHash(tx, hash)

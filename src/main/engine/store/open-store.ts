@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Content, type ContentWrites, createContent, createContentWrites } from './content.ts'
+import { createRecentContents } from './content-rows.ts'
 import type { Db } from './database.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
 import { openMigrated } from './migrate.ts'
@@ -41,11 +42,12 @@ export function openStore(file: string): Store {
       run(tx, sql, 2, kindNumber(UNKNOWN.kind))
       run(tx, "INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')")
     })
+  const recent = createRecentContents(handle)
   return {
     file,
     db,
     // The methods that write are members, too, but only the type of a handle inside a transaction has them.
-    content: { ...createContent(handle), ...createContentWrites(handle) },
+    content: { ...createContent(handle, recent), ...createContentWrites(handle, recent) },
     records: { ...createRecords(handle), ...createRecordWrites(handle) },
     close: () => db.close()
   }

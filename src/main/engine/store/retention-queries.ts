@@ -169,7 +169,7 @@ export function incompleteContents(
   return all(store, sql)
 }
 
-/** Contents whose bytes are stored. */
+/** Contents whose bytes are stored; a base comes before what is packed against it, unless a sweep packed it anew. */
 export function storedContents(store: Store): number[] {
-  return column(store, 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ?', EVICTED_CODEC)
+  return column(store, 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ? ORDER BY id', EVICTED_CODEC)
 }

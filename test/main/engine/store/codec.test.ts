@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { pack, RAW, unpack, ZSTD } from '../../../../src/main/engine/store/codec.ts'
+import { pack, packDelta, RAW, unpack, ZSTD } from '../../../../src/main/engine/store/codec.ts'
 import { compressBound, packFrame } from '../../../../src/main/engine/store/zstd.ts'
 
 const text = (length: number): Buffer =>
@@ -14,6 +14,46 @@ test('[ST-1] content of every size and kind is unpacked byte for byte, in any or
     expect(unpack(packed.codec, packed.bytes, bytes.length).equals(bytes)).toBe(true)
     expect(packed.bytes.length).toBeLessThanOrEqual(bytes.length)
   }
+})
+
+test('[ST-1] a delta of every size is unpacked byte for byte, and only against its own dictionary', () => {
+  for (const size of [64, 1000, 65_536, 70_000, 1_000_000]) {
+    const [dictionary, bytes] = [text(size), Buffer.concat([text(size / 2), randomBytes(30), text(size / 2)])]
+    const { codec, bytes: delta } = packDelta(bytes, dictionary)
+    expect(unpack(codec, delta, bytes.length, dictionary).equals(bytes)).toBe(true)
+    const other = randomBytes(size)
+    const wrong = (() => {
+      try {
+        return unpack(codec, delta, bytes.length, other)
+      } catch {
+        return null
+      }
+    })()
+    expect(wrong?.equals(bytes)).not.toBe(true)
+  }
+})
+
+test('[ST-1] a frame that is damaged, cut off or larger than recorded is refused and leaves the next one as it is', () => {
+  const bytes = Buffer.concat([text(3000), randomBytes(100)])
+  const frame = Buffer.from(pack(bytes).bytes)
+  const damaged = Buffer.from(frame).fill(0xee, 8, 40)
+  for (const wrong of [damaged, Buffer.alloc(40, 0xee)]) {
+    expect(() => unpack(ZSTD, wrong, bytes.length)).toThrow()
+    expect(unpack(ZSTD, frame, bytes.length).equals(bytes)).toBe(true)
+  }
+  for (let length = 0; length < frame.length - 4; length += 7) {
+    const read = ((): Buffer | null => {
+      try {
+        return unpack(ZSTD, frame.subarray(0, length), bytes.length)
+      } catch {
+        return null
+      }
+    })()
+    expect(read?.equals(bytes)).not.toBe(true)
+    expect(unpack(ZSTD, frame, bytes.length).equals(bytes)).toBe(true)
+  }
+  expect(() => unpack(ZSTD, frame, bytes.length - 1)).toThrow()
+  expect(unpack(ZSTD, frame, bytes.length + 9).equals(bytes)).toBe(true)
 })
 
 test('packing the next content does not change bytes that were packed before', () => {

@@ -7,6 +7,7 @@ import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -46,6 +47,35 @@ test('[ST-1] each of a hundred small edits of one file can be read exactly', asy
     expect(Buffer.from(base64, 'base64').toString()).toBe(text(seq - 1))
   }
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[ST-1] doctor finds the damage of contents that the recorder still has in memory, and of those packed against them', async () => {
+  const text = (word: string): string => Array.from({ length: 100 }, (_, n) => `${n === 50 ? word : n}`).join('\n')
+  await using folder = await recordedFolder({ files: { a: text('one'), b: text('other') } })
+  for (const word of ['two', 'three']) {
+    writeFiles(folder.root, { a: text(word) })
+    await folder.check()
+  }
+  const damaged = folder.store((store) => {
+    const id = store.db.prepare('SELECT id FROM content WHERE depth = 1').pluck().get()
+    return store.db.prepare('UPDATE content SET bytes = zeroblob(9) WHERE id = ?').run(id).changes
+  })
+  expect(damaged).toBe(1)
+  const { problems } = await folder.engine.call('doctor.run', { deep: true })
+  expect(problems.map(({ code }) => code)).toEqual(['Content', 'Content'])
+})
+
+test('[ST-1] content is never packed against bytes that are not what their hash says', async () => {
+  const text = (word: string): Buffer => Buffer.from(`${word}\n${'line\n'.repeat(90)}`)
+  await using folder = await recordedFolder({ files: { a: text('one') } })
+  const packed = folder.store((store) => {
+    const previous = store.records.version(store.records.head('a')?.version as number).content as number
+    store.db.prepare('UPDATE content SET codec = 0, bytes = ? WHERE id = ?').run(text('ONE'), previous)
+    const bytes = text('two')
+    const id = transact(store, ({ content }) => content.put(bytes, sha256(bytes), previous))
+    return store.db.prepare('SELECT base, depth FROM content WHERE id = ?').get(id)
+  })
+  expect(packed).toEqual({ base: null, depth: 0 })
 })
 
 test('[CP-3] a damaged old version does not stop newer versions or other files from being recorded', async () => {
