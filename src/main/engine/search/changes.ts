@@ -4,8 +4,6 @@ import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { looksSecret } from '../files/secret-path.ts'
-import { CHUNKED, EVICTED_CODEC } from '../store/codec.ts'
-import { codecOf } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
 import { type ChangeRow, changePage, countChanges } from '../store/search-queries.ts'
 
@@ -13,35 +11,57 @@ import { type ChangeRow, changePage, countChanges } from '../store/search-querie
 const MAX_TEXT_BYTES = 512 * 1024
 /** Hits reported per edit. */
 const MAX_LINES = 3
-const PAGE_ROWS = 200
+/**
+ * Edits of the first page, and how the next ones grow. The texts of a page are read one path after the other, each text
+ * unpacked with the one before it; a page of many edits has several of each path.
+ */
+const [FIRST_PAGE, GROWTH, LARGEST_PAGE] = [200, 4, 20_000]
 /** Number of cached texts: the version before an edit is often the version after the previous one. */
-const CACHED_TEXTS = 100
+const CACHED_TEXTS = 10
 
-/** `needle` is in lower case. `budget`: time limit, ms. `searched` is set when it was reached. */
+interface Options {
+  readonly limit: number
+  /** Time limit, ms. */
+  readonly budget: number
+  readonly pause: () => Promise<void> | undefined
+}
+
+/** `needle` is in lower case. `searched` is set when the time limit was reached. */
 export async function searchChanges(
   store: Store,
   needle: string,
-  options: { readonly limit: number; readonly budget: number; readonly pause: () => Promise<void> | undefined }
+  { limit, budget, pause }: Options
 ): Promise<{ readonly hits: SearchHit[]; readonly searched: SearchResult['searched'] }> {
   const hits: SearchHit[] = []
   const textOf = createTextCache(store)
   const since = performance.now()
   let searched = 0
   let seq = Number.MAX_SAFE_INTEGER
-  for (;;) {
-    const rows = changePage(store, seq, PAGE_ROWS, MAX_TEXT_BYTES)
-    for (const row of rows) {
-      if (hits.length >= options.limit) return { hits, searched: null }
-      if (performance.now() - since > options.budget)
-        return { hits, searched: { changes: searched, of: countChanges(store) } }
-      searched++
-      seq = row.seq
-      // The content of secret files is never shown, so it is not searched either.
-      if (!looksSecret(row.name)) hits.push(...hitsIn(row, needle, textOf))
-      await options.pause()
+  for (let size = FIRST_PAGE; hits.length < limit; size = Math.min(size * GROWTH, LARGEST_PAGE)) {
+    const rows = changePage(store, seq, size, MAX_TEXT_BYTES)
+    const found = new Map<number, SearchHit[]>()
+    let inTime = true
+    for (const row of byPath(rows)) {
+      inTime = performance.now() - since <= budget
+      if (!inTime) break
+      found.set(row.seq, hitsIn(row, needle, textOf))
+      await pause()
     }
-    if (rows.length < PAGE_ROWS) return { hits, searched: null }
+    for (const row of rows) hits.push(...(found.get(row.seq) ?? []))
+    // A page that was not completed counts for nothing: what is reported is that all newer edits were searched.
+    if (!inTime) return { hits: hits.slice(0, limit), searched: { changes: searched, of: countChanges(store) } }
+    searched += rows.length
+    if (rows.length < size) break
+    seq = rows.at(-1)?.seq ?? 0
   }
+  return { hits: hits.slice(0, limit), searched: null }
+}
+
+/** One path after the other, the oldest edit first. The content of secret files is never shown, so it is left out. */
+function byPath(rows: readonly ChangeRow[]): ChangeRow[] {
+  return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, edits]) =>
+    looksSecret(name) ? [] : edits.reverse()
+  )
 }
 
 function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {
@@ -84,12 +104,10 @@ function createTextCache(store: Store): (content: number | null) => string | nul
   const cache = new Map<number, string | null>()
   const readBytes = store.content.unverifiedReader()
   const read = (content: number): string | null => {
-    const codec = codecOf(store, content)
-    if (codec === null || codec === EVICTED_CODEC || codec === CHUNKED) return null
     try {
       return readText(readBytes(content))
     } catch (error) {
-      // The content or its dictionary is damaged. `driftline doctor` reports it; the search continues.
+      // The content was evicted, or it or its dictionary is damaged. `driftline doctor` reports that; the search continues.
       if (error instanceof DriftlineError || errorCode(error).startsWith('ZSTD_')) return null
       throw error
     }
