@@ -14,7 +14,7 @@ import type { Head } from '../store/paths.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
 import { toFileVersion } from '../store/versions.ts'
-import { writerOf } from '../store/writers.ts'
+import { writersOf } from '../store/writers.ts'
 import type { PathChange } from './aggregate.ts'
 import { changesOfPath } from './changes.ts'
 import type { SynthesizedVersion } from './describe-changes.ts'
@@ -52,7 +52,7 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
     after: last ? records.version(last.after) : versionAt(store, path, null),
     undoneBy: findUndoOfFile(store, own, path, oldPath),
     hunks: head && oldPath === undefined ? findUndone(store, head, edits).hunks() : [],
-    between: foreignEditsBetween(store, own, edits).map((edit) => writerOf(store, edit))
+    between: writersOf(store, foreignEditsBetween(store, own, edits))
   }
 }
 

@@ -17,7 +17,7 @@ import { readStoredContent, type VersionId } from '../store/versions.ts'
 import { LIMITS } from './classify.ts'
 import { isText, mixesEncodings } from './encoding.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
-import { bytesOfKeys, commonUnit, type LineUnit, lineKey, splitLines } from './lines.ts'
+import { bytesOfKeys, commonUnit, type Lines, type LineUnit, lineKey, splitLines } from './lines.ts'
 
 /** The current content without the undone hunks. */
 export interface Merge {
@@ -90,25 +90,26 @@ function weaveAt(
   const chain = copies ? withOriginals(store, own) : own
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
-  const original = readText(store, chain[0]?.before ?? version)
+  const textOf = createTextReader(store)
+  const original = textOf(chain[0]?.before ?? version)
   if (!original) return null
-  const texts = [original]
+  const units = new Set(unitsOf(original))
   for (const { edit, before: from } of chain) {
     if (from === null) steps.push({ omit: omittedHunks(store, edit) })
     else {
-      const [before, after] = [readText(store, from), readText(store, edit.after)]
+      const [before, after] = [textOf(from), textOf(edit.after)]
       if (!before || !after) return null
-      texts.push(before, after)
+      for (const text of [before, after]) for (const unit of unitsOf(text)) units.add(unit)
       steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
     }
   }
-  const unit = commonUnit(texts)
-  if (unit === null) return null
+  if (units.size > 1) return null
+  const [unit = 'byte'] = units
   const woven = weave(keys(original), steps)
-  const last = readText(store, version)
+  const last = textOf(version)
   const visible = woven.lines().map((line) => line.text)
   // Self-check: a weave that does not reproduce the recorded bytes must not be used.
-  return last && bytesOfKeys(visible, unit).equals(last) ? { ...woven, unit } : null
+  return last && bytesOfKeys(visible, unit).equals(last.bytes) ? { ...woven, unit } : null
 }
 
 /** The weave of a path's newest recorded version and, where it was copied, of the original. */
@@ -213,13 +214,29 @@ function readText(store: Store, id: number): Buffer | null {
   return bytes && isText(bytes) ? bytes : null
 }
 
-function keys(text: Buffer): string[] {
-  const lines = splitLines(text)
+/** Reads texts as lines. The text after an Edit is mostly the one before the next, so the last two are kept. */
+function createTextReader(store: Store): (id: VersionId) => Lines | null {
+  let [last, newest]: { readonly id: VersionId; readonly lines: Lines | null }[] = []
+  return (id) => {
+    const known = [newest, last].find((text) => text?.id === id)
+    if (known) return known.lines
+    const bytes = readText(store, id)
+    last = newest
+    newest = { id, lines: bytes && splitLines(bytes) }
+    return newest.lines
+  }
+}
+
+/** Empty for empty text, which fits any. */
+function unitsOf({ bytes, unit }: Lines): LineUnit[] {
+  return bytes.length > 0 ? [unit] : []
+}
+
+function keys(lines: Lines): string[] {
   return Array.from({ length: lines.count }, (_, line) => lineKey(lines, line))
 }
 
-function hunksOf(before: Buffer, after: Buffer): WeaveHunk[] {
-  const [old, now] = [splitLines(before), splitLines(after)]
+function hunksOf(old: Lines, now: Lines): WeaveHunk[] {
   return diffBlocks(old, now).map(({ oldFrom, oldTo, newFrom, newTo }) => ({
     from: oldFrom,
     to: oldTo,

@@ -49,6 +49,8 @@ interface Line {
   readonly text: string
   readonly insertedBy: HunkRef
   readonly deletedBy: HunkRef[]
+  /** Without the hunks that merges have omitted so far. Kept, because every step needs it of every line. */
+  visible: boolean
 }
 
 export interface Weave {
@@ -75,26 +77,30 @@ const ORIGINAL: HunkRef = { seq: 0, hunk: 0 }
  * visible lines.
  */
 export function weave(original: readonly string[], steps: readonly WeaveStep[]): Weave {
-  let all: Line[] = original.map((text) => ({ text, insertedBy: ORIGINAL, deletedBy: [] }))
+  let all: Line[] = original.map((text) => ({ text, insertedBy: ORIGINAL, deletedBy: [], visible: true }))
   const omitted = new Set<string>()
   const hunkCounts = new Map<number, number>()
-  const isVisible = (line: Line): boolean => isVisibleWithout(line, omitted)
+  const update = (line: Line): void => {
+    line.visible = isVisibleWithout(line, omitted)
+  }
 
   for (const step of steps) {
     // Order matters: a hunk's line numbers count the lines visible at its step, so without the hunks omitted until
     // then.
-    if ('omit' in step) for (const ref of step.omit) omitted.add(key(ref))
-    else {
+    if ('omit' in step) {
+      for (const ref of step.omit) omitted.add(key(ref))
+      all.forEach(update)
+    } else {
       hunkCounts.set(step.seq, step.hunks.length)
-      all = applyHunks(all, step.seq, step.hunks, isVisible)
+      all = applyHunks(all, step.seq, step.hunks, update)
     }
   }
 
   return {
-    lines: () => all.filter(isVisible).map((line) => ({ text: line.text, seq: line.insertedBy.seq })),
+    lines: () => all.filter(({ visible }) => visible).map((line) => ({ text: line.text, seq: line.insertedBy.seq })),
     hunksOf: (seq) => Array.from({ length: hunkCounts.get(seq) ?? 0 }, (_, hunk) => ({ seq, hunk })),
     isOmitted: (ref) => omitted.has(key(ref)),
-    hunksAt: (from, to) => findHunksAt(all, isVisible, omitted, from, to),
+    hunksAt: (from, to) => findHunksAt(all, omitted, from, to),
     without: (undone, foreign) => {
       const own = new Set(undone.map(key))
       if (touchesForeign(all, own, omitted, foreign)) return null
@@ -119,12 +125,12 @@ function applyHunks(
   all: readonly Line[],
   seq: number,
   hunks: readonly WeaveHunk[],
-  isVisible: (line: Line) => boolean
+  update: (line: Line) => void
 ): Line[] {
   // Index in the weave of each visible line. Taken before any hunk applies: all hunks count the version before the
   // Edit.
   const visible: number[] = []
-  for (const [index, line] of all.entries()) if (isVisible(line)) visible.push(index)
+  for (let index = 0; index < all.length; index++) if ((all[index] as Line).visible) visible.push(index)
   const next: Line[] = []
   let copied = 0
   for (const [hunk, { from, to, insert }] of hunks.entries()) {
@@ -133,8 +139,16 @@ function applyHunks(
     // Insert after the last line the hunk deletes, or after the line before it, or at the start of the file.
     const end = to > from ? (visible[to - 1] as number) + 1 : from > 0 ? (visible[from - 1] as number) + 1 : 0
     for (; copied < end; copied++) next.push(all[copied] as Line)
-    for (let line = from; line < to; line++) (all[visible[line] as number] as Line).deletedBy.push({ seq, hunk })
-    for (const text of insert) next.push({ text, insertedBy: { seq, hunk }, deletedBy: [] })
+    for (let n = from; n < to; n++) {
+      const line = all[visible[n] as number] as Line
+      line.deletedBy.push({ seq, hunk })
+      update(line)
+    }
+    for (const text of insert) {
+      const line = { text, insertedBy: { seq, hunk }, deletedBy: [], visible: true }
+      update(line)
+      next.push(line)
+    }
   }
   for (; copied < all.length; copied++) next.push(all[copied] as Line)
   return next
@@ -170,17 +184,11 @@ function touchesForeign(
 /**
  * Deletions have no visible line of their own: one counts when it lies between, or at the edge of, lines [from, to).
  */
-function findHunksAt(
-  all: readonly Line[],
-  isVisible: (line: Line) => boolean,
-  omitted: ReadonlySet<string>,
-  from: number,
-  to: number
-): HunkRef[] {
+function findHunksAt(all: readonly Line[], omitted: ReadonlySet<string>, from: number, to: number): HunkRef[] {
   const found = new Map<string, HunkRef>()
   let visibleLines = 0
   for (const line of all) {
-    if (isVisible(line)) {
+    if (line.visible) {
       if (visibleLines >= from && visibleLines < to) found.set(key(line.insertedBy), line.insertedBy)
       visibleLines++
     } else if (visibleLines >= from && visibleLines <= to) {

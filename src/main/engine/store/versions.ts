@@ -2,7 +2,7 @@
 import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Content } from './content.ts'
-import { get, type Readable, run, type Writable } from './sql.ts'
+import { all, get, type Readable, run, type Writable } from './sql.ts'
 
 export type VersionId = number
 
@@ -46,8 +46,11 @@ export function kindOf(number: number): FileKind {
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 
 // Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
-const VERSION = `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
-  (SELECT iif(c.damaged = 1, -1, c.codec) FROM content c WHERE c.id = v.content) AS codec FROM version v WHERE v.id = ?`
+const VERSIONS = `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
+  (SELECT iif(c.damaged = 1, -1, c.codec) FROM content c WHERE c.id = v.content) AS codec FROM version v`
+const VERSION = `${VERSIONS} WHERE v.id = ?`
+const VERSIONS_OF_PATH = `${VERSIONS}
+  WHERE v.id IN (SELECT before FROM edit WHERE path = ? UNION ALL SELECT after FROM edit WHERE path = ?)`
 
 /** Only the content row knows that it was evicted or damaged: storing the same bytes again repairs every version. */
 function lossOf({ content, codec }: VersionRow): NotStoredReason | null {
@@ -65,17 +68,23 @@ export function versionReads(store: Readable) {
     version: (id: VersionId): StoredVersion => {
       const row = get<VersionRow>(store, VERSION, id)
       if (!row) throw new Error(`version ${id} is missing`)
-      return {
-        id: row.id,
-        kind: kindOf(row.kind),
-        size: row.size,
-        mode: row.mode,
-        content: row.content,
-        hash: row.hash ? row.hash.toString('hex') : null,
-        target: row.target,
-        notStored: lossOf(row) ?? row.reason
-      }
-    }
+      return toVersion(row)
+    },
+    /** All versions that the edits of a path name. */
+    versionsOf: (path: number): StoredVersion[] => all<VersionRow>(store, VERSIONS_OF_PATH, path, path).map(toVersion)
+  }
+}
+
+function toVersion(row: VersionRow): StoredVersion {
+  return {
+    id: row.id,
+    kind: kindOf(row.kind),
+    size: row.size,
+    mode: row.mode,
+    content: row.content,
+    hash: row.hash ? row.hash.toString('hex') : null,
+    target: row.target,
+    notStored: lossOf(row) ?? row.reason
   }
 }
 

@@ -6,14 +6,20 @@ import type { Writer } from '../../../contract/diff.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
-import { column, get } from './sql.ts'
+import { all, column, get } from './sql.ts'
 
-/** For conflicts, and for the list of other writers in a diff. */
-export function writerOf(store: Store, { seq, origin, at }: EditRow): Writer {
-  if (origin === 'outside') return { who: 'outside', title: '', at }
-  const sql = 'SELECT c.run AS who, r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1'
-  const run = get<{ who: string; title: string }>(store, sql, seq)
-  return { ...(run ?? { who: 'a restore', title: '' }), at }
+/** For conflicts, and for the list of other writers in a diff: one for each edit, in their order. */
+export function writersOf(store: Store, edits: readonly EditRow[]): Writer[] {
+  if (edits.length === 0) return []
+  // Of several runs the first is named, so it comes last.
+  const sql = `SELECT c.edit, c.run AS who, r.title FROM json_each(?) j JOIN edit_call c ON c.edit = j.value
+    JOIN run r ON r.id = c.run ORDER BY c.edit, c.run DESC`
+  const rows = all<Omit<Writer, 'at'> & { edit: Seq }>(store, sql, JSON.stringify(edits.map(({ seq }) => seq)))
+  const runs = new Map(rows.map(({ edit, who, title }) => [edit, { who, title }]))
+  return edits.map(({ seq, origin, at }) => {
+    if (origin === 'outside') return { who: 'outside', title: '', at }
+    return { ...(runs.get(seq) ?? { who: 'a restore', title: '' }), at }
+  })
 }
 
 interface WritingTurn {

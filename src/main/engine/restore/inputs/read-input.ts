@@ -10,6 +10,7 @@ import { attributionWarnings } from '../../runs/run-warnings.ts'
 import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
 import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
+import { createHistoryReader } from '../../store/history-reader.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Head, PathId } from '../../store/paths.ts'
 import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.ts'
@@ -19,7 +20,7 @@ import { findRun } from '../../store/runs.ts'
 import { nameOf, recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
-import { titlesOfRunsAfter, writerOf } from '../../store/writers.ts'
+import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
 import type { MoveBack, PlanInput } from '../plan-items.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
 import { isSelected, undoEdits } from './undo-edits.ts'
@@ -39,7 +40,7 @@ export function readInput(store: Store, request: RestoreRequest, resolutions: Re
     ...('hunks' in request ? Object.keys(request.hunks ?? {}) : [])
   ]
   for (const path of named) recordedHead(store, path)
-  return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...readKind(store, request) }
+  return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...readKind(createHistoryReader(store), request) }
 }
 
 function readKind(store: Store, request: RestoreRequest): KindInput {
@@ -252,7 +253,7 @@ function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
       now: records.version(head.version),
       target: records.version(how === 'finish' ? item.after : item.before),
       base: how === 'finish' ? item.base : baseOfUndo,
-      foreign: foreign.map((edit) => writerOf(store, edit)),
+      foreign: writersOf(store, foreign),
       foreignCause: 'after-interruption',
       merge,
       own: written ? records.version(written.after) : null,

@@ -10,7 +10,7 @@ import type { Store } from '../../store/open-store.ts'
 import type { Head } from '../../store/paths.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
-import { writerOf } from '../../store/writers.ts'
+import { writersOf } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
 
@@ -116,7 +116,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
     now,
     target: target.version,
     base: target.base,
-    foreign: foreign.map((edit) => writerOf(store, edit)),
+    foreign: writersOf(store, foreign),
     foreignCause: undo.foreignCause,
     merge: isMerged ? mergeOf() : null,
     own: own[0] ? records.version(own[0].after) : null,
