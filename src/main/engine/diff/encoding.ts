@@ -2,7 +2,6 @@
  * Detects whether content is text, and guesses its encoding. Used for display and for counting lines only: lines are
  * compared, stored and restored as bytes, so a wrong guess shows wrong letters and has no other effect.
  */
-import { isUtf8 } from 'node:buffer'
 import type { Encodings, TextEncoding } from '../../../contract/diff.ts'
 import { sniffType } from './content-type.ts'
 import { lineUnit, splitLines } from './lines.ts'
@@ -26,7 +25,7 @@ export function encodingOf(bytes: Uint8Array): TextEncoding | null {
     return text !== null && !text.includes('\0') && isMostlyPrintable(firstUnits(text)) ? unit : null
   }
   if (bytes.subarray(0, SNIFFED).includes(0)) return null
-  if (isUtf8(bytes)) return 'utf8'
+  if (tryDecode(bytes, 'utf8') !== null) return 'utf8'
   if (sniffType(bytes) !== 'data' || !isMostlyPrintable(bytes)) return null
   return HIRAGANA.test(tryDecode(bytes, 'shift_jis') ?? '') ? 'shift_jis' : 'windows-1252'
 }
@@ -48,10 +47,10 @@ export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
  * either. ASCII lines fit both.
  */
 export function mixesEncodings(bytes: Uint8Array): boolean {
-  if (lineUnit(bytes) !== 'byte' || isUtf8(bytes)) return false
+  if (lineUnit(bytes) !== 'byte' || tryDecode(bytes, 'utf8') !== null) return false
   const { count, starts } = splitLines(bytes)
   return Array.from({ length: count }, (_, line) => bytes.subarray(starts[line], starts[line + 1])).some(
-    (line) => !isAscii(line) && isUtf8(line)
+    (line) => !isAscii(line) && tryDecode(line, 'utf8') !== null
   )
 }
 
@@ -76,9 +75,14 @@ export function readText(bytes: Uint8Array): string | null {
 /** Nearly all Japanese text has hiragana, and its Shift-JIS byte pairs do not occur in European text. */
 const HIRAGANA = /[\u3041-\u3093]/
 
+/** Created once: for a small text that costs more than decoding it. */
+const DECODERS = new Map<TextEncoding, TextDecoder>()
+
 function tryDecode(bytes: Uint8Array, encoding: TextEncoding): string | null {
+  const decoder = DECODERS.get(encoding) ?? new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  DECODERS.set(encoding, decoder)
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return null
     throw error
