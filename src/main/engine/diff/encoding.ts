@@ -76,7 +76,7 @@ export function readText(bytes: Uint8Array): string | null {
 const HIRAGANA = /[\u3041-\u3093]/
 
 /** Created once: for a small text that costs more than decoding it. */
-const DECODERS = new Map<TextEncoding, TextDecoder>()
+const DECODERS = new Map<TextEncoding, InstanceType<typeof TextDecoder>>()
 
 function tryDecode(bytes: Uint8Array, encoding: TextEncoding): string | null {
   const decoder = DECODERS.get(encoding) ?? new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
