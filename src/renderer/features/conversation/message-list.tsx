@@ -1,28 +1,20 @@
 /** The list of a conversation's rows: keyboard, details of tool calls, menu, and a notice of new messages. */
-import {
-  type KeyboardEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState
-} from 'react'
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { MessagePage, SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { callPath } from '../../../contract/words/tool-calls.ts'
 import { usePreferences } from '../../app/preferences.tsx'
-import { paneAction } from '../../commands/pane-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isTextField, type KeyPress } from '../../ui/keys.ts'
-import { listMove } from '../../ui/list-keys.ts'
-import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { isTextField } from '../../ui/keys.ts'
+import { Menu } from '../../ui/menu.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { messageMove } from './message-keys.ts'
+import { copyMessage, messageMenu, restoreRequestOf } from './message-menu.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
-import { countNewerMessages, estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
+import { estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
+import { useNewMessages } from './use-new-messages.ts'
 
 export interface MessageListHandle {
   /** Scrolls a row into view, at the top or at the bottom. */
@@ -100,8 +92,8 @@ export function MessageList(props: MessageListProps) {
     })
   }
   const restore = (row: MessageRow | undefined) => {
-    const turn = turnOfRow(row)
-    if (turn) workspaceActions.openPreview({ kind: 'restore', target: `${turn.id}:start` })
+    const request = restoreRequestOf(row)
+    if (request) workspaceActions.openPreview(request)
   }
   const latest = useRef({ rows, focusAt, pick: (_row: MessageRow, _index: number) => {}, restore })
   latest.current = {
@@ -141,7 +133,7 @@ export function MessageList(props: MessageListProps) {
     } else if ('details' in move) setDetailsOf(row, move.details)
     else if (move.do === 'restore') restore(row)
     else if (move.do === 'open-turn') openTurn(row, true)
-    else if (move.do === 'copy') copy(row)
+    else if (move.do === 'copy') copyMessage(row)
     else if (move.do === 'find') props.onFind()
     else {
       const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
@@ -149,28 +141,9 @@ export function MessageList(props: MessageListProps) {
     }
   }
 
-  const menuItems = (row: MessageRow): readonly MenuEntry[] => {
-    const turn = turnOfRow(row)
-    const noTurn = turn ? null : 'This message belongs to no turn'
-    const disabled = noTurn ?? offline
-    const undo = () => turn && workspaceActions.openPreview({ kind: 'undo-run', run: turn.id })
-    const showChanges = () => openTurn(row, true)
-    return [
-      { id: 'restore', label: 'Restore to here…', icon: 'restore', keys: 'R', disabled, run: () => restore(row) },
-      { id: 'undo', label: 'Undo this turn…', icon: 'undo', disabled, run: undo },
-      {
-        id: 'files',
-        label: 'Show changes of this turn',
-        icon: 'list',
-        keys: 'Enter',
-        disabled: noTurn,
-        run: showChanges
-      },
-      'separator',
-      { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copy(row) }
-    ]
-  }
-
+  const { openPreview } = workspaceActions
+  const menuOf = (row: MessageRow) =>
+    messageMenu(row, { offline, openPreview, showChanges: (shown) => openTurn(shown, true) })
   return (
     <>
       <VirtualList
@@ -214,74 +187,8 @@ export function MessageList(props: MessageListProps) {
         </div>
       ) : null}
       {menu ? (
-        <Menu label="Message actions" anchor={menu.anchor} onClose={() => setMenu(null)} items={menuItems(menu.row)} />
+        <Menu label="Message actions" anchor={menu.anchor} onClose={() => setMenu(null)} items={menuOf(menu.row)} />
       ) : null}
     </>
   )
-}
-
-/** Counts the messages that arrived since the end of the list was last on screen. */
-function useNewMessages(
-  rows: readonly MessageRow[],
-  atEnd: boolean
-): {
-  readonly newer: number
-  readonly onEndVisible: (visible: boolean) => void
-} {
-  const [lastRead, setLastRead] = useState<string | null>(null)
-  const [endVisible, onEndVisible] = useState(false)
-  const lastKey = rows.at(-1)?.key ?? null
-  useEffect(() => {
-    if (atEnd && (endVisible || lastRead === null)) setLastRead(lastKey)
-  }, [atEnd, endVisible, lastRead, lastKey])
-  return { newer: endVisible || !atEnd ? 0 : countNewerMessages(rows, lastRead), onEndVisible }
-}
-
-function copy(row: MessageRow): void {
-  const text =
-    row.kind === 'marker'
-      ? row.text
-      : row.kind === 'call'
-        ? row.calls.flatMap(({ summary, output }) => [summary, output?.text ?? []].flat()).join('\n')
-        : row.message.text
-  void navigator.clipboard?.writeText(text)
-}
-
-type MessageMove =
-  | { readonly to: number }
-  | { readonly do: 'open-turn' | 'restore' | 'menu' | 'copy' | 'find' }
-  /** Shows or hides the details of a tool call; null toggles them. */
-  | { readonly details: boolean | null }
-
-const PAGE_ROWS = 8
-
-/**
- * The move for a key on the row at `at`; null if the list does not use the key. `rows`: number of rows; `prompts`:
- * indexes of prompts.
- */
-export function messageMove(
-  at: number,
-  rows: number,
-  prompts: readonly number[],
-  press: KeyPress,
-  letterKeys: boolean
-): MessageMove | null {
-  const action = paneAction('conversation', press, letterKeys)
-  switch (action) {
-    case null: {
-      const move = listMove({ length: rows, pageRows: PAGE_ROWS }, at, press, letterKeys)
-      return move && 'to' in move ? { to: move.to } : null
-    }
-    case 'next-prompt':
-      return { to: prompts.find((index) => index > at) ?? at }
-    case 'previous-prompt':
-      return { to: prompts.findLast((index) => index < at) ?? at }
-    case 'toggle':
-      return { details: null }
-    case 'show':
-    case 'hide':
-      return { details: action === 'show' }
-    default:
-      return { do: action }
-  }
 }

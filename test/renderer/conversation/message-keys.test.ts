@@ -1,6 +1,6 @@
 /** Keyboard navigation of a conversation. */
 import { expect, test } from 'vitest'
-import { messageMove } from '../../../src/renderer/features/conversation/message-list.tsx'
+import { messageMove } from '../../../src/renderer/features/conversation/message-keys.ts'
 import { press } from '../commands/press.ts'
 
 const move = (key: string, letters = true) => messageMove(3, 10, [0, 4, 8], press(key), letters)

@@ -1,0 +1,61 @@
+/** The menu of one message, and what Copy copies of it. */
+import type { RestoreRequest } from '../../../contract/restore.ts'
+import type { MenuEntry } from '../../ui/menu.tsx'
+import { type MessageRow, turnOfRow } from './message-rows.ts'
+
+interface MenuActions {
+  /** Why nothing can be restored now; null if it can. */
+  readonly offline: string | null
+  readonly openPreview: (request: RestoreRequest) => void
+  /** Shows the changes of the message's turn. */
+  readonly showChanges: (row: MessageRow) => void
+}
+
+export function restoreRequestOf(row: MessageRow | undefined): RestoreRequest | null {
+  const turn = turnOfRow(row)
+  return turn && { kind: 'restore', target: `${turn.id}:start` }
+}
+
+export function messageMenu(row: MessageRow, { offline, openPreview, showChanges }: MenuActions): readonly MenuEntry[] {
+  const turn = turnOfRow(row)
+  const noTurn = turn ? null : 'This message belongs to no turn'
+  const disabled = noTurn ?? offline
+  const preview = (request: RestoreRequest | null) => () => request && openPreview(request)
+  return [
+    {
+      id: 'restore',
+      label: 'Restore to here…',
+      icon: 'restore',
+      keys: 'R',
+      disabled,
+      run: preview(restoreRequestOf(row))
+    },
+    {
+      id: 'undo',
+      label: 'Undo this turn…',
+      icon: 'undo',
+      disabled,
+      run: preview(turn && { kind: 'undo-run', run: turn.id })
+    },
+    {
+      id: 'files',
+      label: 'Show changes of this turn',
+      icon: 'list',
+      keys: 'Enter',
+      disabled: noTurn,
+      run: () => showChanges(row)
+    },
+    'separator',
+    { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copyMessage(row) }
+  ]
+}
+
+export function copyMessage(row: MessageRow): void {
+  const text =
+    row.kind === 'marker'
+      ? row.text
+      : row.kind === 'call'
+        ? row.calls.flatMap(({ summary, output }) => [summary, output?.text ?? []].flat()).join('\n')
+        : row.message.text
+  void navigator.clipboard?.writeText(text)
+}
