@@ -13,7 +13,7 @@ import { truncateTexts } from '../engine/agents/truncate-texts.ts'
 import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf, foreignAccess } from '../host/data-dir.ts'
-import { readEngineFile } from '../host/engine-file.ts'
+import { findHost } from '../host/engine-file.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { HookInput } from './hook-input.ts'
 import { hookWords } from './hook-words.ts'
@@ -156,7 +156,7 @@ interface HostConnection {
 }
 
 function connectHost(dataDir: string): HostConnection {
-  const file = readEngineFile(dataDir)
+  const file = findHost(dataDir)
   if (!file) return { send: () => Promise.resolve(null) }
   const socket = connect(file.socket)
   const { promise: connected, resolve: setConnected } = Promise.withResolvers<boolean>()

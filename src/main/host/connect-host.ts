@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { ALIVE, createClient } from '../../contract/wire.ts'
-import { readEngineFile } from './engine-file.ts'
+import { findHost } from './engine-file.ts'
 import { socketChannel } from './socket-channel.ts'
 
 /**
@@ -11,7 +11,7 @@ import { socketChannel } from './socket-channel.ts'
  * treated as absent, and one that does not answer the first call within `answerMs` hangs or is about to exit.
  */
 export async function connectHost(dataDir: string, acceptMs: number, answerMs: number) {
-  const file = readEngineFile(dataDir)
+  const file = findHost(dataDir)
   if (!file) return null
   const socket = connect(file.socket)
   const disconnect = (): void => void socket.destroy()

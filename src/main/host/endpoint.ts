@@ -1,8 +1,8 @@
 /**
  * The local address of the engine's socket: a file in the data folder, a file in the runtime folder if that path is too
- * long, or a named pipe on Windows. It depends only on the data folder, so that clients can compute it.
+ * long, or a named pipe on Windows. Clients read it in engine.json.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,13 @@ import { DriftlineError } from '../../contract/errors.ts'
 /** Longest socket path that every Unix accepts, bytes: sun_path has 104 on macOS with the final zero, 108 on Linux. */
 const MAX_SOCKET_PATH_BYTES = 103
 
-/** The socket address of a data folder; always the same for the same folder. */
+/**
+ * The socket address for a host of a data folder. [PR-2] A named pipe is in no folder, so its name is new each time:
+ * whoever knew it could listen there first.
+ */
 export function socketAddress(dataDir: string, platform: string = process.platform): string {
+  if (platform === 'win32') return `\\\\.\\pipe\\driftline-${randomBytes(16).toString('hex')}`
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 24)
-  if (platform === 'win32') return `\\\\.\\pipe\\driftline-${name}`
   const inDataDir = join(dataDir, 'engine.sock')
   if (Buffer.byteLength(inDataDir) <= MAX_SOCKET_PATH_BYTES) return inDataDir
   return join(runtimeDir(), `${name}.sock`)

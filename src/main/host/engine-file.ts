@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RecorderKind } from '../../contract/recorder.ts'
+import { isAlive } from '../engine/ports/processes.ts'
 import { foreignAccess } from './data-dir.ts'
 
 export interface EngineFile {
@@ -62,6 +63,16 @@ export function readEngineFile(dataDir: string): EngineFile | null {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/**
+ * engine.json of a host that may be connected to, or null. [PR-2] Once a host on Windows has ended, another user could
+ * take the name of its pipe.
+ */
+export function findHost(dataDir: string, platform: string = process.platform): EngineFile | null {
+  const file = readEngineFile(dataDir)
+  const hasEnded = platform === 'win32' && file !== null && !isAlive({ pid: file.pid, start: file.start ?? '' })
+  return hasEnded ? null : file
 }
 
 /**

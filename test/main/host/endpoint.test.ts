@@ -9,9 +9,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'driftline-endpoint-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 test('the socket is in the data folder if its path is short enough', () => {
-  expect(socketAddress('/home/ada/.local/share/driftline', 'linux')).toBe(
-    '/home/ada/.local/share/driftline/engine.sock'
-  )
+  const dataDir = join('/home/ada/.local/share/driftline')
+  expect(socketAddress(dataDir, 'linux')).toBe(join(dataDir, 'engine.sock'))
 })
 
 test('a path too long for a socket moves it to a short path, always the same', () => {
@@ -22,9 +21,9 @@ test('a path too long for a socket moves it to a short path, always the same', (
   expect(address).not.toBe(socketAddress(`${long}x`, 'linux'))
 })
 
-test('on Windows each data folder has its own named pipe', () => {
-  expect(socketAddress('C:\\a', 'win32')).toMatch(/^\\\\\.\\pipe\\driftline-[0-9a-f]{24}$/)
-  expect(socketAddress('C:\\a', 'win32')).not.toBe(socketAddress('C:\\b', 'win32'))
+test('[PR-2] on Windows each host has a named pipe whose name nobody can know before', () => {
+  expect(socketAddress('C:\\a', 'win32')).toMatch(/^\\\\\.\\pipe\\driftline-[0-9a-f]{32}$/)
+  expect(socketAddress('C:\\a', 'win32')).not.toBe(socketAddress('C:\\a', 'win32'))
 })
 
 test('a stale socket is removed; a link or file in its place is refused and kept', { tags: ['links'] }, async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readEngineFile, removeEngineFile, writeEngineFile } from '../../../src/main/host/engine-file.ts'
+import { findHost, readEngineFile, removeEngineFile, writeEngineFile } from '../../../src/main/host/engine-file.ts'
 
 const content = {
   pid: process.pid,
@@ -30,9 +31,13 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-test('engine.json is read as written, and only its owner can read it', () => {
+test('engine.json is read as written', () => {
   writeEngineFile(dir, content)
   expect(readEngineFile(dir)).toEqual(content)
+})
+
+test('only its owner can read engine.json', { tags: ['posix'] }, () => {
+  writeEngineFile(dir, content)
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
@@ -46,7 +51,7 @@ test('a symbolic link in its place is replaced when writing and refused when rea
   expect(readEngineFile(dir)?.pid).toBe(7)
 })
 
-test('a file that others can read, or of another format, is ignored', () => {
+test('a file that others can read is ignored', { tags: ['posix'] }, () => {
   writeEngineFile(dir, content)
   chmodSync(file, 0o644)
   expect(readEngineFile(dir)).toBeNull()
@@ -60,6 +65,14 @@ test('[PR-2] a socket in a folder that another user can change is not used', { t
   expect(readEngineFile(dir)).toEqual(elsewhere)
   chmodSync(folder, 0o777)
   expect(readEngineFile(dir)).toBeNull()
+})
+
+test('[PR-2] the pipe of a host that has ended is not used on Windows', () => {
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  writeEngineFile(dir, { ...content, pid })
+  expect(findHost(dir, 'win32')).toBeNull()
+  writeEngineFile(dir, content)
+  expect(findHost(dir, 'win32')).toEqual(content)
 })
 
 test.each(['', '{', 'null', '[]', '{"pid":"1"}', '{"pid":1,"socket":"s"}'])('nonsense (%s) names no host', (text) => {

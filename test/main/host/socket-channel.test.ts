@@ -1,29 +1,23 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FRAME_LIMIT, socketChannel } from '../../../src/main/host/socket-channel.ts'
 
-let dir: string
 let server: Server
 let near: Socket
 let far: Socket
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'driftline-socket-'))
   server = createServer()
-  server.listen(join(dir, 's'))
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  near = connect(join(dir, 's'))
+  near = connect((server.address() as AddressInfo).port, '127.0.0.1')
   far = (await once(server, 'connection'))[0] as Socket
 })
 afterEach(() => {
   near.destroy()
   far.destroy()
   server.close()
-  rmSync(dir, { recursive: true, force: true })
 })
 
 /** Resolves with the first `count` frames. */

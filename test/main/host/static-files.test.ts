@@ -14,7 +14,6 @@ beforeAll(() => {
   writeFileSync(join(root, 'assets/app-1a2b.js'), 'export {}')
   writeFileSync(join(scratch, 'secret.txt'), 'secret')
   writeFileSync(join(scratch, 'renderer-of-somebody-else/secret.txt'), 'secret')
-  symlinkSync(join(scratch, 'secret.txt'), join(root, 'link.txt'))
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -36,15 +35,21 @@ test.each([
   ['/%2e%2e/secret.txt', 403],
   ['/..%2fsecret.txt', 403],
   ['/../renderer-of-somebody-else/secret.txt', 403],
-  ['/link.txt', 403],
   ['/%00', 400],
   ['/%zz', 400],
   ['/assets', 404],
   ['/nothing', 404],
   [`/${'x'.repeat(5000)}`, 404]
-])('%s is refused with %i and the hardened headers', async (path, status) => {
+])('%s is refused with %i and the hardened headers', isRefused)
+
+test('a link that leads out is refused with 403 and the hardened headers', { tags: ['links'] }, async () => {
+  symlinkSync(join(scratch, 'secret.txt'), join(root, 'link.txt'))
+  await isRefused('/link.txt', 403)
+})
+
+async function isRefused(path: string, status: number): Promise<void> {
   const answer = await serveStaticFile(root, path)
   expect(answer.status).toBe(status)
   expect(await answer.text()).not.toContain('secret')
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-})
+}
