@@ -4,6 +4,7 @@
  * outside edit, so that undoing the tool's edit restores it.
  */
 import { isUtf8 } from 'node:buffer'
+import { withoutDamage } from '../checkpoints/damage.ts'
 import type { CheckContext } from '../drift/check.ts'
 import { outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
 import { sha256 } from '../store/hash.ts'
@@ -29,14 +30,16 @@ export function recordOriginalContent(
   since: number
 ): OriginalContentResult {
   const { store } = context
-  const compared = compareWithLog(store, path, text, since)
+  const compared = withoutDamage(store, () => compareWithLog(store, path, text, since))
   if (typeof compared === 'string') return compared
-  const result = transact(store, (tx) => {
-    // Compare again inside the transaction: another process may have recorded the path meanwhile (LG-2).
-    const current = compareWithLog(tx, path, text, since)
-    if (typeof current !== 'string') appendOutsideEdit(tx, current, text, context.now())
-    return typeof current === 'string' ? current : 'recorded'
-  })
+  const result = withoutDamage(store, () =>
+    transact(store, (tx) => {
+      // Compare again inside the transaction: another process may have recorded the path meanwhile (LG-2).
+      const current = compareWithLog(tx, path, text, since)
+      if (typeof current !== 'string') appendOutsideEdit(tx, current, text, context.now())
+      return typeof current === 'string' ? current : 'recorded'
+    })
+  )
   if (result === 'recorded') context.notifyChanged(['edits', 'drift'], [path])
   return result
 }

@@ -11,20 +11,16 @@ import {
   countFilesSincePrevious,
   insertCheckpoint,
   listCheckpointRows,
-  markBrokenBetween,
   markRestoredPast
 } from '../store/checkpoints.ts'
-import type { ContentId } from '../store/content-rows.ts'
-import { spansOfContent } from '../store/edits.ts'
 import { newId } from '../store/ids.ts'
 import { revisionNow } from '../store/late-steps.ts'
-import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
 import type { RestoreRow } from '../store/restores.ts'
 import { encodeSessionHead } from '../store/session-head.ts'
 import { findSession } from '../store/sessions.ts'
-import { transact, type Writable } from '../store/sql.ts'
+import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 
 type NewCheckpoint = Pick<CheckpointRow, 'reason'> & Partial<Pick<CheckpointRow, 'label' | 'run' | 'turn' | 'session'>>
@@ -87,22 +83,4 @@ export function markRestored(tx: Writable<Store>, restore: RestoreRow): void {
   const moved = findRestoreConversation(tx, id)
   const conversation = { session: moved?.session ?? null, revision: moved?.to_revision ?? null }
   markRestoredPast(tx, { restore: id, guard, upTo: checkpointUpTo(tx, target), seq, ...conversation })
-}
-
-/**
- * [RS-18] Marks contents that could not be read as damaged, and every checkpoint at whose position a path had one of
- * them as broken. Returns whether anything was marked.
- */
-export function recordDamage(store: Store, contents: readonly ContentId[]): boolean {
-  if (contents.length === 0) return false
-  return transact(store, (tx) => {
-    let marked = 0
-    for (const content of contents) {
-      if (store.content.markDamaged(tx, content)) marked++
-      for (const { name, since, upto } of spansOfContent(tx, content))
-        marked += markBrokenBetween(tx, since, upto, name)
-    }
-    if (marked > 0) bumpRev(tx)
-    return marked > 0
-  })
 }

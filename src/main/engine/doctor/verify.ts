@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'
-import { recordDamage } from '../checkpoints/checkpoints.ts'
+import { recordDamage } from '../checkpoints/damage.ts'
 import { isContained } from '../files/paths.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { placesOfContent } from '../store/edits.ts'

@@ -3,8 +3,7 @@
  * on, every version with this content is one whose content is not stored, which plans, diffs and exports name.
  */
 import type { Method } from '../../../contract/api.ts'
-import { DriftlineError } from '../../../contract/errors.ts'
-import { recordDamage } from '../checkpoints/checkpoints.ts'
+import { recordDamageOf } from '../checkpoints/damage.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
@@ -20,18 +19,11 @@ export function withoutDamaged<M extends Method>(handlers: WorkspaceHandlers<M>)
           try {
             return await handler(open, ...rest)
           } catch (error) {
-            if (!recordDamageOf(open, error)) throw error
+            if (!recordDamageOf(open.store, error)) throw error
+            open.notifyChanged(['checkpoints'])
           }
         }
       }
     ])
   ) as never
-}
-
-/** False if the error is another one, or the damage was known. */
-function recordDamageOf(open: OpenWorkspace, error: unknown): boolean {
-  const content = error instanceof DriftlineError && error.code === 'StoreDamaged' ? error.data.content : undefined
-  if (typeof content !== 'number' || !recordDamage(open.store, [content])) return false
-  open.notifyChanged(['checkpoints'])
-  return true
 }

@@ -24,7 +24,7 @@ import { WORKSPACES } from './workspaces.ts'
 
 const IN_WORKSPACE = {
   ...STATUS,
-  ...TIMELINE,
+  ...withoutDamaged(TIMELINE),
   ...RUNS,
   ...TOOLS,
   ...SEARCH,

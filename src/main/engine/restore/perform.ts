@@ -24,7 +24,7 @@ import type {
 } from '../../../contract/restore.ts'
 import { lossText } from '../../../contract/words/plan.ts'
 import { requireFolder, wasFolderDeleted } from '../capture/presence.ts'
-import { recordDamage } from '../checkpoints/checkpoints.ts'
+import { recordDamage } from '../checkpoints/damage.ts'
 import { checkDisk, recheckPaths, recordDeletedFolder } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'

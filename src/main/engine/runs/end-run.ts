@@ -1,5 +1,6 @@
 /** Ends a run at the newest position; a run that changed something gets a checkpoint there. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
+import { withoutDamage } from '../checkpoints/damage.ts'
 import { runTotals } from '../diff/requested-changes.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -20,7 +21,7 @@ export function endRun(
   end: RunOver,
   exitCode: number | null = null
 ): { readonly files: number } {
-  const totals = runTotals(store, run.id)
+  const totals = withoutDamage(store, () => runTotals(store, run.id))
   transact(store, (tx) => {
     const at = now()
     const seq = tx.records.lastSeq()
@@ -58,6 +59,10 @@ export function endRun(
  */
 export function extendEndedRun(tx: Writable<Store>, id: string): void {
   if (findRun(tx, id)?.state === 'live') return
-  setRunTotals(tx, id, runTotals(tx, id))
+  setRunTotals(
+    tx,
+    id,
+    withoutDamage(tx, () => runTotals(tx, id))
+  )
   addRunNote(tx, id, 'found-later')
 }

@@ -1,6 +1,7 @@
 /** write_file and edit_file. Both replace the whole file in one step (replace-file.ts). */
 import { accessSync, constants, lstatSync } from 'node:fs'
 import type { DriftlineError } from '../../../contract/errors.ts'
+import { withoutDamage } from '../checkpoints/damage.ts'
 import { readContent } from '../diff/describe-changes.ts'
 import { ifExists } from '../files/fs-errors.ts'
 import { followLink, type NamedPath, refusal, resolveNamedPath } from '../files/named-path.ts'
@@ -71,7 +72,7 @@ export function prepareEdit(context: ToolContext, use: UseOf<'edit_file'>): Prep
     new: use.new,
     // How similar a guess is to a password must not be revealed.
     exactOnly: secret,
-    wasApplied: () => wasApplied(context.store, path, file.text, use)
+    wasApplied: () => withoutDamage(context.store, () => wasApplied(context.store, path, file.text, use))
   })
   if (plan.result === 'done') {
     const outcome = { code: plan.why === 'applied' ? 'edited-before' : 'no-change' } as const

@@ -108,6 +108,29 @@ describe('[RS-18] a target that cannot be read', () => {
   })
 })
 
+test('[RS-18] a run of which an old content is damaged meanwhile is listed and ends; the path counts without lines', async () => {
+  await using folder = await recordedFolder({ files: OLD })
+  const { engine, workspace } = folder
+  const { run } = await engine.call('run.begin', {
+    workspace,
+    agent: 'test',
+    title: 'change all',
+    pid: process.pid,
+    pidStart: ''
+  })
+  writeFiles(folder.root, NEW)
+  await folder.check()
+  damage(folder, 'b.txt')
+  const counts = { files: 3, added: 100, deleted: 100 }
+  const { entries } = await engine.call('timeline.list', { workspace, limit: 1, countLive: true })
+  expect(entries[0]).toMatchObject({ id: run, ...counts })
+  await engine.call('run.end', { workspace, run, exitCode: 0 })
+  expect((await engine.call('entry.show', { workspace, target: run })).entry).toMatchObject({
+    state: 'ended',
+    ...counts
+  })
+})
+
 test('[RS-18] diffs and exports name the damaged path and show all others', async () => {
   const { folder, run } = await damaged()
   await using _folder = folder
