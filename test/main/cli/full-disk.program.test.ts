@@ -26,7 +26,11 @@ test('[RC-4] on a full disk the history is read and nothing is written; once the
   expect((await project.call(['doctor'])).out.toString()).toContain('No problems')
   expect(await project.call(['undo-run', run, '--yes'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('nearly full')
+    err: expect.stringContaining('Nothing was written. The disk that holds the history is nearly full')
+  })
+  expect(await project.call(['run', '--', 'sh', '-c', 'echo three > a.txt'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/The command was not started\. The run was not begun\. .*nearly full/)
   })
   expect(project.read('a.txt')).toBe('two\n')
 

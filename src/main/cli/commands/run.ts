@@ -29,7 +29,7 @@ export const run = command({
     const workspace = (await context.workspace()).id
     const shield = raiseShield()
     try {
-      const begun = await begin(context, workspace, title)
+      const begun = await begin(context, workspace, title).catch(notStarted)
       if (begun.incomplete) note(context, BEGUN_INCOMPLETE)
       await context.release()
       const child = await shield.run({
@@ -60,6 +60,12 @@ async function begin(context: Context, workspace: string, title: string): Promis
   const { pid, start: pidStart } = ownProcess()
   const params = { workspace, run: newRunId(), title, agent: 'command', pid, pidStart }
   return { ...(await callAgain(context, 'run.begin', params)), joined: false }
+}
+
+/** An unrecorded command is not what was asked for. */
+function notStarted(error: unknown): never {
+  if (!(error instanceof DriftlineError)) throw error
+  throw new DriftlineError(error.code, `The command was not started. ${error.message}`, error.data)
 }
 
 function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {

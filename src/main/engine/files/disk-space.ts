@@ -44,10 +44,13 @@ export function createDiskSpace(folder: string, clock: { now(): number }, free: 
   }
 }
 
-/** Throws DiskFull. For work that needs the log to match the disk, which is not checked while the disk is full. */
-export function requireDiskSpace(space: DiskSpace): void {
+/**
+ * Throws DiskFull. For work that needs the log to match the disk, which is not checked while the disk is full.
+ * `safe`: a sentence that says what was not done.
+ */
+export function requireDiskSpace(space: DiskSpace, safe: string): void {
   const { low, free } = space.measure()
-  if (low) throw new DriftlineError('DiskFull', DISK_FULL_TEXT, { free })
+  if (low) throw new DriftlineError('DiskFull', `${safe} ${DISK_FULL_TEXT}`, { free })
 }
 
 export function isDiskFull(error: unknown): boolean {

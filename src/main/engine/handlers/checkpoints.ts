@@ -12,7 +12,7 @@ export const CHECKPOINTS: WorkspaceHandlers<'checkpoint.create' | 'checkpoint.li
   'checkpoint.create': (open, { label }) =>
     open.lock.run(async () => {
       await open.refresh('position')
-      requireDiskSpace(open.space)
+      requireDiskSpace(open.space, 'The checkpoint was not created.')
       // Messages that are in the transcript but not read yet come before the pin.
       const session = currentSession(open.store)?.id ?? null
       if (session !== null) importWholeTranscript(open, session)

@@ -26,7 +26,7 @@ export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
       if (begun) return toRunStart(begun.id, begun.start_checkpoint, begun.drifted === 1, begun.incomplete === 1)
       refuseDuringRestore(store)
       await open.refresh('position')
-      requireDiskSpace(open.space)
+      requireDiskSpace(open.space, 'The run was not begun.')
       const started = transact(store, (tx) => {
         const opened = openRun(tx, open, {
           ...(params.run === undefined ? {} : { id: params.run }),

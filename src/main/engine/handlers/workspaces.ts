@@ -131,7 +131,7 @@ function openOrStartAnew(registry: Registry, id: string, confirmed: boolean): Op
 /** The initial snapshot, or a scan if it was completed before. */
 async function recordCurrentFiles(open: OpenWorkspace): Promise<void> {
   if (coverageState(open.store) !== 'complete') return open.takeInitialSnapshot()
-  requireDiskSpace(open.space)
+  requireDiskSpace(open.space, 'The folder was not compared.')
   await open.lock.run(() => checkDisk(open, 'position'))
 }
 

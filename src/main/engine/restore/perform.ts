@@ -120,7 +120,7 @@ async function prepare(
   for (const id of recovered) await settleInterrupted(context, id, patience)
   // [B21]
   await checkDisk(context, 'position')
-  requireDiskSpace(context.space)
+  requireDiskSpace(context.space, 'Nothing was written.')
   const requested = readInput(store, request, resolutions)
   const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested

@@ -70,7 +70,7 @@ async function waitForLock({ acquireLock, clock }: ToolEnvironment): Promise<{ r
 
 async function change(workspace: ToolWorkspace, request: ToolRequest, use: WriteUse): Promise<ToolAnswer> {
   const { store } = workspace
-  requireDiskSpace(workspace.space)
+  requireDiskSpace(workspace.space, 'Nothing was changed.')
   if (blockingRestore(store))
     throw refusal(
       'restore-open',

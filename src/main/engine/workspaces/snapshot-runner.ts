@@ -79,7 +79,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     } catch (error) {
       transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
       if (isDiskFull(error)) space.reportFull()
-      if (needsRoom) requireDiskSpace(space)
+      if (needsRoom) requireDiskSpace(space, 'The initial snapshot is not complete.')
       throw error
     } finally {
       running = null
@@ -106,7 +106,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       if (running) return running.done
       open.refreshWorktrees()
       needsRoom = space.measure().low
-      requireDiskSpace(space)
+      requireDiskSpace(space, 'The initial snapshot is not complete.')
       // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was
       // recording.
       if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
