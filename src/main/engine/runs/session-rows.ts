@@ -38,10 +38,17 @@ export function isReported(store: Store, session: string, source: string): boole
   return hasMessage(store, session, source) || isLate(store, session, source)
 }
 
-/** Whether the newest answer is the end of this text: a stop may repeat the whole turn's answers. */
+/** Whether the newest answer to the last prompt is the end of this text: a stop may repeat the whole turn's answers. */
 export function isRepeatedAnswer(store: Store, session: string, text: string): boolean {
-  const last = lastMessage(store, session, 'assistant')
+  const last = lastAnswer(store, session)
   return last !== null && text.trim().endsWith(last.text)
+}
+
+/** The newest answer to the last prompt; null without one. An agent may answer several prompts with the same text. */
+function lastAnswer(store: Store, session: string): MessageRow | null {
+  const answer = lastMessage(store, session, 'assistant')
+  const prompt = lastMessage(store, session, 'user')
+  return answer && answer.seq > (prompt?.seq ?? 0) ? answer : null
 }
 
 /**
@@ -54,7 +61,7 @@ export function appendMessage(tx: Writable<Store>, session: string, message: New
   if (text === '' || hasMessage(tx, session, message.source)) return
   if (isFromHook(message)) {
     // The transcript was faster. Only the agent's last answer is repeated by an event.
-    const last = message.role === 'assistant' ? lastMessage(tx, session, 'assistant') : null
+    const last = message.role === 'assistant' ? lastAnswer(tx, session) : null
     if (last?.text === text && !isFromHook(last)) return
   } else if (confirmMessage(tx, session, { ...message, text })) return
   // A prompt continues from all messages that the agent remembers, including those undone here, so it always moves the

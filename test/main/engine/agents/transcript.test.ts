@@ -212,3 +212,19 @@ describe('a transcript is imported', () => {
     expect(readFileSync(secret, 'utf8')).toContain('a secret')
   })
 })
+
+test('without a transcript, the same answer to two prompts is two messages, and one repeated by its stop is one', async () => {
+  await using folder = await recordedFolder()
+  const { engine, workspace, root } = folder
+  const send = (event: string, more: object) => {
+    const input = { session_id: 'plain', cwd: root, hook_event_name: event, ...more }
+    return engine.callUntyped('agent.event', toHookEvent('codex', { event, input }))
+  }
+  for (const prompt of ['first', 'second']) {
+    await send('UserPromptSubmit', { prompt, turn_id: prompt })
+    await send('Stop', { last_assistant_message: 'Done.' })
+    await send('Stop', { last_assistant_message: 'Done.' })
+  }
+  const { messages } = await engine.call('sessions.messages', { workspace, session: 'plain' })
+  expect(messages.map(({ text }) => text)).toEqual(['first', 'Done.', 'second', 'Done.'])
+})
