@@ -16,6 +16,7 @@ import { writeTree } from './generated-tree.ts'
 import { HOOK } from './hook.ts'
 import { HOOK_DEADLINE } from './hook-deadline.ts'
 import { LIVE } from './live.ts'
+import { LONG_HISTORY } from './long-history.ts'
 import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
@@ -32,6 +33,7 @@ const FIGURES: readonly Figure[] = [
   LIVE,
   RESTORE,
   DISK,
+  LONG_HISTORY,
   MEMORY,
   CALM,
   FIRST_DIFF,

@@ -16,7 +16,7 @@ export const LAUNCHER = resolve(import.meta.dirname, '../bin/driftline')
 export const SERVE = join(OUT, 'serve.js')
 
 /** Records `tree` in a new data folder and returns that folder. */
-export async function record(setting: Setting, tree: string): Promise<string> {
+export async function record(setting: Pick<Setting, 'folder'>, tree: string): Promise<string> {
   const data = join(setting.folder('data'), 'driftline')
   await timed(process.execPath, [CLI, 'add', tree, '--data', data])
   return data

@@ -23,25 +23,34 @@ export interface WindowEdit extends Pick<PathChange, 'path' | 'movedFrom' | 'bef
 /**
  * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own Edits. A
  * path whose two ends are provably the same is dropped; a foreign Edit between the first and the last own one makes the
- * change `interleaved`. Sorted by path bytes. O(n log n).
+ * change `interleaved`. Sorted by path bytes. O(n log n). Reads only the versions at the ends of each path, so those of
+ * an Edit may be getters.
  */
 export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
-  const byPath = new Map<string, PathChange>()
+  const byPath = new Map<
+    string,
+    { first: WindowEdit; last: WindowEdit; attribution: Attribution; interleaved: boolean }
+  >()
   /** Paths with a foreign Edit after the first own one. It counts when another own Edit follows. */
   const foreignSince = new Set<string>()
   /** New path -> old path, of the own renames. */
   const origins = new Map<string, string>()
-  for (const { path, movedFrom, before, after, attribution, own } of edits) {
+  for (const edit of edits) {
+    const { path, movedFrom, attribution, own } = edit
     const open = byPath.get(path)
     if (own && movedFrom !== undefined) origins.set(path, origins.get(movedFrom) ?? movedFrom)
     if (!own) {
       if (open) foreignSince.add(path)
     } else if (open) {
-      const stronger = strongerAttribution(open.attribution, attribution)
-      byPath.set(path, { ...open, after, attribution: stronger, interleaved: foreignSince.has(path) })
-    } else byPath.set(path, { path, before, after, attribution, interleaved: false })
+      open.last = edit
+      open.attribution = strongerAttribution(open.attribution, attribution)
+      open.interleaved = foreignSince.has(path)
+    } else byPath.set(path, { first: edit, last: edit, attribution, interleaved: false })
   }
-  return [...byPath.values()]
+  return [...byPath]
+    .map(([path, { first, last, attribution, interleaved }]): PathChange => {
+      return { path, before: first.before, after: last.after, attribution, interleaved }
+    })
     .filter(({ before, after }) => !isProvablySame(before, after))
     .map((change) => {
       const movedFrom = origins.get(change.path)

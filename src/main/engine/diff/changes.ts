@@ -14,9 +14,8 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
   const own = new Set(seqs)
   const rows = editsBetween(store, first - 1, last).filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
   const ownPaths = new Set(rows.filter((edit) => own.has(edit.seq)).map((edit) => edit.path))
-  return composeChanges(
-    rows.filter((edit) => ownPaths.has(edit.path)).map((edit) => toWindowEdit(store, edit, own.has(edit.seq)))
-  )
+  const describe = windowEdits(store)
+  return composeChanges(rows.filter((edit) => ownPaths.has(edit.path)).map((edit) => describe(edit, own.has(edit.seq))))
 }
 
 /**
@@ -36,8 +35,9 @@ export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
       all.push(change)
     }
   }
+  const describe = windowEdits(store)
   return all.flatMap(({ first, last }) =>
-    composeChanges([{ ...toWindowEdit(store, first, true), after: store.records.version(last.after) }])
+    composeChanges([{ ...describe(first, true), after: store.records.version(last.after) }])
   )
 }
 
@@ -47,26 +47,37 @@ export function changesOfPath(store: Store, own: ReadonlySet<number>, path: stri
   if (!head) return null
   const edits = store.records.editsOf(head.id).reverse()
   const relevant = edits.filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
-  return composeChanges(relevant.map((edit) => toWindowEdit(store, edit, own.has(edit.seq))))[0] ?? null
+  const describe = windowEdits(store)
+  return composeChanges(relevant.map((edit) => describe(edit, own.has(edit.seq))))[0] ?? null
 }
 
 /** Everything that differs between two positions. With `from` later than `to` the changes are reversed. */
 export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
-  const changes = composeChanges(
-    editsBetween(store, Math.min(from, to), Math.max(from, to)).map((edit) => toWindowEdit(store, edit, true))
-  )
+  const describe = windowEdits(store)
+  const edits = editsBetween(store, Math.min(from, to), Math.max(from, to))
+  const changes = composeChanges(edits.map((edit) => describe(edit, true)))
   if (from <= to) return changes
   return changes.map(({ movedFrom: _, ...change }) => ({ ...change, before: change.after, after: change.before }))
 }
 
-function toWindowEdit(store: Store, edit: EditRow, own: boolean): WindowEdit {
-  const pathOf = ({ path }: EditRow): string => store.records.headById(path).path
-  return {
-    path: pathOf(edit),
-    ...(edit.movedFrom === null ? {} : { movedFrom: pathOf(store.records.edit(edit.movedFrom)) }),
-    before: store.records.version(edit.before),
-    after: store.records.version(edit.after),
+/** Returns a function that describes Edits. It reads the name of each path once, and a version only where it is used. */
+function windowEdits(store: Store): (edit: EditRow, own: boolean) => WindowEdit {
+  const names = new Map<number, string>()
+  const nameOf = ({ path }: EditRow): string => {
+    const name = names.get(path) ?? store.records.headById(path).path
+    names.set(path, name)
+    return name
+  }
+  return (edit, own) => ({
+    path: nameOf(edit),
+    ...(edit.movedFrom === null ? {} : { movedFrom: nameOf(store.records.edit(edit.movedFrom)) }),
+    get before() {
+      return store.records.version(edit.before)
+    },
+    get after() {
+      return store.records.version(edit.after)
+    },
     own,
     attribution: edit.attribution
-  }
+  })
 }

@@ -37,6 +37,7 @@ export function isText(bytes: Uint8Array): boolean {
 /** The encodings of two sides. A side that fits any encoding (empty or ASCII) gets that of the other side. */
 export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
   const [old, now] = [encodingOf(before) ?? 'utf8', encodingOf(after) ?? 'utf8']
+  if (old === now) return { before: old, after: now }
   const fitsAny = (bytes: Uint8Array, encoding: TextEncoding): boolean =>
     bytes.length === 0 || (encoding !== 'utf-16le' && encoding !== 'utf-16be' && isAscii(bytes))
   return { before: fitsAny(before, now) ? now : old, after: fitsAny(after, old) ? old : now }
