@@ -64,7 +64,7 @@ function isAscii(bytes: Uint8Array): boolean {
  * encoding.
  */
 export function decodeAs(bytes: Uint8Array, encoding: TextEncoding): string {
-  return new TextDecoder(encoding, { ignoreBOM: encoding === 'utf8' }).decode(bytes)
+  return decoderOf(encoding, false).decode(bytes)
 }
 
 /** The decoded text, null when the content is not text. */
@@ -77,13 +77,18 @@ export function readText(bytes: Uint8Array): string | null {
 const HIRAGANA = /[\u3041-\u3093]/
 
 /** Created once: for a small text that costs more than decoding it. */
-const DECODERS = new Map<TextEncoding, InstanceType<typeof TextDecoder>>()
+const DECODERS = new Map<string, InstanceType<typeof TextDecoder>>()
+
+function decoderOf(encoding: TextEncoding, fatal: boolean): InstanceType<typeof TextDecoder> {
+  const key = `${encoding} ${fatal}`
+  const decoder = DECODERS.get(key) ?? new TextDecoder(encoding, { fatal, ignoreBOM: fatal || encoding === 'utf8' })
+  DECODERS.set(key, decoder)
+  return decoder
+}
 
 function tryDecode(bytes: Uint8Array, encoding: TextEncoding): string | null {
-  const decoder = DECODERS.get(encoding) ?? new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
-  DECODERS.set(encoding, decoder)
   try {
-    return decoder.decode(bytes)
+    return decoderOf(encoding, true).decode(bytes)
   } catch (error) {
     if (error instanceof TypeError) return null
     throw error

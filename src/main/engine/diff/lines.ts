@@ -42,15 +42,11 @@ export function splitLines(bytes: Uint8Array): Lines {
 }
 
 function lineStarts(buffer: Buffer): Uint32Array {
-  const ends = endsInLineFeed(buffer)
+  const starts = [0]
   // A plain loop: for short lines one indexOf call per line is many times slower.
-  let count = ends || buffer.length === 0 ? 0 : 1
-  for (let at = 0; at < buffer.length; at++) if (buffer[at] === LINE_FEED) count++
-  const starts = new Uint32Array(count + 1)
-  let line = 1
-  for (let at = 0; line < count; at++) if (buffer[at] === LINE_FEED) starts[line++] = at + 1
-  starts[count] = buffer.length
-  return starts
+  for (let at = 0; at < buffer.length; at++) if (buffer[at] === LINE_FEED) starts.push(at + 1)
+  if (starts.at(-1) !== buffer.length) starts.push(buffer.length)
+  return new Uint32Array(starts)
 }
 
 /** Compares whole units: the byte 0x0A is also half of other characters. */

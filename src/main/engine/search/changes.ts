@@ -64,11 +64,9 @@ function byPath(rows: readonly ChangeRow[]): ChangeRow[] {
   )
 }
 
-function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null) => string | null): SearchHit[] {
+function hitsIn(row: ChangeRow, needle: string, textOf: TextOf): SearchHit[] {
   const { name, run, seq, at } = row
-  const before = textOf(row.before) ?? ''
-  const after = textOf(row.after) ?? ''
-  const [oldLines, newLines] = [linesWith(before, needle), linesWith(after, needle)]
+  const [oldLines, newLines] = [linesWith(textOf(row.before), needle), linesWith(textOf(row.after), needle)]
   if (oldLines.length === 0 && newLines.length === 0) return []
   return [
     ...without(newLines, oldLines).map((line) => `+ ${line}`),
@@ -79,10 +77,9 @@ function hitsIn(row: ChangeRow, needle: string, textOf: (content: number | null)
 }
 
 /** Lines that contain the needle, clipped. */
-function linesWith(text: string, needle: string): string[] {
-  const lower = text.toLowerCase()
-  if (!lower.includes(needle)) return []
-  return text
+function linesWith(text: SearchedText | null, needle: string): string[] {
+  if (!text?.lower.includes(needle)) return []
+  return text.text
     .split('\n')
     .filter((line) => line.toLowerCase().includes(needle))
     .map((line) => clipAround(line, needle))
@@ -99,13 +96,21 @@ function without(all: readonly string[], others: readonly string[]): string[] {
   })
 }
 
-/** Reads the text of a content; null when it is no text, not stored or damaged. */
-function createTextCache(store: Store): (content: number | null) => string | null {
-  const cache = new Map<number, string | null>()
+interface SearchedText {
+  readonly text: string
+  readonly lower: string
+}
+
+/** The text of a content; null when it is no text, not stored or damaged. */
+type TextOf = (content: number | null) => SearchedText | null
+
+function createTextCache(store: Store): TextOf {
+  const cache = new Map<number, SearchedText | null>()
   const readBytes = store.content.unverifiedReader()
-  const read = (content: number): string | null => {
+  const read = (content: number): SearchedText | null => {
     try {
-      return readText(readBytes(content))
+      const text = readText(readBytes(content))
+      return text === null ? null : { text, lower: text.toLowerCase() }
     } catch (error) {
       // The content was evicted, or it or its dictionary is damaged. `driftline doctor` reports that; the search continues.
       if (error instanceof DriftlineError || errorCode(error).startsWith('ZSTD_')) return null
