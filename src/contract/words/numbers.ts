@@ -11,6 +11,18 @@ export function filesAndConversation(files: number, withConversation: boolean): 
   return files === 0 ? 'the conversation' : `${plural(files, 'file')} and the conversation`
 }
 
+/** Paths that something changes. A rename is one file, and folders count apart, as in a list of changes. */
+export interface PathCounts {
+  readonly files: number
+  readonly folders: number
+}
+
+/** "6 files", "1 file and 2 folders". */
+export function pathsText({ files, folders }: PathCounts): string {
+  if (folders === 0) return plural(files, 'file')
+  return files === 0 ? plural(folders, 'folder') : `${plural(files, 'file')} and ${plural(folders, 'folder')}`
+}
+
 /** `plural(1, 'file')` is "1 file", `plural(1204, 'file')` "1,204 files". */
 export function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${formatNumber(n)} ${n === 1 ? noun : many}`

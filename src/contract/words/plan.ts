@@ -10,7 +10,7 @@ import type {
   UnstorableCause
 } from '../restore.ts'
 import { wasNotStored } from './excluded.ts'
-import { formatNumber, plural } from './numbers.ts'
+import { formatNumber, type PathCounts, plural } from './numbers.ts'
 import { itemReasonText } from './restore-reasons.ts'
 import { noCallText } from './run-warnings.ts'
 import { asSentence, clip, listAll } from './text.ts'
@@ -53,6 +53,13 @@ const NOTES = {
   'needed-folder': 'needed for restored files',
   'no-replacement': 'kept: its replacement cannot be written'
 } as const
+
+/** Counts paths of a plan or of its outcome. The name that a rename leaves is not a second file. */
+export function countPaths(items: readonly Pick<PlanItem, 'action' | 'note'>[]): PathCounts {
+  const folders = items.filter(({ action }) => action === 'mkdir' || action === 'rmdir').length
+  const left = items.filter(({ note }) => note?.code === 'moved-to').length
+  return { files: items.length - folders - left, folders }
+}
 
 /** Why the result of a path is as it is; "" if there is nothing to say. */
 export function outcomeReason({ result, reason, note }: ItemOutcome): string {

@@ -5,9 +5,9 @@
 import type { PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
 import { restoredText } from './conversation.ts'
-import { plural } from './numbers.ts'
+import { type PathCounts, pathsText, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
-import { outcomeReason } from './plan.ts'
+import { countPaths, outcomeReason } from './plan.ts'
 import { listAll, withCurlyQuotes, withFullStop } from './text.ts'
 import { clockWithDay } from './times.ts'
 
@@ -17,18 +17,18 @@ export function confirmVerb(request: RestoreRequest): string {
   return request.kind === 'restore' ? 'Restore' : request.kind === 'redo' ? 'Redo' : 'Undo'
 }
 
-/** The confirming button repeats verb and count. `files` is the number of paths that would be written. */
-export function confirmLabel(request: RestoreRequest, files: number, withConversation = false): string {
-  return `${confirmVerb(request)} ${confirmObject(request, files, withConversation)}`
+/** The confirming button repeats verb and count. `paths` are those that would be written. */
+export function confirmLabel(request: RestoreRequest, paths: PathCounts, withConversation = false): string {
+  return `${confirmVerb(request)} ${confirmObject(request, paths, withConversation)}`
 }
 
-function confirmObject(request: RestoreRequest, files: number, withConversation: boolean): string {
-  if (withConversation && files === 0) return 'the conversation'
+function confirmObject(request: RestoreRequest, { files, folders }: PathCounts, withConversation: boolean): string {
+  if (withConversation && files + folders === 0) return 'the conversation'
   const hunks = request.kind === 'undo-run' && files > 0 ? request.hunks : undefined
   if (hunks) return plural(Object.values(hunks).flat().length, 'change')
   const revertsRestore = request.kind === 'undo' || request.kind === 'redo'
   const reverts = revertsRestore || (request.kind === 'recover' && request.how === 'undo')
-  return `${reverts ? 'in ' : ''}${plural(files, 'file')}`
+  return `${reverts ? 'in ' : ''}${files === 0 && folders > 0 ? plural(folders, 'folder') : plural(files, 'file')}`
 }
 
 /** The heading. `plan` is null while it is loading. */
@@ -75,15 +75,16 @@ const COPY_IS_SAVED = 'A copy is saved first, so you can undo this.'
 export function dialogIntro(
   request: RestoreRequest,
   plan: RestorePlan,
-  files: number,
+  paths: PathCounts,
   withConversation = false
 ): string {
-  if (files === 0) return withConversation ? CONVERSATION_ONLY : 'No files change with these choices.'
-  return `${effectText(request, plan, files)} ${COPY_IS_SAVED}`
+  if (paths.files + paths.folders === 0)
+    return withConversation ? CONVERSATION_ONLY : 'No files change with these choices.'
+  return `${effectText(request, plan, paths)} ${COPY_IS_SAVED}`
 }
 
-function effectText(request: RestoreRequest, plan: RestorePlan, files: number): string {
-  const text = plural(files, 'file')
+function effectText(request: RestoreRequest, plan: RestorePlan, paths: PathCounts): string {
+  const text = pathsText(paths)
   if (request.kind === 'undo-run') {
     if (request.hunks) return 'Undoes only this change. Everything else stays.'
     return `Undoes these edits in ${text}. Other edits stay.`
@@ -155,14 +156,22 @@ export function liveRunText(live: RestorePlan['live']): string {
   return `${listAll(names)} ${names.length === 1 ? 'is' : 'are'} working here. It may overwrite what you restore.`
 }
 
+/** The paths that a restore has written. */
+export function writtenPaths(result: RestoreResult): PathCounts {
+  return countPaths(result.items.filter((item) => item.result === 'done' && item.action !== 'keep'))
+}
+
 /** The result of a restore as one sentence for its toast. `request` is null if it is no longer known. */
 export function outcomeText(result: RestoreResult, request: RestoreRequest | null): string {
-  const done = result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
+  const done = writtenPaths(result)
   switch (result.state) {
     case 'done':
-      return successText(request, restoredText(done, result))
+      return successText(
+        request,
+        done.files === 0 && done.folders > 0 ? pathsText(done) : restoredText(done.files, result)
+      )
     case 'partial':
-      return `Restored ${done} of ${plural(result.items.length, 'file')}. The previous versions are saved.`
+      return `Restored ${done.files} of ${plural(countPaths(result.items).files, 'file')}. The previous versions are saved.`
     case 'nothing-to-do':
       return NOTHING_TO_RESTORE
     case 'refused':

@@ -10,9 +10,10 @@ import type {
   RestoreResult
 } from '../../contract/restore.ts'
 import { resumeFailureText, resumeNoteText } from '../../contract/words/conversation.ts'
-import { plural } from '../../contract/words/numbers.ts'
+import { pathsText, plural } from '../../contract/words/numbers.ts'
 import {
   conflictReason,
+  countPaths,
   lossText,
   noteText,
   obstacleText,
@@ -44,7 +45,10 @@ const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
 export function planQuestion(plan: RestorePlan): string {
   const items = plan.items.filter(isWriting)
   const messages = affectedMessages(plan)
-  const parts = [...(items.length > 0 || messages === '' ? [countPaths(items)] : []), ...(messages ? [messages] : [])]
+  const parts = [
+    ...(items.length > 0 || messages === '' ? [pathsText(countPaths(items))] : []),
+    ...(messages ? [messages] : [])
+  ]
   return QUESTIONS[plan.act].replace('…', parts.join(' and '))
 }
 
@@ -55,14 +59,6 @@ const QUESTIONS: Readonly<Record<RestoreKind, string>> = {
   redo: 'Redo the restore, …',
   drift: 'Restore … to the recorded versions',
   recover: 'Recover …'
-}
-
-/** "6 files", "1 file and 2 folders". */
-function countPaths(items: readonly PlanItem[]): string {
-  const folders = items.filter((item) => item.action === 'mkdir' || item.action === 'rmdir').length
-  const files = items.length - folders
-  if (folders === 0) return plural(files, 'file')
-  return files === 0 ? plural(folders, 'folder') : `${plural(files, 'file')} and ${plural(folders, 'folder')}`
 }
 
 const TITLES: Readonly<Record<RestoreKind, string>> = {
@@ -91,7 +87,7 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
       : writing.length === 0
         ? lossText(plan.items) ||
           `Nothing to write; ${plural(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
-        : `${countPaths(writing)} to write, ${plural(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
+        : `${pathsText(countPaths(writing))} to write, ${plural(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
 }
 
@@ -102,7 +98,7 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
   const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
   const problems = result.items.filter((item) => item.result === 'failed' || item.result === 'skipped')
   const counts = [
-    ...(done.length > 0 ? [`${countPaths(done)} written`] : []),
+    ...(done.length > 0 ? [`${pathsText(countPaths(done))} written`] : []),
     ...(['kept', 'skipped', 'failed'] as const).flatMap((outcome) => {
       const count = result.items.filter((item) => item.result === outcome).length
       return count > 0 ? [`${count} ${outcome}`] : []

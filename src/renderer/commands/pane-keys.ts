@@ -38,6 +38,7 @@ export const PANE_COMMANDS = {
     { id: 'tree-list', title: 'Toggle tree or list', keys: { T: 'mode' } },
     { id: 'files-filter', title: 'Filter files', keys: { '/': 'filter' } },
     { id: 'enter-diff', title: 'Go to diff', keys: { Enter: 'open-diff' } },
+    { id: 'files-back', title: 'Back to timeline', keys: { Escape: null } },
     { id: 'copy-path', title: null, keys: { 'Mod+C': 'copy' } },
     { id: 'file-menu', title: null, keys: { 'Shift+F10': 'menu' } },
     ROW_MENU
@@ -49,6 +50,7 @@ export const PANE_COMMANDS = {
     { id: 'message-turn', title: 'Go to the turn’s changes', keys: { Enter: 'open-turn' } },
     { id: 'message-find', title: 'Find in conversation', keys: { '/': 'find' } },
     { id: 'message-restore', title: 'Restore to here…', keys: { R: 'restore' } },
+    { id: 'message-back', title: 'Back to timeline', keys: { Escape: null } },
     { id: 'message-toggle', title: null, keys: { Space: 'toggle' } },
     { id: 'message-copy', title: null, keys: { 'Mod+C': 'copy' } },
     { id: 'message-menu', title: null, keys: { 'Shift+F10': 'menu' } },
@@ -65,7 +67,8 @@ export const PANE_COMMANDS = {
     { id: 'split', title: 'Toggle split or inline', keys: { 'Alt+S': 'split' } },
     { id: 'whitespace', title: 'Show or hide whitespace changes', keys: { 'Alt+W': 'whitespace' } },
     { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' } },
-    { id: 'step-file-diff', title: 'Previous or next file', keys: { '[': 'previous-file', ']': 'next-file' } }
+    { id: 'step-file-diff', title: 'Previous or next file', keys: { '[': 'previous-file', ']': 'next-file' } },
+    { id: 'diff-back', title: 'Back to changed files', keys: { Escape: null } }
   ],
   dialogs: [
     { id: 'preview-side', title: 'Show another side of a conflict', keys: { V: 'next-side' } },

@@ -116,7 +116,7 @@ describe('the request', () => {
   test('every resolution is explicit, defaults included', () => {
     expect(explicitResolutions(partsOf(base, { 'a.ts': 'keep' }), { 'a.ts': 'keep' })).toEqual({
       'a.ts': 'keep',
-      'mine.ts': 'keep'
+      'mine.ts': 'merge'
     })
   })
   test('[RS-2] a path that changed on disk makes the preview stale', () => {

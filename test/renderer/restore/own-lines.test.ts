@@ -52,5 +52,5 @@ test('a conflict names the later writers: a run by its title', () => {
 test('the dialog for one change names the change', () => {
   const request = { kind: 'undo-run', run: 'run_1', hunks: { 'src/a.ts': [2] } } as const
   expect(dialogTitle(request, null)).toBe('Undo change 2 of … in src/a.ts')
-  expect([confirmLabel(request, 1), confirmVerb(request)]).toEqual(['Undo 1 change', 'Undo'])
+  expect([confirmLabel(request, { files: 1, folders: 0 }), confirmVerb(request)]).toEqual(['Undo 1 change', 'Undo'])
 })

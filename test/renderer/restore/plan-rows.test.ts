@@ -67,15 +67,19 @@ describe('the list', () => {
 
 describe('counts', () => {
   test('the counts follow every resolution', () => {
-    const counts = (choices: Parameters<typeof partsOf>[1]) => tallyParts(tallyOf(partsOf(base, choices))).join(' · ')
-    expect(counts({})).toBe('Restores 2 · keeps 1 · cannot restore 1')
+    const counts = (choices: Parameters<typeof partsOf>[1]) =>
+      tallyParts(tallyOf(partsOf(base, choices)))
+        .map(({ text }) => text)
+        .join(' · ')
+    expect(counts({})).toBe('Restores 2 · merges 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot restore 1')
     expect(counts({ 'mine.ts': 'merge' })).toBe('Restores 2 · merges 1 · cannot restore 1')
     expect(counts({ 'mine.ts': 'replace', 'a.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot restore 1')
   })
   test('the button repeats verb and count', () => {
-    expect(confirmLabel({ kind: 'restore', target: 't' }, 9)).toBe('Restore 9 files')
-    expect(confirmLabel({ kind: 'undo-run', run: 'r' }, 1)).toBe('Undo 1 file')
-    expect(confirmLabel({ kind: 'drift', drift: 'd' }, 1204)).toBe('Undo 1,204 files')
+    expect(confirmLabel({ kind: 'restore', target: 't' }, { files: 9, folders: 2 })).toBe('Restore 9 files')
+    expect(confirmLabel({ kind: 'undo-run', run: 'r' }, { files: 1, folders: 0 })).toBe('Undo 1 file')
+    expect(confirmLabel({ kind: 'drift', drift: 'd' }, { files: 1204, folders: 0 })).toBe('Undo 1,204 files')
     expect(confirmVerb({ kind: 'undo' })).toBe('Undo')
   })
   test('the intro says that the current versions are saved', () => {
@@ -85,9 +89,11 @@ describe('counts', () => {
       { kind: 'undo' },
       { kind: 'redo' }
     ] as const) {
-      expect(dialogIntro(request, base, 2)).toContain('A copy is saved first, so you can undo this.')
+      expect(dialogIntro(request, base, { files: 2, folders: 0 })).toContain(
+        'A copy is saved first, so you can undo this.'
+      )
     }
-    expect(dialogIntro({ kind: 'restore', target: 't' }, base, 0)).toContain('No files change')
+    expect(dialogIntro({ kind: 'restore', target: 't' }, base, { files: 0, folders: 0 })).toContain('No files change')
   })
   test('the title uses curly quotes and names a single file', () => {
     expect(dialogTitle({ kind: 'restore', target: 't' }, base)).toBe('Restore to start of “add tax”')

@@ -27,7 +27,7 @@ const LABELS = { before: 'Before', after: 'After' } as const
 export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
-  const hasFiles = useWorkspaceState(({ diff }) => diff !== null && diff.files.length > 0)
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? null)
   const live = useWorkspaceState((state) => state.live)
   const newest = useWorkspaceState(isFollowing)
   const { openInEditor } = useFileActions()
@@ -59,7 +59,11 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
   if (!file) {
     return (
       <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...navigation.handlers}>
-        <Blank icon="file" title={hasFiles ? 'Select a file to see its changes.' : 'No changes to show.'} />
+        {files === null ? (
+          <div className="blank late muted">Comparing…</div>
+        ) : (
+          <Blank icon="file" title={files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'} />
+        )}
       </main>
     )
   }

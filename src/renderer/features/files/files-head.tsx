@@ -66,8 +66,10 @@ export function LineCounts({ files }: { readonly files: readonly FileChange[] })
   )
 }
 
-export function FilesSummary({ files }: { readonly files: readonly FileChange[] }) {
+/** `files` null: they are loading, so no count is stated. */
+export function FilesSummary({ files }: { readonly files: readonly FileChange[] | null }) {
   const { reviewed } = useReview()
+  if (files === null) return <div className="bar sub" />
   const reviewedCount = files.filter(({ path }) => reviewed.has(path)).length
   return (
     <div className="bar sub">

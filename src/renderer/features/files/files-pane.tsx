@@ -57,7 +57,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
           }}
         />
       ) : (
-        <FilesSummary files={files} />
+        <FilesSummary files={diff ? files : null} />
       )}
       {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the changed files" /> : null}
       {error && diff ? (

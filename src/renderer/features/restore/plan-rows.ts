@@ -1,8 +1,8 @@
 /** Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. */
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
-import { formatNumber } from '../../../contract/words/numbers.ts'
-import { conflictText, noteText } from '../../../contract/words/plan.ts'
+import { formatNumber, pathsText } from '../../../contract/words/numbers.ts'
+import { conflictText, countPaths, noteText } from '../../../contract/words/plan.ts'
 
 export type SectionId = 'decide' | 'cannot' | 'change'
 
@@ -52,13 +52,18 @@ export function partsOf(base: RestorePlan, resolutions: Resolutions): Parts {
       id: conflict.path,
       conflict,
       item: byPath.get(conflict.path) ?? null,
-      resolution: resolutions[conflict.path] ?? conflict.choice
+      resolution: resolutions[conflict.path] ?? proposedResolution(conflict)
     })),
     cannot: rest.filter((item) => item.action === 'keep').map((item) => ({ kind: 'cannot', id: item.path, item })),
     changes: rest
       .filter((item) => item.action !== 'keep')
       .map((item) => ({ kind: 'change', id: item.path, item, ticked: resolutions[item.path] !== 'keep' }))
   }
+}
+
+/** [UI-5] A clean merge touches no line of others, so it is proposed instead of keeping the file. */
+export function proposedResolution({ mergeable, choice }: Conflict): Resolution {
+  return mergeable && choice === 'keep' ? 'merge' : choice
 }
 
 /** Rows of the list in order: each section head, then its rows unless the section is folded. */
@@ -85,32 +90,47 @@ export function planRows(parts: Parts, folded: ReadonlySet<SectionId>): readonly
     parts.decisions
   )
   section('cannot', `${n(parts.cannot)} cannot be restored`, parts.cannot)
-  section('change', `${n(parts.changes)} will change`, parts.changes)
+  const changes = countPaths(parts.changes.map(itemOf))
+  const changed = changes.folders === 0 ? formatNumber(changes.files) : pathsText(changes)
+  section('change', `${changed} will change`, parts.changes)
   return rows
 }
+
+const itemOf = ({ item }: ChangeRow): PlanItem => item
 
 export type Tally = ReturnType<typeof tallyOf>
 
 export function tallyOf(parts: Parts) {
   const resolvedAs = (resolution: Resolution) => parts.decisions.filter((row) => row.resolution === resolution).length
-  const ticked = parts.changes.filter((row) => row.ticked).length
-  const restores = ticked + resolvedAs('replace')
+  const changes = (ticked: boolean) => countPaths(parts.changes.filter((row) => row.ticked === ticked).map(itemOf))
+  const { files, folders } = changes(true)
+  const restores = files + resolvedAs('replace')
   const merges = resolvedAs('merge')
   return {
     restores,
     merges,
-    keeps: resolvedAs('keep') + parts.changes.length - ticked,
+    keeps: resolvedAs('keep') + changes(false).files,
     cannot: parts.cannot.length,
-    /** Files that would be written: the number on the button. */
-    writes: restores + merges
+    /** What would be written; the number of files is that on the button. */
+    writes: { files: restores + merges, folders },
+    /** Anything would be written. */
+    changes: restores + merges + folders > 0
   }
 }
 
-/** "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. */
-export function tallyParts(tally: Tally): readonly string[] {
-  const counts = { Restores: tally.restores, merges: tally.merges, keeps: tally.keeps, 'cannot restore': tally.cannot }
-  return Object.entries(counts).flatMap(([label, n]) =>
-    n > 0 || label === 'Restores' ? `${label} ${formatNumber(n)}` : []
+/**
+ * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `stays`: the files
+ * stay as they are, which has to be noticed.
+ */
+export function tallyParts(tally: Tally): readonly { readonly text: string; readonly stays: boolean }[] {
+  const counts = [
+    { label: 'Restores', n: tally.restores, stays: false },
+    { label: 'merges', n: tally.merges, stays: false },
+    { label: 'keeps', n: tally.keeps, stays: true },
+    { label: 'cannot restore', n: tally.cannot, stays: true }
+  ]
+  return counts.flatMap(({ label, n, stays }) =>
+    n > 0 || label === 'Restores' ? { text: `${label} ${formatNumber(n)}`, stays } : []
   )
 }
 

@@ -4,7 +4,7 @@ import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contra
 import { restoredText } from '../../../contract/words/conversation.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
-import { dialogIntro, dialogTitle, momentText } from '../../../contract/words/restore-dialog.ts'
+import { dialogIntro, dialogTitle, momentText, writtenPaths } from '../../../contract/words/restore-dialog.ts'
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
@@ -57,7 +57,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
     if (result) {
       if (resumable) finish()
       else if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
-    } else if (tally.writes > 0 || withConversation) state.apply()
+    } else if (tally.changes || withConversation) state.apply()
   }
 
   return (
@@ -73,7 +73,9 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">
-              {resumable && result ? `Restored ${restoredText(doneFiles(result), result)}` : dialogTitle(request, base)}
+              {resumable && result
+                ? `Restored ${restoredText(writtenPaths(result).files, result)}`
+                : dialogTitle(request, base)}
             </h1>
             <p className="muted" id="restore-intro">
               {introText(request, state, resumable !== null)}
@@ -112,10 +114,6 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
 /** With a conversation, restoring no files is still a valid choice. */
 function changesNothing(plan: RestorePlan): boolean {
   return plan.items.length === 0 && !plan.conversation
-}
-
-function doneFiles(result: RestoreResult): number {
-  return result.items.filter((item) => item.result === 'done' && item.action !== 'keep').length
 }
 
 function introText(request: RestoreRequest, state: RestoreState, resumable: boolean): string {

@@ -71,9 +71,9 @@ export function RestoreFooter(props: RestoreFooterProps) {
         ) : (
           <span className="muted num tally">
             {base && !(withConversation && base.items.length === 0)
-              ? tallyParts(tally).map((part) => (
-                  <span className="tally-part" key={part}>
-                    {part}
+              ? tallyParts(tally).map(({ text, stays }) => (
+                  <span className={stays ? 'tally-part stays' : 'tally-part'} key={text}>
+                    {text}
                   </span>
                 ))
               : null}
@@ -98,7 +98,7 @@ function blockedReason(state: RestoreState): string | null {
   if (state.live === 'ask') return 'Choose whether to wait or restore anyway'
   if (state.live === 'armed') return 'Starts when the run stops'
   if (!state.base || state.base.mode !== state.mode) return 'The preview is loading'
-  return state.tally.writes === 0 && !state.withConversation ? 'Nothing to change' : null
+  return !state.tally.changes && !state.withConversation ? 'Nothing to change' : null
 }
 
 const PHASE: Readonly<Record<Progress['phase'], string>> = { stage: 'Preparing', write: 'Writing', verify: 'Checking' }

@@ -63,9 +63,9 @@ export function RestoreRow(props: RestoreRowProps) {
         {letter}
       </span>
       <span className="name rname" aria-hidden="true">
-        <span className="ell rpath">
-          <span className="muted">{folder}</span>
-          {name}
+        <span className="rpath">
+          <span className="muted ell">{folder}</span>
+          <span className="ell">{name}</span>
         </span>
         {row.kind === 'decision' ? <span className="cap muted ell">{conflictText(row.conflict)}</span> : null}
         {row.kind === 'cannot' ? <span className="cap muted ell">{noteText(row.item.note)}. Unchanged.</span> : null}

@@ -193,7 +193,9 @@ function useRun(
           request,
           shown: retrying ? null : base,
           resolutions,
-          asShown: Object.keys(made).length === 0,
+          asShown:
+            Object.keys(made).length === 0 &&
+            (base?.conflicts ?? []).every(({ path, choice }) => resolutions[path] === choice),
           whileLive: liveChoice === 'override'
         })
       } catch (reason) {

@@ -116,8 +116,8 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       setKey(row.key)
       focusRow(index)
       actions.selectRow(row, extend)
-      // One pane is shown at a time: a click opens the next one.
-      if (store.getState().layout === 'tabs' && !extend) actions.enterSelection()
+      // The timeline is alone or covers the other panes: a click leads on to them.
+      if (store.getState().layout !== 'wide' && !extend) actions.enterSelection()
     },
     onFocusRow: (row) => setKey(row.key),
     menu: (row, anchor) => onMenu({ row, anchor }),

@@ -34,6 +34,7 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
           label={drawer ? 'Hide timeline' : 'Show timeline'}
           keys="Mod+B"
           aria-expanded={drawer}
+          data-timeline-toggle
           onClick={actions.toggleTimeline}
         />
       ) : null}

@@ -214,7 +214,8 @@ function useDrawer(): void {
   const open = useWorkspaceState(isDrawerOpen)
   useEffect(() => {
     if (!open) return
-    const opener = document.activeElement
+    const focused = document.activeElement
+    const opener = focused === document.body ? document.querySelector('[data-timeline-toggle]') : focused
     requestAnimationFrame(() => handles.timeline.current?.focus())
     const press = (event: PointerEvent) => {
       if (event.target instanceof Element && !event.target.closest('.drawer, .menu, .head')) actions.closeDrawer()

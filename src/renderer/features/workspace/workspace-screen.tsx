@@ -1,5 +1,5 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
-import { lazy, Suspense, type SyntheticEvent } from 'react'
+import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
@@ -79,12 +79,22 @@ function Work() {
     actions.holdSelection()
     if (isFollowing(store.getState()) && !(event.target as Element).closest('.entry')) actions.setFollow(false)
   }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    // Keys in popovers arrive here, too, but these lie elsewhere in the page.
+    const pane = event.currentTarget.contains(event.target as Element)
+      ? (event.target as Element).closest<HTMLElement>('[data-pane]')?.dataset.pane
+      : undefined
+    if (pane && actions.goBack(pane as Pane)) event.preventDefault()
+  }
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the panes inside take the keys; this handles what they leave.
     <div
       className={column ? 'work' : 'work no-timeline'}
       style={{ '--timeline': `${width}px` }}
       onPointerDownCapture={onUserInput}
       onKeyDownCapture={onUserInput}
+      onKeyDown={onKeyDown}
     >
       {column ? <TimelinePane /> : null}
       {layout === 'tabs' ? <PaneTabs /> : null}

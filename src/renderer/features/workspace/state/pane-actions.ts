@@ -41,6 +41,12 @@ export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' 
     },
     /** Shows a pane and moves the focus to it. */
     goTo,
+    /** [UI-7] One pane back: from the diff to the files or the conversation, from these to the timeline. */
+    goBack: (from: Pane): boolean => {
+      if (from === 'timeline' || get().history) return false
+      goTo(from === 'diff' ? sideOf(get()) : 'timeline')
+      return true
+    },
     /** Leaves the timeline for the pane that shows the selected row. */
     enterSelection: () => {
       const state = get()

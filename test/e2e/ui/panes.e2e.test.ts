@@ -1,0 +1,136 @@
+/** What the panes say while they load, where Escape and choices lead the focus, and what can be read in their rows. */
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf, toast } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
+
+const LONG = 'packages/renderer/features/agents/integrations/agent-row-with-a-menu.test.tsx'
+
+/** Lets the tests hold what arrives at the page, from its next load on. */
+async function holdFrames(page: Page): Promise<{ hold(): Promise<void>; release(): Promise<void> }> {
+  await page.addInitScript(() => {
+    const handlers = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage')
+    Object.defineProperty(WebSocket.prototype, 'onmessage', {
+      set(this: WebSocket, handle: (event: MessageEvent) => void) {
+        handlers?.set?.call(this, (event: MessageEvent) => {
+          const { held } = window as { held?: (() => void)[] }
+          if (held) held.push(() => handle(event))
+          else handle(event)
+        })
+      }
+    })
+  })
+  return {
+    hold: () =>
+      page.evaluate(() => {
+        Object.assign(window, { held: [] })
+      }),
+    release: () =>
+      page.evaluate(() => {
+        const { held = [] } = window as { held?: (() => void)[] }
+        Object.assign(window, { held: undefined })
+        for (const handle of held) handle()
+      })
+  }
+}
+
+inOneHost('panes in the %s host', (name) => {
+  const shop = useProject({ [LONG]: 'a\n', 'b.txt': 'b\n', 'old/moved.txt': 'moved\nwith lines\nof text\n' })
+  const host = useWindow(name)
+  let page: Page
+  const focusIn = (pane: string) => page.locator(`[data-pane="${pane}"] :focus`)
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    await shop.run('Move and nest', { 'deep/er/new.txt': 'new\n' }, 'mkdir new && mv old/moved.txt new/ && rmdir old')
+    await shop.run('Change two', { [LONG]: 'A\n', 'b.txt': 'B\n' })
+    page = await host.open(shop)
+  })
+  beforeEach(() => host.clear())
+
+  test('[UI-8] while its changes are loading, nothing is said about a run', async () => {
+    const frames = await holdFrames(page)
+    await page.reload()
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).waitFor()
+    await frames.hold()
+    await entry(page, /^Run, .*Move and nest/).click()
+    await diffPane(page).getByText('Comparing…').waitFor()
+    expect(await page.locator('.stage').innerText()).not.toMatch(/No changes|reviewed/)
+    await frames.release()
+    await fileRow(page, /^new\.txt/).waitFor()
+    await page.getByText('0 of 2 reviewed').waitFor()
+  })
+
+  test('[UI-6] a preview counts a rename once and folders apart, as the changed files do', async () => {
+    await entry(page, /^Run, .*Move and nest/).click()
+    await page.getByText('0 of 2 reviewed').waitFor()
+    const before = shop.tree()
+    await page.getByRole('button', { name: /^Undo this run/ }).click()
+    await previewRows(page)
+    await preview(page).getByText('Undoes these edits in 2 files and 4 folders.').waitFor()
+    await preview(page).getByText('2 files and 4 folders will change', { exact: true }).waitFor()
+    await preview(page).getByRole('button', { name: 'Undo 2 files' }).click()
+    await toast(page, 'Undid changes in 2 files').getByRole('button', { name: /^Undo/ }).click()
+    await becomes(shop, before)
+  })
+
+  test('[UI-7] Escape leads back from the diff to the files and to the timeline', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).click()
+    await diffPane(page).locator('.view-line', { hasText: 'B' }).first().waitFor()
+    await page.keyboard.press('Alt+3')
+    await focusIn('diff').waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await focusIn('files').waitFor()
+    await page.keyboard.press('Escape')
+    await focusIn('timeline').waitFor()
+  })
+
+  test('[UI-7] a choice in the drawer closes it and leads to the files; Escape leads to what opened it', async () => {
+    await page.setViewportSize({ width: 960, height: 660 })
+    await page.locator('.layout-medium').waitFor()
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.press(`${MOD}+b`)
+    await focusIn('timeline').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Show timeline' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await entry(page, /^Run, .*Change two/).click()
+    await timelineOf(page).waitFor({ state: 'detached' })
+    await focusIn('files').waitFor()
+  })
+
+  test('Shift-click on rows selects no text', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).click()
+    await fileRow(page, /^agent-row/).click({ modifiers: ['Shift'] })
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+  })
+
+  test('a long path in a preview is shortened in its folder, never in its name', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).waitFor()
+    await page.getByRole('button', { name: /^Undo this run/ }).click()
+    await previewRows(page)
+    const path = preview(page).getByRole('treeitem', { name: LONG }).locator('.rpath')
+    const [folder, file] = await path
+      .locator('> *')
+      .evaluateAll((parts) => parts.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth))
+    expect({ folder, file }).toEqual({ folder: true, file: false })
+  })
+
+  test('with forced colours every text of the selected entry has the colour of the selection', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await page.emulateMedia({ forcedColors: 'active' })
+    const colours = await page.locator('.tl.sel').evaluate((row) => {
+      const texts = [...row.querySelectorAll('*')].filter((part) =>
+        [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+      )
+      return [...new Set(texts.map((part) => getComputedStyle(part).color))]
+    })
+    await page.emulateMedia({ forcedColors: 'none' })
+    expect(colours).toHaveLength(1)
+  })
+})
