@@ -2,6 +2,7 @@
 import '../styles/index.css'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
+import { onAddress, readAddress, showAddress } from '../client/address.ts'
 import type { Connection } from '../client/connection.ts'
 import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
 import type { Platform } from '../client/platform.ts'
@@ -61,6 +62,7 @@ function Screens() {
     sessionStorage.setItem(OPEN_KEY, id)
     setOpenId(id)
   }, [])
+  useWorkspaceAddress(openId, open)
   /** Folders are opened on the welcome screen. */
   const openFolder = (next: FolderRequest) => {
     setRequest(next)
@@ -109,6 +111,17 @@ function Screens() {
       {overlay?.kind === 'help' ? <HelpSheet onClose={close} /> : null}
     </CommandProvider>
   )
+}
+
+/** [UI-10] Back and Forward lead to another workspace, or to the first screen; the open workspace is in the address. */
+function useWorkspaceAddress(openId: string, open: (id: string) => void): void {
+  const first = useRef(true)
+  useEffect(() => onAddress((address) => open(address.open)), [open])
+  useEffect(() => {
+    const now = readAddress()
+    if (now.open !== openId) showAddress({ open: openId, entry: '', file: '' }, { replace: first.current })
+    first.current = false
+  }, [openId])
 }
 
 /** Runs commands that the host's menu sends by id. */

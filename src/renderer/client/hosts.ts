@@ -25,7 +25,9 @@ export function browserPlatform(): Platform {
   const fragment = readFragment(location.hash)
   if (fragment.token) {
     sessionStorage.setItem(TOKEN_KEY, fragment.token)
-    history.replaceState(null, '', location.pathname + location.search)
+    const rest = new URLSearchParams(location.hash.slice(1))
+    rest.delete('token')
+    history.replaceState(null, '', `${location.pathname}${location.search}#${rest}`)
   }
   const token = fragment.token || (sessionStorage.getItem(TOKEN_KEY) ?? '')
   return {
@@ -64,8 +66,6 @@ export function browserPlatform(): Platform {
 /** Frames go through the preload's bridge, which lives as long as the window does. */
 function electronPlatform({ send, onFrame, platform: _platform, ...host }: DriftlineBridge): Platform {
   const { open } = readFragment(location.hash)
-  // Used once: a reload opens the last workspace instead.
-  if (open) history.replaceState(null, '', location.pathname + location.search)
   return {
     ...host,
     openFirst: open,

@@ -6,6 +6,7 @@ import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, timelineO
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const LONG = 'packages/renderer/features/agents/integrations/agent-row-with-a-menu.test.tsx'
+const PROSE = 'a sentence of a long paragraph on one line, '.repeat(20)
 
 /** Lets the tests hold what arrives at the page, from its next load on. */
 async function holdFrames(page: Page): Promise<{ hold(): Promise<void>; release(): Promise<void> }> {
@@ -36,7 +37,12 @@ async function holdFrames(page: Page): Promise<{ hold(): Promise<void>; release(
 }
 
 inOneHost('panes in the %s host', (name) => {
-  const shop = useProject({ [LONG]: 'a\n', 'b.txt': 'b\n', 'old/moved.txt': 'moved\nwith lines\nof text\n' })
+  const shop = useProject({
+    [LONG]: 'a\n',
+    'b.txt': 'b\n',
+    'notes.md': `${PROSE}\n`,
+    'old/moved.txt': 'moved\nwith lines\nof text\n'
+  })
   const host = useWindow(name)
   let page: Page
   const focusIn = (pane: string) => page.locator(`[data-pane="${pane}"] :focus`)
@@ -44,7 +50,7 @@ inOneHost('panes in the %s host', (name) => {
   beforeAll(async () => {
     shop.driftline('add', shop.root)
     await shop.run('Move and nest', { 'deep/er/new.txt': 'new\n' }, 'mkdir new && mv old/moved.txt new/ && rmdir old')
-    await shop.run('Change two', { [LONG]: 'A\n', 'b.txt': 'B\n' })
+    await shop.run('Change two', { [LONG]: 'A\n', 'b.txt': 'B\n', 'notes.md': `changed ${PROSE}\n` })
     page = await host.open(shop)
   })
   beforeEach(() => host.clear())
@@ -100,6 +106,39 @@ inOneHost('panes in the %s host', (name) => {
     await entry(page, /^Run, .*Change two/).click()
     await timelineOf(page).waitFor({ state: 'detached' })
     await focusIn('files').waitFor()
+  })
+
+  test('[UI-9] a click on an entry does not move it, and the run that was open closes when the pointer leaves', async () => {
+    const starts = timelineOf(page).getByRole('treeitem', { name: /^Start of run/ })
+    const below = entry(page, /^Run, .*Move and nest/)
+    await entry(page, /^Run, .*Change two/).click()
+    await diffPane(page).hover()
+    await expect.poll(() => starts.count()).toBe(1)
+    const before = await below.boundingBox()
+    await below.click()
+    await page.getByText('0 of 2 reviewed').waitFor()
+    await expect.poll(() => starts.count()).toBe(2)
+    expect(await below.boundingBox()).toEqual(before)
+    await diffPane(page).hover()
+    await expect.poll(() => starts.count()).toBe(1)
+  })
+
+  test('long lines of prose are wrapped, and a key changes that; both sides keep their names', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^notes\.md/).click()
+    const lines = diffPane(page).locator('.editor.modified .view-lines[role="presentation"] .view-line')
+    await lines.filter({ hasText: 'changed' }).first().waitFor()
+    await expect.poll(() => lines.count()).toBeGreaterThan(2)
+    await page.keyboard.press('Alt+3')
+    await focusIn('diff').waitFor({ state: 'attached' })
+    await page.keyboard.press('Alt+l')
+    await expect.poll(() => lines.count()).toBe(2)
+    await page.keyboard.press('Alt+l')
+    await page.keyboard.press('Alt+s')
+    await page.keyboard.press('Alt+s')
+    await expect.poll(() => lines.count()).toBeGreaterThan(2)
+    for (const side of ['Before', 'After'])
+      await diffPane(page).locator(`[aria-label="${side}, notes.md"]`).waitFor({ state: 'attached' })
   })
 
   test('Shift-click on rows selects no text', async () => {

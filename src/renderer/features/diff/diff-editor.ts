@@ -19,6 +19,7 @@ interface Shown {
 }
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
+const NO_FILE = { path: '', shape: 'changed', beforeLabel: '', afterLabel: '' } as const
 
 export class DiffEditor {
   readonly #monaco: Api
@@ -30,10 +31,9 @@ export class DiffEditor {
   #decorations: Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #showCount = 0
-  #shape: TextDoc['shape'] = 'changed'
+  #file: Pick<TextDoc, 'path' | 'shape' | 'beforeLabel' | 'afterLabel'> = NO_FILE
   #options: TextOptions
   #tooLongForInline = false
-  #path = ''
   #preserved: PreservedLines | null = null
   onPositionChange: (position: ChangePosition) => void = () => {}
   onHunkAction: (n: number, action: HunkAction) => void = () => {}
@@ -46,11 +46,9 @@ export class DiffEditor {
     applyTheme(monaco, host)
     this.#stopWatching = watchTheme(() => {
       applyTheme(monaco, host)
-      // Set on each side: options of the whole diff editor would reset the aria-labels of both sides.
-      for (const side of [this.#editor.getOriginalEditor(), this.#editor.getModifiedEditor()])
-        side.updateOptions({ fontSize: textSize() })
+      this.#setOptions({ fontSize: textSize() })
     })
-    this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, 'changed') })
+    this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, NO_FILE) })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
     this.#ruler = document.createElement('div')
     this.#ruler.className = 'change-ruler'
@@ -73,7 +71,7 @@ export class DiffEditor {
   async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<ShownText | null> {
     const current = ++this.#showCount
     this.#options = options
-    this.#editor.updateOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
+    this.#setOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
     // An added or deleted file has the same text on both sides, so that nothing is compared or highlighted.
     const before = doc.shape === 'added' ? doc.after : doc.before
     const after = doc.shape === 'deleted' ? doc.before : doc.after
@@ -90,13 +88,10 @@ export class DiffEditor {
     const previous = this.#shown
     this.#shown = next
     // Options change only now; earlier, the old file would be laid out again.
-    this.#shape = doc.shape
-    this.#path = doc.path
+    this.#file = doc
     this.#tooLongForInline = doc.shape === 'changed' && deletedLines(view) > MAX_DELETED_LINES_INLINE
     this.#host.dataset.shape = doc.shape
-    this.#editor.updateOptions(toMonaco(this.#options, doc.shape, this.#tooLongForInline))
-    this.#editor.getOriginalEditor().updateOptions({ ariaLabel: doc.beforeLabel })
-    this.#editor.getModifiedEditor().updateOptions({ ariaLabel: doc.afterLabel })
+    this.#setOptions(toMonaco(this.#options, doc, this.#tooLongForInline))
     this.#editor.setModel(view)
     this.#editor
       .getModifiedEditor()
@@ -110,7 +105,7 @@ export class DiffEditor {
 
   setOptions(options: TextOptions): void {
     this.#options = options
-    this.#editor.updateOptions(toMonaco(options, this.#shape, this.#tooLongForInline))
+    this.#setOptions(toMonaco(options, this.#file, this.#tooLongForInline))
   }
 
   /** Lines to highlight as preserved as soon as their file is shown. */
@@ -167,6 +162,13 @@ export class DiffEditor {
     this.#shown = null
   }
 
+  /** Options of the whole diff editor reset the names of both sides. */
+  #setOptions(options: Monaco.editor.IDiffEditorOptions): void {
+    this.#editor.updateOptions(options)
+    this.#editor.getOriginalEditor().updateOptions({ ariaLabel: this.#file.beforeLabel })
+    this.#editor.getModifiedEditor().updateOptions({ ariaLabel: this.#file.afterLabel })
+  }
+
   #redraw(): void {
     this.#decorate()
     this.#drawRuler()
@@ -184,7 +186,7 @@ export class DiffEditor {
       markChangedWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
       markChangedWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
     ]
-    if (this.#preserved?.path !== this.#path || this.#shape !== 'changed') return
+    if (this.#preserved?.path !== this.#file.path || this.#file.shape !== 'changed') return
     this.#decorations.push(...markPreservedLines(this.#monaco, this.#editor, this.#preserved, changes))
     if (this.#shown) unfoldPreservedLines(this.#shown.view, this.#preserved, changes)
   }

@@ -5,7 +5,7 @@ import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
 import { useActions, useFileActions } from '../workspace/state/context.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
 import type { ReviewScope } from './review.ts'
-import type { TextOptions } from './text-doc.ts'
+import { type TextOptions, wrapsLines } from './text-doc.ts'
 
 export interface DiffMenuProps {
   readonly file: FileChange
@@ -38,6 +38,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, comman
     { ...item('split', 'Alt+S', 'Side by side'), checked: options.split },
     { ...item('whitespace', 'Alt+W', 'Ignore trailing whitespace'), checked: options.ignoreWhitespace },
     { ...item('unchanged', 'Alt+U', 'Collapse unchanged lines'), checked: options.hideUnchanged },
+    { ...item('wrap', 'Alt+L', 'Wrap long lines'), checked: wrapsLines(options, path) },
     { id: 'lines', label: 'Who wrote each line', icon: 'person', run: () => actions.openHistory(path, 'lines') },
     item('viewer-next', 'F7', 'Accessible viewer', 'eye', hasText ? null : 'This file has no text'),
     'separator',

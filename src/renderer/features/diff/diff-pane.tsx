@@ -33,7 +33,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { openInEditor } = useFileActions()
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
-  const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane)
+  const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
   const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0 })
   useEffect(preloadMonaco, [])
 

@@ -1,6 +1,6 @@
 /** The options of the diff editor: those that follow the user's choices, and fixed ones. */
 import type * as Monaco from 'monaco-editor/editor'
-import { DIFF_MS, type TextDoc, type TextOptions } from './text-doc.ts'
+import { DIFF_MS, type TextDoc, type TextOptions, wrapsLines } from './text-doc.ts'
 
 /**
  * Inline, Monaco keeps DOM elements for every deleted line, visible or not: 30,000 of them block the page for seconds.
@@ -11,12 +11,13 @@ export const MAX_DELETED_LINES_INLINE = 2000
 /** A file with one side only needs no second column. `tooLongForInline`: it has too many deleted lines. */
 export function toMonaco(
   options: TextOptions,
-  shape: TextDoc['shape'],
+  { shape, path }: Pick<TextDoc, 'shape' | 'path'>,
   tooLongForInline = false
 ): Monaco.editor.IDiffEditorOptions {
   return {
     renderSideBySide: (options.split || tooLongForInline) && shape === 'changed',
     ignoreTrimWhitespace: options.ignoreWhitespace,
+    wordWrap: wrapsLines(options, path) ? 'on' : 'off',
     hideUnchangedRegions: {
       enabled: options.hideUnchanged,
       contextLineCount: 3,
@@ -69,7 +70,8 @@ export function fixedOptions(host: HTMLElement): Monaco.editor.IStandaloneDiffEd
     stickyScroll: { enabled: false },
     renderLineHighlight: 'none',
     unicodeHighlight: {
-      ambiguousCharacters: true,
+      // Prose is full of dashes and signs that look like others.
+      ambiguousCharacters: false,
       invisibleCharacters: true,
       includeComments: true,
       includeStrings: true

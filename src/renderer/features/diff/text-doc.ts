@@ -28,6 +28,13 @@ export interface TextOptions {
   readonly split: boolean
   readonly ignoreWhitespace: boolean
   readonly hideUnchanged: boolean
+  /** null: by the kind of the file. */
+  readonly wrap: boolean | null
+}
+
+/** Whether long lines of a file are wrapped: those of prose, unless a person chose. */
+export function wrapsLines({ wrap }: Pick<TextOptions, 'wrap'>, path: string): boolean {
+  return wrap ?? /\.(md|markdown|mdx|txt|rst|adoc)$/i.test(path)
 }
 
 /** How a text is shown in the end. */

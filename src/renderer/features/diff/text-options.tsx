@@ -1,12 +1,13 @@
 /** Options of the text view: layout (remembered), trailing whitespace, and folding of unchanged lines. */
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { Segmented } from '../../ui/segmented.tsx'
-import type { TextOptions } from './text-doc.ts'
+import { type TextOptions, wrapsLines } from './text-doc.ts'
 
 /** The remembered layout of diffs: inline, split, or by the width of the pane. */
 type LayoutPreference = 'auto' | 'inline' | 'split'
 
 const KEY = 'driftline.diff.view'
+const WRAP_KEY = 'driftline.diff.wrap'
 /** Minimum pane width for the split view in `auto`, px. */
 const SPLIT_FROM_PX = 900
 
@@ -15,8 +16,8 @@ export function usesSplitView(choice: LayoutPreference, width: number): boolean 
   return choice === 'auto' ? width >= SPLIT_FROM_PX : choice === 'split'
 }
 
-/** The width of `pane` decides the layout until the user chooses one. */
-export function useTextOptions(pane: RefObject<HTMLElement | null>) {
+/** The width of `pane` decides the layout until the user chooses one, the kind of file whether long lines are wrapped. */
+export function useTextOptions(pane: RefObject<HTMLElement | null>, path: string) {
   const width = useWidth(pane)
   const [choice, setChoice] = useState<LayoutPreference>(() => {
     const saved = localStorage.getItem(KEY)
@@ -24,10 +25,14 @@ export function useTextOptions(pane: RefObject<HTMLElement | null>) {
   })
   const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
   const [hideUnchanged, setHideUnchanged] = useState(true)
+  const [wrap, setWrap] = useState(() => {
+    const saved = localStorage.getItem(WRAP_KEY)
+    return saved === 'on' ? true : saved === 'off' ? false : null
+  })
   const split = usesSplitView(choice, width)
   const options = useMemo<TextOptions>(
-    () => ({ split, ignoreWhitespace, hideUnchanged }),
-    [split, ignoreWhitespace, hideUnchanged]
+    () => ({ split, ignoreWhitespace, hideUnchanged, wrap }),
+    [split, ignoreWhitespace, hideUnchanged, wrap]
   )
   const chooseLayout = (layout: 'inline' | 'split') => {
     localStorage.setItem(KEY, layout)
@@ -40,7 +45,12 @@ export function useTextOptions(pane: RefObject<HTMLElement | null>) {
     commands: {
       split: () => chooseLayout(split ? 'inline' : 'split'),
       whitespace: () => setIgnoreWhitespace((on) => !on),
-      unchanged: () => setHideUnchanged((on) => !on)
+      unchanged: () => setHideUnchanged((on) => !on),
+      wrap: () => {
+        const next = !wrapsLines({ wrap }, path)
+        localStorage.setItem(WRAP_KEY, next ? 'on' : 'off')
+        setWrap(next)
+      }
     }
   }
 }

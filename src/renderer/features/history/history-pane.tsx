@@ -38,7 +38,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
   const { path, version, view } = history
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
-  const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane)
+  const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, history.path)
   const [selectedBlame, setSelectedBlame] = useState<SelectedBlame | null>(null)
   const search = useLineSearch()
   const bySeq = useMemo(() => new Map(history.versions?.map((each) => [each.seq, each])), [history.versions])

@@ -54,7 +54,7 @@ interface RestorePreviewProps {
 const SIDE_LABELS = { before: 'Before', after: 'After' } as const
 const UNCHANGED_LABELS = { before: 'On disk now', after: 'Unchanged' } as const
 const RESULT_LABELS = { before: 'On disk now', after: 'After restore' } as const
-const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true }
+const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true, wrap: null }
 const FAILURE = { title: 'Couldn’t preview this file.', safe: 'Nothing was written.' }
 
 export function RestorePreview({ workspace, request, plan, row, side, onSide, onResolve }: RestorePreviewProps) {

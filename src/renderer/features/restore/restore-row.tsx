@@ -65,7 +65,7 @@ export function RestoreRow(props: RestoreRowProps) {
       <span className="name rname" aria-hidden="true">
         <span className="rpath">
           <span className="muted ell">{folder}</span>
-          <span className="ell">{name}</span>
+          <span className="ell rpath-name">{name}</span>
         </span>
         {row.kind === 'decision' ? <span className="cap muted ell">{conflictText(row.conflict)}</span> : null}
         {row.kind === 'cannot' ? <span className="cap muted ell">{noteText(row.item.note)}. Unchanged.</span> : null}

@@ -40,8 +40,14 @@ const MIN_CHECKPOINTS_SHOWN = 2
 
 /**
  * Rows for `entries`, newest first. A run with one turn and no tool calls gets no turn row, which would repeat the run.
+ * `lingering`: further runs whose rows are still shown.
  */
-export function timelineRows(entries: readonly TimelineEntry[], open: OpenRun | null, now: number): Row[] {
+export function timelineRows(
+  entries: readonly TimelineEntry[],
+  open: OpenRun | null,
+  now: number,
+  lingering: readonly OpenRun[] = []
+): Row[] {
   const rows: Row[] = []
   let day = ''
   for (const entry of entries) {
@@ -50,9 +56,9 @@ export function timelineRows(entries: readonly TimelineEntry[], open: OpenRun | 
       day = key
       rows.push({ kind: 'day', key: `day-${key}`, label: dayName(entry.at, now) })
     }
-    const isOpen = entry.kind === 'run' && open?.run === entry.id
-    rows.push({ kind: 'entry', key: entry.id, entry, open: isOpen })
-    if (isOpen) rows.push(...childRows(entry, open))
+    const shown = open?.run === entry.id ? open : lingering.find(({ run }) => run === entry.id)
+    rows.push({ kind: 'entry', key: entry.id, entry, open: entry.kind === 'run' && shown !== undefined })
+    if (entry.kind === 'run' && shown) rows.push(...childRows(entry, shown))
   }
   return rows
 }

@@ -113,6 +113,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
   const goToEnd = useGoToEnd((index) => onMove(index, false))
   const [rowActions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => {
+      if (store.getState().layout === 'wide') actions.lingerOpenRun()
       setKey(row.key)
       focusRow(index)
       actions.selectRow(row, extend)

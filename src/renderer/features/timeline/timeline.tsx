@@ -17,7 +17,7 @@ import { type RowMenu, TimelineTree } from './timeline-tree.tsx'
 import { useTimelineFocus } from './use-timeline-focus.ts'
 
 export function Timeline() {
-  const { handles } = useOpenWorkspace()
+  const { handles, actions } = useOpenWorkspace()
   const timeline = useWorkspaceState((state) => state.timeline)
   const hasRows = useWorkspaceState(({ rows }) => rows.length > 0)
   const field = useRef<HTMLInputElement>(null)
@@ -31,8 +31,17 @@ export function Timeline() {
     }
   }, [handles, focus.focusSelected])
 
+  useEffect(() => actions.endLingering, [actions])
+
   return (
-    <nav className="timeline" aria-label="Timeline" data-pane="timeline" id="timeline-pane" {...focus.preserved}>
+    <nav
+      className="timeline"
+      aria-label="Timeline"
+      data-pane="timeline"
+      id="timeline-pane"
+      onPointerLeave={actions.endLingering}
+      {...focus.preserved}
+    >
       <TimelineHead field={field} onLeave={focus.focusCurrent} />
       <SearchEverything />
       {timeline?.loading ? <div className="loadbar" role="progressbar" aria-label="Loading the timeline" /> : null}

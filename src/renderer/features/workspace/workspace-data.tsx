@@ -26,6 +26,7 @@ import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state
 import { isDrawerOpen, isFollowing } from './state/derived.ts'
 import { type Selected, selectedIn } from './state/selection.ts'
 import { NO_PATHS, type WorkspaceState, type WorkspaceStore } from './state/store.ts'
+import { useAddress } from './use-address.ts'
 import { useDiff } from './use-diff.ts'
 import { useReveal } from './use-reveal.ts'
 
@@ -49,7 +50,8 @@ export function WorkspaceData() {
   const live = selected?.against === null && status?.activeRuns.some((active) => active.run === run) === true
 
   const compared = useCompared(selected, rows)
-  const question = useDeferredValue(useEqual(compared.query && { workspace: id, ...compared.query }))
+  const nextQuestion = useEqual(compared.query && { workspace: id, ...compared.query })
+  const question = useDeferredValue(nextQuestion)
   const { diff, loading, error } = useDiff(question, live || question?.to === 'now')
   const selection = useEqual(selected && question ? selectionOf(id, question, selected) : null)
   const picked = useWorkspaceState((state) => state.picked)
@@ -80,9 +82,12 @@ export function WorkspaceData() {
   const scope = question ? comparisonKey(question) : ''
   const firstPath = diff ? (firstFile(diff)?.path ?? null) : null
   useEffect(() => {
+    // A file may have been picked for the comparison that is shown next.
+    if (question !== nextQuestion) return
     if (firstPath !== null && picked?.scope !== scope) store.setState({ picked: { scope, path: firstPath } })
-  }, [store, firstPath, scope, picked?.scope])
+  }, [store, firstPath, scope, picked?.scope, question, nextQuestion])
 
+  useAddress()
   useReveal(rows, timeline, text)
   useFollowing(id)
   useHistoryUpkeep()
@@ -97,7 +102,7 @@ function useRows(
   workspace: WorkspaceId,
   timeline: Timeline
 ): { readonly rows: readonly Row[]; readonly detail: EntryDetail | null } {
-  const { open, expanded } = useWorkspaceFields('open', 'expanded')
+  const { open, expanded, lingering } = useWorkspaceFields('open', 'expanded', 'lingering')
   const shownRun = open && !open.folded ? open.run : null
   const { data } = useQuery('entry.show', shownRun === null ? null : { workspace, target: shownRun })
   const detail = data?.entry.id === shownRun ? data : null
@@ -109,8 +114,8 @@ function useRows(
   const today = useToday()
   const last = useRef<readonly Row[]>([])
   const rows = useMemo(
-    () => shareByKey(last.current, timelineRows(entries, openRun, today), ({ key }) => key),
-    [entries, openRun, today]
+    () => shareByKey(last.current, timelineRows(entries, openRun, today, lingering), ({ key }) => key),
+    [entries, openRun, today, lingering]
   )
   last.current = rows
   return { rows, detail }

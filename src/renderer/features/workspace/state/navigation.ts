@@ -3,6 +3,7 @@ import type { SessionTurn } from '../../../../contract/conversation.ts'
 import type { SearchHit } from '../../../../contract/search.ts'
 import type { TimelineEntry } from '../../../../contract/timeline.ts'
 import { callPath } from '../../../../contract/words/tool-calls.ts'
+import type { Address } from '../../../client/address.ts'
 import { stepFile } from '../../files/file-order.ts'
 import type { HistoryView } from '../../history/open-file.ts'
 import type { ComparisonId } from '../../timeline/comparisons.ts'
@@ -51,8 +52,22 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
       selectRow(row, extend)
       if (row.kind === 'call') pickFileOf(row, callPath(row.call))
     },
+    /**
+     * [UI-9] Keeps the rows of the open run while the pointer is over the timeline: without them the row that is
+     * clicked next would jump away.
+     */
+    lingerOpenRun: () => {
+      const { open, detail, expanded, lingering } = get()
+      if (!open || open.folded) return
+      const others = lingering.filter(({ run }) => run !== open.run)
+      store.setState({ lingering: [...others, { ...(detail ?? { turns: null }), run: open.run, expanded }] })
+    },
+    endLingering: () => {
+      if (get().lingering.length > 0) store.setState({ lingering: [] })
+    },
     setFolded: (row: SelectableRow, folded: boolean) => {
       if (row.kind === 'entry') {
+        store.setState(({ lingering }) => ({ lingering: lingering.filter(({ run }) => run !== row.entry.id) }))
         if (row.entry.kind === 'run') store.setState({ open: { run: row.entry.id, folded } })
         return
       }
@@ -81,6 +96,12 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
     },
     /** Selects an entry of the timeline. */
     selectEntry,
+    /** Selects the entry and the file of an address; without an entry the newest one is shown again. */
+    openAddress: ({ entry, file }: Pick<Address, 'entry' | 'file'>) => {
+      if (entry === '') return store.setState({ history: null, reveal: null, memory: null })
+      const onSelected = (row: SelectableRow) => pickFileOf(row, file === '' ? null : file)
+      store.setState({ history: null, reveal: { entry, onSelected } })
+    },
     /** Selects an entry and focuses the timeline. */
     showEntry: (id: string) => {
       selectEntry(id)

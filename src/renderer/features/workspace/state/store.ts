@@ -15,7 +15,7 @@ import type { OpenFile } from '../../history/open-file.ts'
 import type { Comparison, ComparisonId } from '../../timeline/comparisons.ts'
 import type { RailSegment } from '../../timeline/rail.ts'
 import type { DiffQuery } from '../../timeline/row-targets.ts'
-import type { Row, SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { OpenRun, Row, SelectableRow } from '../../timeline/timeline-rows.ts'
 import type { Timeline } from '../../timeline/use-timeline.ts'
 import { type Layout, layoutNow, loadSizes, type Sizes } from '../layout.ts'
 import { loadReviews, type StoredReviews } from './reviews.ts'
@@ -60,6 +60,8 @@ interface Choices {
   readonly reveal: RevealTarget | null
   /** The run whose rows are shown below it. */
   readonly open: { readonly run: string; readonly folded: boolean } | null
+  /** [UI-9] Runs that were open before, as they were; their rows go once the pointer leaves the timeline. */
+  readonly lingering: readonly OpenRun[]
   /** Keys of its expanded child rows. */
   readonly expanded: ReadonlySet<string>
   /** The comparison chosen for one row; the next row starts with its own changes. */
@@ -127,6 +129,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     memory: null,
     reveal: null,
     open: null,
+    lingering: [],
     expanded: NO_PATHS,
     comparison: null,
     picked: null,

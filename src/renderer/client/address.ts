@@ -1,0 +1,37 @@
+/**
+ * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`. Back and
+ * Forward move between entries and workspaces; a reload shows the same again.
+ */
+
+/** Empty strings where nothing is chosen. */
+export interface Address {
+  readonly open: string
+  readonly entry: string
+  readonly file: string
+}
+
+export function readAddress(hash = location.hash): Address {
+  const params = new URLSearchParams(hash.replace(/^#/, ''))
+  return { open: params.get('open') ?? '', entry: params.get('entry') ?? '', file: params.get('file') ?? '' }
+}
+
+/**
+ * Shows an address. Another workspace or entry is a step for Back, unless `replace`; the first entry of a workspace and
+ * another file are none.
+ */
+export function showAddress(next: Address, { replace = false } = {}): void {
+  const now = readAddress()
+  const chosen = Object.entries(next).filter(([key, value]) => value !== '' && (key === 'open' || next.open !== ''))
+  if (Object.entries(next).every(([key, value]) => now[key as keyof Address] === value)) return
+  const fragment = chosen.length > 0 ? `#${new URLSearchParams(chosen)}` : ''
+  const isStep = now.open !== next.open || (now.entry !== '' && now.entry !== next.entry)
+  const change = isStep && !replace ? history.pushState : history.replaceState
+  change.call(history, null, '', location.pathname + location.search + fragment)
+}
+
+/** Calls `show` with the address after Back, Forward or a typed fragment. Returns the function that ends this. */
+export function onAddress(show: (address: Address) => void): () => void {
+  const changed = (): void => show(readAddress())
+  window.addEventListener('popstate', changed)
+  return () => window.removeEventListener('popstate', changed)
+}

@@ -1,0 +1,58 @@
+/** [UI-10] The address names what is shown: Back and Forward lead to it, and a reload keeps it. */
+import { beforeAll } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { scenario } from '../../support/scenario.ts'
+import { diffPane, entry, fileRow } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
+
+inOneHost('the address in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  const host = useWindow(name)
+  const shows = (title: string) => host.page.getByRole('heading', { level: 1, name: title }).waitFor()
+  const showsFile = (file: string) => diffPane(host.page).getByRole('heading', { name: file }).waitFor()
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    for (const title of ['First run', 'Second run', 'Third run'])
+      await shop.run(title, { 'a.txt': `${title}\n`, 'b.txt': `${title}\n` })
+    await host.open(shop)
+  })
+
+  scenario('[UI-10] entries and screens are steps for Back, files are not', {
+    'Back and Forward lead to the entries that were chosen, each with its file': async () => {
+      const { page } = host
+      await entry(page, /^Run, .*First run/).click()
+      await fileRow(page, /^b\.txt/).click()
+      await showsFile('b.txt')
+      await entry(page, /^Run, .*Second run/).click()
+      await shows('Second run')
+      await showsFile('a.txt')
+      await page.goBack()
+      await shows('First run')
+      await showsFile('b.txt')
+      await page.goForward()
+      await shows('Second run')
+      await showsFile('a.txt')
+    },
+
+    'a reload shows the same entry and file': async () => {
+      const { page } = host
+      await fileRow(page, /^b\.txt/).click()
+      await showsFile('b.txt')
+      await page.waitForURL(/entry=run_\w+&file=b\.txt/)
+      await page.reload()
+      await shows('Second run')
+      await showsFile('b.txt')
+    },
+
+    'Back returns from the first screen to the entry': async () => {
+      const { page } = host
+      await page.locator('.switcher').click()
+      await page.getByRole('menuitem', { name: /All folders/ }).click()
+      await page.getByRole('region', { name: 'Recent' }).waitFor()
+      await page.goBack()
+      await shows('Second run')
+      await showsFile('b.txt')
+    }
+  })
+})
