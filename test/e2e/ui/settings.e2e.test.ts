@@ -280,7 +280,10 @@ inOneHost('the settings in the %s host', (name) => {
     await otherWindow.close()
 
     const asNewWindow = async (): Promise<void> => {
-      await page.evaluate(() => sessionStorage.removeItem('driftline.open'))
+      await page.evaluate(() => {
+        sessionStorage.removeItem('driftline.open')
+        history.replaceState(null, '', location.pathname)
+      })
       await page.reload()
     }
     await asNewWindow()

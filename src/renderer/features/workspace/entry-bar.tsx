@@ -1,4 +1,5 @@
 /** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
+import { Fragment } from 'react'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
@@ -190,15 +191,26 @@ interface RunNoticesProps {
   readonly status: WorkspaceStatus | null
 }
 
-/** Notices below the entry bar: limits of the run's recording that matter before restoring it. */
+/** One notice below the entry bar: limits of the run's recording that matter before restoring it. */
 function RunNotices({ run, detail, status }: RunNoticesProps) {
   // An agent that has been silent for a while is a notice.
   const now = useNow(run.state === 'live')
-  return runNotices(run, detail, status, now).map(({ icon, tone, text, command }) => (
-    <div className={tone === 'warn' ? 'notice warn' : 'notice'} key={text}>
-      <Icon name={icon} />
-      <span className="grow">{text}</span>
+  const notices = runNotices(run, detail, status, now)
+  const lead = notices.find(({ tone }) => tone === 'warn') ?? notices[0]
+  const command = notices.find((notice) => notice.command)?.command
+  if (!lead) return null
+  return (
+    <div className={lead.tone === 'warn' ? 'notice warn' : 'notice'}>
+      <Icon name={lead.icon} />
+      <span className="grow">
+        {notices.map(({ text }, i) => (
+          <Fragment key={text}>
+            {i > 0 ? ' ' : null}
+            <span>{text}</span>
+          </Fragment>
+        ))}
+      </span>
       {command ? <CopyButton label="Copy resume command" text={command} /> : null}
     </div>
-  ))
+  )
 }
