@@ -1,40 +1,13 @@
 /** What the panes say while they load, where Escape and choices lead the focus, and what can be read in their rows. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const LONG = 'packages/renderer/features/agents/integrations/agent-row-with-a-menu.test.tsx'
 const PROSE = 'a sentence of a long paragraph on one line, '.repeat(20)
-
-/** Lets the tests hold what arrives at the page, from its next load on. */
-async function holdFrames(page: Page): Promise<{ hold(): Promise<void>; release(): Promise<void> }> {
-  await page.addInitScript(() => {
-    const handlers = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage')
-    Object.defineProperty(WebSocket.prototype, 'onmessage', {
-      set(this: WebSocket, handle: (event: MessageEvent) => void) {
-        handlers?.set?.call(this, (event: MessageEvent) => {
-          const { held } = window as { held?: (() => void)[] }
-          if (held) held.push(() => handle(event))
-          else handle(event)
-        })
-      }
-    })
-  })
-  return {
-    hold: () =>
-      page.evaluate(() => {
-        Object.assign(window, { held: [] })
-      }),
-    release: () =>
-      page.evaluate(() => {
-        const { held = [] } = window as { held?: (() => void)[] }
-        Object.assign(window, { held: undefined })
-        for (const handle of held) handle()
-      })
-  }
-}
 
 inOneHost('panes in the %s host', (name) => {
   const shop = useProject({
@@ -56,15 +29,14 @@ inOneHost('panes in the %s host', (name) => {
   beforeEach(() => host.clear())
 
   test('[UI-8] while its changes are loading, nothing is said about a run', async () => {
-    const frames = await holdFrames(page)
-    await page.reload()
+    const replies = await holdReplies(page)
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^b\.txt/).waitFor()
-    await frames.hold()
+    replies.hold('diff.files')
     await entry(page, /^Run, .*Move and nest/).click()
-    await diffPane(page).getByText('Comparing…').waitFor()
+    await diffPane(page).getByText('Loading the changes…').waitFor()
     expect(await page.locator('.stage').innerText()).not.toMatch(/No changes|reviewed/)
-    await frames.release()
+    replies.release()
     await fileRow(page, /^new\.txt/).waitFor()
     await page.getByText('0 of 2 reviewed').waitFor()
   })

@@ -60,7 +60,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
     return (
       <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...navigation.handlers}>
         {files === null ? (
-          <div className="blank late muted">Comparing…</div>
+          <div className="blank late muted">Loading the changes…</div>
         ) : (
           <Blank icon="file" title={files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'} />
         )}
