@@ -112,10 +112,13 @@ function File(props: RowProps<FileRow>) {
       <span className={letterClass(letter)} aria-hidden="true">
         {letter}
       </span>
-      <span className="name" aria-hidden="true">
-        {row.oldName ? <span className="muted">{row.oldName} → </span> : null}
-        {row.folder ? <span className="muted">{row.folder}</span> : null}
-        {row.name}
+      <span className={row.oldName ? 'name renamed' : 'name'} aria-hidden="true">
+        {row.oldName ? <span className="muted old-name">{row.oldName}</span> : null}
+        {row.oldName ? <span className="muted"> → </span> : null}
+        <span className="new-name">
+          {row.folder ? <span className="muted">{row.folder}</span> : null}
+          {row.name}
+        </span>
       </span>
       {flagsOf(file, props.allInferred)
         .slice(0, MAX_FLAGS)
