@@ -60,7 +60,7 @@ type FrameUnpacker = (frame: Uint8Array, size: number, dictionary?: Uint8Array) 
 interface ZlibHandle {
   init(
     params: Uint32Array,
-    inputSize: number | undefined,
+    inputSize: undefined,
     writeState: Uint32Array,
     onWritten: () => void,
     dictionary: Uint8Array | undefined
@@ -89,6 +89,37 @@ type Write = (
   output: Uint8Array,
   offset: number
 ) => { readonly unused: number; readonly unread: number } | null
+
+type Create = (options: { readonly dictionary?: Uint8Array; readonly params?: Record<number, number> }) => object
+
+/**
+ * Throws unless `init` takes the arguments of `ZlibHandle`: Node ends the process if it gets others. Shown by those that
+ * Node's own streams pass.
+ */
+function checkInit(create: Create): void {
+  const { _handle } = create({}) as ZlibStreamInternals
+  const prototype = Object.getPrototypeOf(_handle) as { init: (...values: unknown[]) => unknown }
+  const { init } = prototype
+  const calls: unknown[][] = []
+  prototype.init = function (...values) {
+    calls.push(values)
+    return init.apply(this, values)
+  }
+  try {
+    create({ dictionary: SAMPLE })
+    create({})
+  } finally {
+    prototype.init = init
+  }
+  const isExpected = ([params, size, state, written, dictionary, ...more]: unknown[], n: number): boolean =>
+    params instanceof Uint32Array &&
+    size === undefined &&
+    state instanceof Uint32Array &&
+    typeof written === 'function' &&
+    dictionary === [SAMPLE, undefined][n] &&
+    more.length === 0
+  if (calls.length !== 2 || !calls.every(isExpected)) throw new Error('zlib has another init')
+}
 
 /** Throws if this version of Node has no such handle. */
 function handleOf(stream: object): { readonly handle: ZlibHandle; readonly writeState: Uint32Array; write: Write } {
@@ -122,11 +153,12 @@ function createFramePacker(): FramePacker {
 }
 
 function createDeltaPacker(): FramePacker {
+  checkInit(createZstdCompress)
   const { handle, writeState, write } = handleOf(createZstdCompress({ params: zstdParams() }))
   const params = new Uint32Array(constants.ZSTD_c_compressionLevel + 1).fill(UNSET)
   params[constants.ZSTD_c_compressionLevel] = zstdParams()[constants.ZSTD_c_compressionLevel] as number
   return (bytes, target, offset, dictionary) => {
-    handle.init(params, bytes.length, writeState, noop, dictionary)
+    handle.init(params, undefined, writeState, noop, dictionary)
     return frameLength(write(constants.ZSTD_e_end, bytes, target, offset), target.length - offset)
   }
 }
@@ -143,6 +175,7 @@ function packWithNewContext(bytes: Uint8Array, target: Uint8Array, offset: numbe
 }
 
 function createUnpacker(): FrameUnpacker {
+  checkInit(createZstdDecompress)
   const { handle, writeState, write } = handleOf(createZstdDecompress())
   const params = new Uint32Array(0)
   return (frame, size, dictionary) => {
