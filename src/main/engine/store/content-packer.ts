@@ -48,7 +48,7 @@ export function createPacker(store: Readable, recent: RecentContents): Packer {
   }
   return (bytes, hash, previous) => {
     const packed = packFor(bytes, previous)
-    recent.add(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+    recent.add(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), packed)
     return packed
   }
 }

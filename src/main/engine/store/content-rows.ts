@@ -154,10 +154,15 @@ export function unpackRow(
 export interface RecentContents {
   /** The bytes of a row as it is stored; only those of its base may come from here. Throws as `unpackRow`. */
   unpack(row: ContentRow): Buffer
+  /**
+   * The bytes of a row that is packed as it was when they were read or stored; undefined if it changed since, as by
+   * damage. Not to be changed.
+   */
+  get(row: ContentRow): Buffer | undefined
   /** The bytes of a row, from here or unpacked and then verified. Throws as `unpackRow`, and StoreDamaged. */
   bytesOf(row: ContentRow): Buffer
-  /** The bytes have this hash. */
-  add(hash: Buffer, bytes: Buffer): void
+  /** The bytes have this hash and are stored as `packed`. */
+  add(hash: Buffer, bytes: Buffer, packed: Pick<ContentRow, 'codec'> & { readonly bytes: Uint8Array | null }): void
 }
 
 /** A run that changes 1,000 files of 3 kB leaves their old and new contents here, for its summary and its diff. */
@@ -165,25 +170,38 @@ const RECENT_BYTES = 8 * 1024 * 1024
 const MAX_RECENT_SIZE = 256 * 1024
 
 export function createRecentContents(store: Readable): RecentContents {
-  const recent = createByteCache<string, Buffer>(RECENT_BYTES)
+  const recent = createByteCache<string, RecentContent>(RECENT_BYTES)
+  const find = (hash: Buffer | null): Buffer | undefined => recent.get(nameOf(hash))?.bytes
   const dictionaryOf: DictionaryOf = (id, above, hash) =>
-    recent.get(nameOf(hash)) ?? unpackRow(contentRow(store, id), dictionaryOf, above)
-  const add = (hash: Buffer, bytes: Buffer): void => {
-    if (bytes.length <= MAX_RECENT_SIZE) recent.add(nameOf(hash), bytes)
+    find(hash) ?? unpackRow(contentRow(store, id), dictionaryOf, above)
+  const add: RecentContents['add'] = (hash, bytes, { codec, bytes: packed }) => {
+    const { length } = bytes
+    if (length <= MAX_RECENT_SIZE && packed) recent.add(nameOf(hash), { bytes, codec, packed, length })
   }
   return {
     unpack: (row) => unpackRow(row, dictionaryOf),
-    bytesOf: (row) => {
+    get: (row) => {
       const known = recent.get(nameOf(row.hash))
+      return known && row.codec === known.codec && row.bytes?.equals(known.packed) ? known.bytes : undefined
+    },
+    bytesOf: (row) => {
+      const known = find(row.hash)
       if (known) return known
       const bytes = unpackRow(row, dictionaryOf)
       if (!row.hash || !sha256(bytes).equals(row.hash))
         throw damagedContent(`content ${row.id} does not match its hash`, row.id)
-      add(row.hash, bytes)
+      add(row.hash, bytes, row)
       return bytes
     },
     add
   }
+}
+
+interface RecentContent {
+  readonly bytes: Buffer
+  readonly codec: number
+  readonly packed: Uint8Array
+  readonly length: number
 }
 
 function nameOf(hash: Buffer | null): string {
@@ -210,7 +228,7 @@ export function createUnverifiedReader(store: Readable): (id: ContentId) => Buff
 }
 
 /** A cache bounded by bytes; the oldest goes first. */
-export function createByteCache<Key, Bytes extends Uint8Array>(limit: number) {
+export function createByteCache<Key, Bytes extends { readonly length: number }>(limit: number) {
   const cached = new Map<Key, Bytes>()
   // Goes on where it stopped: from the start it would pass the places of all deleted entries each time.
   let oldest = cached.entries()

@@ -65,7 +65,7 @@ export function createContent(store: Readable, recent: RecentContents) {
       } else {
         const bytes = known.unpack(row)
         hash = sha256(bytes)
-        if (row.hash && hash.equals(row.hash)) known.add(hash, bytes)
+        if (row.hash && hash.equals(row.hash)) known.add(hash, bytes, row)
         pass(bytes)
       }
     } catch (error) {
@@ -109,10 +109,14 @@ export function createContent(store: Readable, recent: RecentContents) {
       return existing && isWhole(existing) ? existing.id : null
     },
     /**
-     * Exact bytes, verified. `size`: of the version that is read. Throws NotStored if evicted, StoreDamaged if the bytes
-     * do not match hash and size.
+     * Exact bytes, verified; not to be changed. Those in memory were, and their row is compared with what it was then.
+     * `size`: of the version that is read. Throws NotStored if evicted, StoreDamaged if the bytes do not match hash and
+     * size.
      */
     get: (id: ContentId, size: number): Buffer => {
+      const row = contentRow(store, id)
+      const known = row.size === size && isWhole(row) ? recent.get(row) : undefined
+      if (known) return known
       const chunks: Buffer[] = []
       stream(id, (chunk) => chunks.push(chunk), size)
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
