@@ -143,6 +143,7 @@ function HostCommands() {
 type ScreenProps = Omit<WelcomeScreenProps, 'onOpen'> & { readonly openId: string; readonly open: (id: string) => void }
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
+  const { refused = false } = useConnectionState()
   const list = useQuery('workspaces.list', {})
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
   const found = list.data?.workspaces.find(({ id }) => id === openId) ?? null
@@ -164,7 +165,8 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
     document.title = workspace ? `${workspace.name} · Driftline` : 'Driftline'
   }, [workspace])
 
-  if (openId && !workspace && !list.data && !list.error) return <div className="app welcome" aria-busy="true" />
+  if (openId && !workspace && !list.data && !list.error && !refused)
+    return <div className="app welcome" aria-busy="true" />
   if (workspace && openId)
     return <WorkspaceScreen key={workspace.id} workspace={workspace} onSwitch={open} onHome={() => open('')} />
   return <WelcomeScreen onOpen={open} {...welcome} />

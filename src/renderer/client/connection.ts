@@ -18,6 +18,8 @@ export interface ConnectionState {
   readonly generation: number
   /** Time of the loss or of the first attempt, ms UTC; null while open. */
   readonly downSince: number | null
+  /** The recorder was restarted and refuses this page's key: only its new address helps. */
+  readonly refused?: boolean
   /** Time of the last received frame, ms UTC; null before the first. */
   readonly lastContact: number | null
 }
@@ -79,7 +81,13 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
       opened: () => {
         if (mine !== attempt || closed) return
         failures = 0
-        set({ phase: 'open', generation: state.generation + 1, downSince: null, lastContact: clock.now() })
+        set({
+          phase: 'open',
+          generation: state.generation + 1,
+          downSince: null,
+          refused: false,
+          lastContact: clock.now()
+        })
       },
       closed: () => {
         if (mine !== attempt || closed) return
@@ -87,6 +95,9 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         const wait = BACK_OFF_MS[Math.min(failures++, BACK_OFF_MS.length - 1)] ?? 8000
         set({ phase: 'waiting', downSince: state.downSince ?? clock.now() })
         cancelWait = clock.later(wait, open)
+      },
+      refused: () => {
+        if (mine === attempt && !closed) set({ refused: true })
       }
     })
     subscribed = new Set()

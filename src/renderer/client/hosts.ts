@@ -39,13 +39,17 @@ export function browserPlatform(): Platform {
       const socket = new WebSocket(`${scheme}://${location.host}/ws`, ['driftline.v1', `token.${token}`])
       const unsent: string[] = []
       let onClose = () => {}
+      let opened = false
       socket.onopen = () => {
+        opened = true
         for (const frame of unsent.splice(0)) socket.send(frame)
         events.opened()
       }
       socket.onclose = () => {
         onClose()
         events.closed()
+        // The reason of a refused socket is hidden from pages. A recorder that is away does not answer this, either.
+        if (!opened) fetch('/', { method: 'HEAD', cache: 'no-store' }).then(events.refused, () => {})
       }
       return {
         send: (frame) => {

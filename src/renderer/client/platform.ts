@@ -5,6 +5,8 @@ import type { Channel } from '../../contract/wire.ts'
 export interface ChannelEvents {
   readonly opened: () => void
   readonly closed: () => void
+  /** After `closed`: a recorder answers here and refused this page's key. */
+  readonly refused: () => void
 }
 
 export interface Platform {

@@ -68,10 +68,23 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       await banner.getByRole('button', { name: 'Retry' }).waitFor()
     },
 
+    '[UI-11] with another recorder at its address, the tab says that its key is old, also after a reload': async () => {
+      const { page } = host
+      next = await serveProcess(['--data', shop.dataDir, '--no-open', '--port', new URL(page.url()).port, shop.root])
+      const banner = page.getByRole('region', { name: 'Notice' })
+      await banner.getByRole('button', { name: 'Retry' }).click()
+      await banner.getByText('This tab has an old address:').waitFor()
+      await page.getByRole('button', { name: 'Disconnected' }).waitFor()
+      await page.reload()
+      await page.getByText(/This tab has an old address: Driftline was restarted\. .*driftline open/).waitFor()
+    },
+
     'the next host has everything; the address it prints shows it': async () => {
       const { page } = host
-      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+      if (!next) throw new Error('the next host was not started')
       await page.goto(next.line)
+      // Only the fragment differs from the address before.
+      await page.reload()
       await entry(page, /^Run, .*Change both.*ended/).waitFor()
       await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
       await page.getByRole('button', { name: 'Restore to start…' }).click()

@@ -18,7 +18,7 @@ export function BannerBar() {
   const { workspace } = useOpenWorkspace()
   const { platform } = useDriftline()
   const home = useHome()
-  const { downSince, lastContact } = useConnectionState()
+  const { downSince, lastContact, refused = false } = useConnectionState()
   const { status, offline } = useWorkspaceFields('status', 'offline')
   const now = useNow(downSince !== null)
   const perform = useBannerActions()
@@ -27,7 +27,9 @@ export function BannerBar() {
   const folder = shortPath(workspace.root, home)
   const inBrowser = platform.kind === 'browser'
   const due = useHeldWhilePressed(
-    bannersOf({ status, folder, downSince, lastContact, now, inBrowser }).filter(({ key }) => !dismissed.includes(key))
+    bannersOf({ status, folder, downSince, lastContact, now, inBrowser, refused }).filter(
+      ({ key }) => !dismissed.includes(key)
+    )
   )
   const at = due.length === 0 ? 0 : step % due.length
   const banner = due[at]

@@ -51,6 +51,8 @@ export interface BannerInput {
   readonly now: number
   /** A restarted recorder has another address, which a browser page cannot know. */
   readonly inBrowser: boolean
+  /** The recorder was restarted and refuses this page's key. */
+  readonly refused?: boolean
 }
 
 /** Shorter interruptions show only in the header. */
@@ -59,7 +61,8 @@ const DISCONNECTED_MS = 10_000
 export function bannersOf(input: BannerInput): Banner[] {
   const { status } = input
   const banners: Banner[] = []
-  if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS) banners.push(disconnected(input))
+  if (input.downSince !== null && input.refused) banners.push(refusedKey())
+  else if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS) banners.push(disconnected(input))
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missing(input.folder, status.deletedBy))
   if (status.disk.low) banners.push(diskLow(status.disk))
@@ -116,6 +119,19 @@ function disconnected({ now, downSince, lastContact, inBrowser }: BannerInput): 
       { label: 'Retry', action: { do: 'retry' } },
       { label: 'Copy details', action: { do: 'copy-details' } }
     ]
+  })
+}
+
+function refusedKey(): Banner {
+  return banner({
+    key: 'refused',
+    tone: 'danger',
+    icon: 'off',
+    lead: 'This tab has an old address:',
+    rest: ' Driftline was restarted. Restore and undo are unavailable here.',
+    detail:
+      'Recording continues, and nothing is lost. Run `driftline open` in a terminal, or open the address it printed.',
+    actions: [{ label: 'Retry', action: { do: 'retry' } }]
   })
 }
 

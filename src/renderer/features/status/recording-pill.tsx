@@ -29,6 +29,8 @@ export function recordingIndicator(
     text: string,
     explanation: string
   ): RecordingIndicator => ({ tone, led, text, explanation })
+  if (connection.downSince !== null && connection.refused)
+    return indicator('warn', 'off', 'Disconnected', 'Driftline was restarted: this tab has an old address.')
   if (connection.downSince !== null && now - connection.downSince >= RECONNECTING_MS) {
     const explanation = 'Not connected to the recorder. Recording continues if it is still running.'
     return indicator('warn', 'off', 'Reconnecting…', explanation)

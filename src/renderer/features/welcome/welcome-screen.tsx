@@ -161,10 +161,19 @@ const DISCONNECTED_MS = 2000
 /** `error`: why the list of folders could not be loaded. */
 function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | null; readonly onRetry: () => void }) {
   const { connection, platform } = useDriftline()
-  const { phase, generation, downSince } = useConnectionState()
+  const { phase, generation, downSince, refused } = useConnectionState()
   const now = useNow(phase !== 'open')
   if (downSince === null || now - downSince < DISCONNECTED_MS)
     return error ? <FailedNotice error={error} className="welcome-notice" onRetry={onRetry} /> : null
+  if (refused)
+    return (
+      <p className="notice warn welcome-notice" role="alert">
+        <span className="grow">
+          This tab has an old address: Driftline was restarted. Nothing recorded is lost. Run `driftline open` in a
+          terminal, or open the address it printed.
+        </span>
+      </p>
+    )
   const address =
     generation === 0 && platform.kind === 'browser'
       ? 'Open the address that driftline serve printed, including its token. '
