@@ -1,0 +1,162 @@
+/**
+ * Keeps a watch backend open on one folder for as long as the folder is recorded: what a backend cannot survive (its
+ * root replaced, an overflow, a limit of the system) ends it, and a new one is opened.
+ *
+ * States: `starting` (folders are being watched), `live`, `scanning` (no events, or not all: limits, a remote disk),
+ * `off` (nothing is at the path). Every state but `live` has a reason.
+ *
+ * Invariant: only the backend opened last is listened to, and whenever events may have been missed, `lost` is called
+ * before any later event.
+ */
+import type { Stats } from 'node:fs'
+import type { UnwatchedReason, WatcherState } from '../../../contract/workspace.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventSink, FolderEvents, FolderEventsOptions } from './folder-events.ts'
+import { isCertainlySame, isRemote, isSameInode, statRoot } from './watched-root.ts'
+
+const RETRY_LIMITS_MS = 60_000
+const RETRY_ROOT_MS = 5_000
+const RETRY_OVERFLOW_MS = 500
+
+export interface WatchListener {
+  pathChanged(path: string): void
+  treeChanged(folder: string): void
+  /** Events may be missing from here on. */
+  lost(): void
+  /** The state is another one, and is not about to change. */
+  settled(): void
+}
+
+export interface LastingWatchOptions {
+  /** Real absolute path of the folder. */
+  readonly root: string
+  readonly ignoresDir: (relDir: string) => boolean
+  readonly clock: Clock
+  readonly open: (options: FolderEventsOptions) => FolderEvents
+}
+
+export type LastingWatch = ReturnType<typeof createLastingWatch>
+
+/** Nothing is watched before `start`, which never throws. */
+export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWatchOptions, listener: WatchListener) {
+  let source: FolderEvents | null = null
+  /** The sink of `source`: late events of a former source are dropped. */
+  let current: EventSink | null = null
+  let cancelRetry: (() => void) | null = null
+  /** The watched folder, as it was when the watch started. */
+  let watched: Stats | null = null
+  let state: WatcherState = 'starting'
+  let why: UnwatchedReason | null = { code: 'starting' }
+  let closed = false
+
+  const enter = (next: WatcherState, reason: UnwatchedReason) => {
+    state = next
+    why = reason
+    listener.lost()
+    // A start is announced when it is done.
+    if (next !== 'starting') listener.settled()
+  }
+  /** Ends the source. The promise is for `close`: errors while closing handles do not matter. */
+  const release = (): Promise<void> => {
+    const old = source
+    source = null
+    current = null
+    cancelRetry?.()
+    cancelRetry = null
+    return old?.close().catch(() => undefined) ?? Promise.resolve()
+  }
+  const retry = (ms: number, next: () => void) => {
+    cancelRetry = clock.setTimeout(() => {
+      cancelRetry = null
+      next()
+    }, ms)
+  }
+  const start = () => {
+    release()
+    if (closed) return
+    watched = statRoot(root)
+    if (!watched) {
+      goOff()
+      return
+    }
+    enter('starting', { code: 'starting' })
+    const sink = sinkFor(watched)
+    current = sink
+    source = open({ root, ignoresDir, sink })
+  }
+  const sinkFor = (stats: Stats): EventSink => {
+    const whenCurrent =
+      <T extends unknown[]>(act: (...args: T) => void) =>
+      (...args: T) => {
+        if (sink === current) act(...args)
+      }
+    const sink: EventSink = {
+      pathChanged: whenCurrent(listener.pathChanged),
+      treeChanged: whenCurrent(listener.treeChanged),
+      ready: whenCurrent(() => {
+        const remote = isRemote(root)
+        state = remote ? 'scanning' : 'live'
+        why = remote ? { code: 'remote' } : null
+        listener.settled()
+      }),
+      rootUncertain: whenCurrent(() => {
+        const found = statRoot(root)
+        if (!found) goOff()
+        else if (!isCertainlySame(stats, found)) start()
+      }),
+      failed: whenCurrent((error) => {
+        if (!statRoot(root)) {
+          goOff()
+          return
+        }
+        release()
+        enter('scanning', failure(error))
+        retry(RETRY_LIMITS_MS, start)
+      })
+    }
+    return sink
+  }
+  const goOff = () => {
+    release()
+    if (state !== 'off') enter('off', { code: 'moved' })
+    retry(RETRY_ROOT_MS, () => (statRoot(root) ? start() : goOff()))
+  }
+
+  return {
+    start,
+    /** `why`: null while the state is live. */
+    state: () => ({ state, why }),
+    /** The backend in use; another one once the watch was started again. */
+    source: () => source,
+    /** Ends the watch and opens another one shortly after. Nothing while the folder is missing. */
+    startAgain(reason: UnwatchedReason) {
+      if (closed || state === 'off' || !source) return
+      release()
+      enter('starting', reason)
+      retry(RETRY_OVERFLOW_MS, start)
+    },
+    /**
+     * False if the folder at `root` is not the watched one. Moving a folder above the root causes no event, so this is
+     * checked.
+     */
+    isSameRoot(): boolean {
+      if (closed || state === 'off') return false
+      const found = statRoot(root)
+      if (!found) goOff()
+      else if (!watched || !isSameInode(watched, found)) start()
+      else return true
+      return false
+    },
+    close(): Promise<void> {
+      closed = true
+      state = 'off'
+      why = { code: 'closed' }
+      return release()
+    }
+  }
+}
+
+function failure({ code, message }: NodeJS.ErrnoException): UnwatchedReason {
+  if (code === 'ENOSPC') return { code: 'folder-limit' }
+  return code === 'EMFILE' ? { code: 'watcher-limit' } : { code: 'failed', error: code ?? message }
+}
