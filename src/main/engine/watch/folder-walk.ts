@@ -1,0 +1,87 @@
+/**
+ * Watches folders that have no watch yet: from the root at the start, later where an event named a new folder.
+ *
+ * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that
+ * are found by comparing the tree, later ones have an event, so none is missed.
+ */
+import { type Dirent, readdirSync } from 'node:fs'
+import { childOf } from '../files/paths.ts'
+import { type EventSink, isNeverWatched } from './folder-events.ts'
+import type { FolderHandles, WatchedFolder } from './folder-handles.ts'
+import { createSlicedQueue } from './sliced-queue.ts'
+
+/** Files that change which folders are ignored. */
+const RULE_FILES = new Set(['.gitignore', 'CACHEDIR.TAG'])
+
+interface WalkOptions {
+  readonly handles: FolderHandles
+  readonly ignoresDir: (relDir: string) => boolean
+  readonly sink: EventSink
+  /** Every folder known so far is watched. */
+  onDone(): void
+}
+
+/** `name`: a child to watch; null: list the folder again, with everything below it. */
+interface Task {
+  readonly folder: WatchedFolder
+  readonly name: string | null
+}
+
+export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOptions) {
+  /** The first walk reports nothing: a scan of everything follows it. */
+  let first = true
+
+  const tasks = createSlicedQueue<Task>(
+    ({ folder, name }) => {
+      if (!folder.open) return
+      if (name === null) list(folder, true)
+      else watchChild(folder, name)
+    },
+    () => {
+      first = false
+      onDone()
+    }
+  )
+  const watchChild = (parent: WatchedFolder, name: string) => {
+    if (parent.children?.has(name)) return
+    const folder = handles.add(childOf(parent.rel, name))
+    if (!folder) return
+    parent.children ??= new Map()
+    parent.children.set(name, folder)
+    if (!first) sink.treeChanged(folder.rel)
+    list(folder, false)
+  }
+  /** Adds a task for each child. `deep`: also for those that are watched already. */
+  const list = (folder: WatchedFolder, deep: boolean) => {
+    let entries: Dirent[]
+    try {
+      entries = readdirSync(handles.pathOf(folder.rel), { withFileTypes: true })
+    } catch {
+      // Deleted or made unreadable since it was watched: its parent has an event.
+      return
+    }
+    for (const entry of entries) {
+      // May have been written before the folder was watched; reported because it changes the rules.
+      if (!first && RULE_FILES.has(entry.name)) sink.pathChanged(childOf(folder.rel, entry.name))
+      if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
+      const child = folder.children?.get(entry.name)
+      if (child) {
+        if (deep) tasks.add({ folder: child, name: null })
+      } else if (!ignoresDir(childOf(folder.rel, entry.name))) tasks.add({ folder, name: entry.name })
+    }
+  }
+  const add = (task: Task) => {
+    tasks.add(task)
+    tasks.start()
+  }
+
+  return {
+    /** Watches the new child `name` and all below it. */
+    addChild: (folder: WatchedFolder, name: string) => add({ folder, name }),
+    /** Watches whatever is in the folder and has no watch. */
+    addMissing: (folder: WatchedFolder) => add({ folder, name: null }),
+    /** Resolves when every folder known so far is watched. */
+    settled: () => (!first && tasks.isEmpty() ? Promise.resolve() : tasks.settled()),
+    close: tasks.close
+  }
+}
