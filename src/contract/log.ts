@@ -37,6 +37,9 @@ export interface FileVersion {
   readonly notStored: NotStoredReason | null
 }
 
+/** Of outside changes. `unreviewed`: a run started before anybody accepted or undid them; both are still possible. */
+export type DriftState = 'open' | 'unreviewed' | 'accepted' | 'put-back'
+
 export type Origin = 'agent' | 'outside' | 'restore'
 export type Attribution = 'declared' | 'inferred' | 'shared' | 'none'
 
@@ -66,7 +69,7 @@ export interface PathVersion {
   /** The title of a restore; "" for other versions. */
   readonly title: string
   /** State of the drift it belongs to; null for other versions. */
-  readonly drift: 'open' | 'accepted' | 'put-back' | null
+  readonly drift: DriftState | null
   /** False after a restore undid it. */
   readonly inForce: boolean
   /**

@@ -1,7 +1,7 @@
 /** Entries of the timeline, and the details of one. No I/O. */
 import type { Checkpoint, CheckpointReason } from './checkpoint.ts'
 import type { Todo, ToolCall, Turn } from './conversation.ts'
-import type { Seq } from './log.ts'
+import type { DriftState, Seq } from './log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from './restore.ts'
 
 export type RunState = 'live' | 'ended' | 'interrupted'
@@ -92,7 +92,7 @@ export interface RestoreEntry extends Entry {
 /** A set of outside edits found together. */
 export interface Drift {
   readonly id: string
-  readonly state: 'open' | 'accepted' | 'put-back'
+  readonly state: DriftState
   /**
    * `offline`: made while nothing was recording; `branch`: HEAD changed; `bulk`: more paths than a person usually
    * edits; `settings`: files that a person chose to protect, accepted at once.

@@ -76,6 +76,7 @@ function restoreTitle({ files, conversation, state, act }: RestoreEntry): string
 
 export const DRIFT_STATES: Readonly<Record<DriftEntry['state'], string>> = {
   open: 'to review',
+  unreviewed: 'not reviewed',
   accepted: 'accepted',
   'put-back': 'undone'
 }

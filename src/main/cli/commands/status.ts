@@ -180,7 +180,7 @@ export const drift = command({
     const accepted = (await context.ask('drift.accept', { drift: id, paths })).drift
     const count = plural(accepted.count, 'outside change')
     return context.output.print({ drift: [driftDocument(accepted)] }, [
-      accepted.state === 'open' ? `Accepted. ${count} still to decide.` : `Accepted ${count}.`
+      accepted.state === 'accepted' ? `Accepted ${count}.` : `Accepted. ${count} still to decide.`
     ])
   }
 })

@@ -1,6 +1,6 @@
 /**
- * [DR-4] Drift: outside edits collect in the open drift until it is accepted, reverted, or a run starts. At most one is
- * open.
+ * [DR-4] [DR-7] Drift: outside edits collect in the open drift until it is accepted or reverted, or a run starts, which
+ * leaves it unreviewed. At most one is open.
  */
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'

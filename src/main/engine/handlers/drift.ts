@@ -16,6 +16,10 @@ export const DRIFT: WorkspaceHandlers<'drift.list' | 'drift.accept'> = {
     const found = kind === 'drift' ? findDrift(open.store, id) : null
     if (!found)
       throw new DriftlineError('UnknownTarget', `No outside change "${drift}" was recorded here.`, { target: drift })
+    if (found.state === 'put-back')
+      throw new DriftlineError('Refused', 'These outside changes were undone, so there is nothing to accept.', {
+        drift: found.id
+      })
     transact(open.store, (tx) => {
       closeDrift(tx, id, 'accepted', paths)
       bumpRev(tx)

@@ -7,7 +7,7 @@ import { listDrift } from '../drift/drifts.ts'
 import type { DiskSpace } from '../files/disk-space.ts'
 import { assignCheckpoint } from '../store/checkpoints.ts'
 import { coverageState } from '../store/coverage.ts'
-import { acceptOpenDrift } from '../store/drifts.ts'
+import { leaveDriftUnreviewed } from '../store/drifts.ts'
 import { newId } from '../store/ids.ts'
 import { lastMessageSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
@@ -50,7 +50,7 @@ interface OpenedRun {
 export function openRun(tx: Writable<Store>, context: RunContext, start: RunStart): OpenedRun {
   const { session } = start
   const at = context.now()
-  const drifted = acceptDrift(tx, context, session)
+  const drifted = closeDriftBefore(tx, context, session)
   const remembers = start.source !== 'command' && continueConversation(tx, session)
   const checkpoint = addCheckpoint(tx, context.root, { reason: 'run_start', session }, at)
   // Edits during an unfinished restore are not attributed to the run.
@@ -83,7 +83,7 @@ export function continueConversation(tx: Writable<Store>, id: string | null): bo
   return true
 }
 
-/** "true": drift that a run accepts gets a checkpoint of its own before the start of the run. */
+/** "true": drift that is open when a run starts gets a checkpoint of its own before the start of the run. */
 export const PRE_RUN_DRIFT = 'capture.preRunDrift'
 
 /**
@@ -91,11 +91,11 @@ export const PRE_RUN_DRIFT = 'capture.preRunDrift'
  * it must keep them. With the setting `capture.preRunDrift` a checkpoint marks the position first. Returns whether
  * there was any. Call after a scan (CK-2), before the `run_start` checkpoint.
  */
-function acceptDrift(tx: Writable<Store>, context: RunContext, session: string | null): boolean {
+function closeDriftBefore(tx: Writable<Store>, context: RunContext, session: string | null): boolean {
   const open = listDrift(tx, 'open')
   if (open.length > 0 && context.setting(PRE_RUN_DRIFT) === 'true') {
     const files = open.reduce((total, drift) => total + drift.count, 0)
     addCheckpoint(tx, context.root, { reason: 'pre_run_drift', label: String(files), session }, context.now())
   }
-  return acceptOpenDrift(tx)
+  return leaveDriftUnreviewed(tx)
 }

@@ -86,9 +86,9 @@ export function setDriftState(tx: Writable<Store>, id: string, state: Drift['sta
   run(tx, 'UPDATE drift SET state = ? WHERE id = ?', state, id)
 }
 
-/** Returns whether a drift was open. */
-export function acceptOpenDrift(tx: Writable<Store>): boolean {
-  return run(tx, "UPDATE drift SET state = 'accepted' WHERE state = 'open'").changes > 0
+/** Closes the open drift without a decision. Returns whether a drift was open. */
+export function leaveDriftUnreviewed(tx: Writable<Store>): boolean {
+  return run(tx, "UPDATE drift SET state = 'unreviewed' WHERE state = 'open'").changes > 0
 }
 
 /** Recounts the open drift. One of ordinary edits to more than `bulk` paths becomes a bulk change. */

@@ -204,7 +204,9 @@ function entryStatus(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode
       return ''
     case 'restore':
       return entry.undone ? 'undone' : entry.state === 'partial' ? <span className="c-danger">partial</span> : ''
-    case 'drift':
-      return entry.state === 'open' ? <span className="c-warn">{DRIFT_STATES.open}</span> : DRIFT_STATES[entry.state]
+    case 'drift': {
+      const undecided = entry.state === 'open' || entry.state === 'unreviewed'
+      return undecided ? <span className="c-warn">{DRIFT_STATES[entry.state]}</span> : DRIFT_STATES[entry.state]
+    }
   }
 }

@@ -54,9 +54,9 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
   const { status, detail, offline } = useWorkspaceFields('status', 'detail', 'offline')
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
-  // Outside changes under review are accepted or undone; the row menu offers the restore.
+  // Outside changes nobody decided on are accepted or undone; the row menu offers the restore.
   const entry = entryOf(node)
-  const drift = entry.kind === 'drift' && entry.state === 'open' ? entry : null
+  const drift = entry.kind === 'drift' && (entry.state === 'open' || entry.state === 'unreviewed') ? entry : null
   return (
     <>
       <section className="entry" aria-label="Selected entry">

@@ -147,6 +147,30 @@ test('[DR-4] only selected paths of a drift are reverted; the others stay', asyn
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['one', 'two'])
 })
 
+test('[DR-7] outside changes left when a run starts are not reviewed, and can be accepted or undone later', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
+  const { workspace } = folder
+  writeFiles(folder.root, { a: 'two', b: 'two', c: 'two' })
+  const [left] = await open(folder)
+  const drift = left?.id as string
+  await folder.run('work', () => writeFiles(folder.root, { d: 'new' }))
+  const states = async (): Promise<unknown[]> => {
+    const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 9, kinds: ['drift'] })
+    return entries.map((entry) => entry.kind === 'drift' && [entry.state, entry.paths])
+  }
+  expect(await states()).toEqual([['unreviewed', ['a', 'b', 'c']]])
+
+  await folder.engine.call('drift.accept', { workspace, drift, paths: ['c'] })
+  expect(await states()).toEqual([
+    ['accepted', ['c']],
+    ['unreviewed', ['a', 'b']]
+  ])
+  expect((await folder.apply({ kind: 'drift', drift })).state).toBe('done')
+  expect(['a', 'b', 'c', 'd'].map((path) => text(folder, path))).toEqual(['one', 'one', 'two', 'new'])
+  expect((await states()).at(-1)).toEqual(['put-back', ['a', 'b']])
+  await expect(folder.engine.call('drift.accept', { workspace, drift })).rejects.toMatchObject({ code: 'Refused' })
+})
+
 test('[DR-4] an accepted drift is closed, and the next outside change opens another', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
   const { workspace } = folder

@@ -105,13 +105,12 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     undoOrRedo,
     /** Accepts outside changes: all, or one path. */
     accept: (drift: string, path?: string) => {
-      const files = path === undefined ? (get().status?.drift.find(({ id }) => id === drift)?.count ?? 0) : 1
       client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
-        () =>
+        (accepted) =>
           toasts.show({
             id: 'drift',
             icon: 'check',
-            text: `Accepted ${path === undefined ? plural(files, 'outside change') : baseName(path)}. Earlier versions are saved.`
+            text: `Accepted ${path === undefined ? plural(accepted.drift.count, 'outside change') : baseName(path)}. Earlier versions are saved.`
           }),
         reportError
       )
