@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { checkDisk } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { endRun } from '../runs/end-run.ts'
-import { runFacts, runState } from '../runs/run-state.ts'
+import { type RunOver, runFacts, runState } from '../runs/run-state.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun, liveRuns, type RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
@@ -17,17 +17,42 @@ import { turnsOf } from '../store/turns.ts'
 import { agentFolder, readSlice, transcriptFile, withAgentFile } from './agent-files.ts'
 import type { AgentWorkspace, SessionContext } from './agent-workspace.ts'
 import { parseRecord } from './payload.ts'
+import { importTranscript } from './transcript.ts'
 import { MAX_READ_BYTES, readLines } from './transcript-file.ts'
-import { END_READERS, readEnds, type TranscriptEnd } from './transcript-records.ts'
+import { END_READERS, readEnds, type TranscriptEnd, writesDocument } from './transcript-records.ts'
 
 /** An agent whose last event is more recent than this is assumed to report the end itself, ms. */
 const QUIET_MS = 2000
 
-/** Checks every run whose agent has been quiet. Call inside the workspace's lock. */
+/** Checks every run whose agent has been quiet, and imports what it wrote meanwhile. Call inside the workspace's lock. */
 export async function endQuietRuns(workspace: AgentWorkspace): Promise<void> {
-  for (const run of liveRuns(workspace.store)) {
-    if (run.session !== null && workspace.now() - run.last_event_at >= QUIET_MS) await applyLateResults(workspace, run)
+  const { store } = workspace
+  for (const run of liveRuns(store)) {
+    if (run.session === null || workspace.now() - run.last_event_at < QUIET_MS) continue
+    await applyLateResults(workspace, run)
+    if (findRun(store, run.id)?.state === 'live' && importProgress(workspace, run))
+      workspace.notifyChanged(['sessions'])
   }
+}
+
+/**
+ * Imports what the agent of a live run wrote so far, so that its words are shown while it works. Call when the prompt
+ * of the session's turn is recorded, inside the workspace's lock. Returns whether there was anything new.
+ *
+ * Ends are searched behind the offset that the import moves, so they are stored first, and an interrupt, which is not
+ * stored, is left to the check that ends its run. A transcript that is one document waits for the end of its turn: it
+ * would be read as a whole each time.
+ */
+export function importProgress(workspace: AgentWorkspace, run: RunRow): boolean {
+  const { store } = workspace
+  const before = run.session === null ? null : findSession(store, run.session)
+  if (!before || before.behind > 0 || writesDocument(before.agent)) return false
+  recordLateResults(workspace)
+  if (findLateResults(workspace, run).interruptedAt !== null) return false
+  importTranscript(workspace, before.id)
+  const after = findSession(store, before.id)
+  if (after?.behind) workspace.catchUp()
+  return after?.transcript_at !== before.transcript_at || after.behind > 0
 }
 
 /**
@@ -52,8 +77,17 @@ export async function applyLateResults(workspace: AgentWorkspace, run: RunRow): 
     return runState(facts, workspace.now())
   })
   const now = findRun(store, run.id)
-  if (now && verdict.state !== 'live') endRun(workspace, now, verdict)
+  if (now && verdict.state !== 'live') endWithTranscript(workspace, now, verdict)
   workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
+}
+
+/** Ends a run that no hook ends, with what its agent wrote last: both or neither. */
+export function endWithTranscript(workspace: AgentWorkspace, run: RunRow, over: RunOver): void {
+  transact(workspace.store, () => {
+    if (run.session !== null) importTranscript(workspace, run.session)
+    endRun(workspace, run, over)
+  })
+  workspace.catchUp()
 }
 
 interface LateResult {

@@ -13,6 +13,7 @@ import { findSession, type SessionRow, updateSession } from '../store/sessions.t
 import { transact, type Writable } from '../store/sql.ts'
 import { closeCall, findOpenCall, isKnownCall, lastCallState, markWorking, openCall } from '../store/tool-calls.ts'
 import type { ToolEnd, ToolUse } from './agent-action.ts'
+import { importProgress } from './inferred-interrupts.ts'
 import { asOf, checkToolPaths, commitAction, type IngestContext, touchSession } from './ingest-context.ts'
 import { recordOriginalContent } from './original-content.ts'
 import { findOuterRun } from './outer-run.ts'
@@ -115,6 +116,8 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     if (end.background) markWorking(tx, id)
     else closeCall(tx, id, end.failed ? 'failed' : 'done', workspace.now())
   })
+  const run = liveRunOf(store, findSession(store, origin.session))
+  if (!ingest.fromSpool && run?.id === call.run) importProgress(workspace, run)
 }
 
 /**

@@ -1,8 +1,7 @@
 /** [GW-3] Ends runs whose process died. They keep everything that was written, and are marked as interrupted. */
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
-import { endQuietRuns } from '../agents/inferred-interrupts.ts'
+import { endQuietRuns, endWithTranscript } from '../agents/inferred-interrupts.ts'
 import { checkDisk } from '../drift/check.ts'
-import { endRun } from '../runs/end-run.ts'
 import { runFacts, runState } from '../runs/run-state.ts'
 import { liveRuns } from '../store/runs.ts'
 import { removeStaleDraft } from '../tools/drafts.ts'
@@ -19,6 +18,6 @@ export async function endDeadRuns(workspace: AgentWorkspace): Promise<void> {
   for (const { run } of dead) if (run.source === 'tools') removeStaleDraft(workspace, run.id)
   // While the runs are still open, so that their last changes are recorded as theirs.
   await checkDisk(workspace, 'position')
-  for (const { run, verdict } of dead) endRun(workspace, run, verdict)
+  for (const { run, verdict } of dead) endWithTranscript(workspace, run, verdict)
   workspace.notifyChanged(['runs', 'checkpoints', 'status'])
 }
