@@ -11,7 +11,14 @@ const module = (path) => join('node_modules', path)
 const CHECKS = {
   types: ['scripts/typecheck.mjs'],
   lint: [module('@biomejs/biome/bin/biome'), 'check'],
-  structure: [module('vitest/vitest.mjs'), 'run', '--reporter=dot', 'test/architecture.test.ts', 'test/docs.test.ts']
+  structure: [
+    module('vitest/vitest.mjs'),
+    'run',
+    '--reporter=dot',
+    'test/architecture.test.ts',
+    'test/docs.test.ts',
+    'test/styles.test.ts'
+  ]
 }
 /** Prints the output at the end, because the checks run at once. */
 async function run(args) {

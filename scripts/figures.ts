@@ -2,8 +2,6 @@
  * The figures the structure is judged by, measured from the code: `npm run check -- --figures`.
  * Counts only; what must hold is a test (test/architecture.test.ts, test/language.test.ts).
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
 import { parseSync } from 'vite'
 import { BANNED_NAMES, BANNED_PHRASES, identifiersOf } from './language.ts'
 import {
@@ -14,10 +12,10 @@ import {
   isStorage,
   LAYERS,
   layerOf,
-  ROOT,
   readSources,
   type SourceFile
 } from './structure.ts'
+import { homesOfClasses, readStylesheets } from './styles.ts'
 
 interface FunctionSize {
   readonly file: string
@@ -88,18 +86,6 @@ function sizes(label: string, files: readonly SourceFile[]): [string, string] {
   return [`functions in ${label}: median / p90 / p99 / max lines`, `${median} / ${p90} / ${p99} / ${lines.at(-1) ?? 0}`]
 }
 
-function cssClasses(): { total: number; shared: number } {
-  const homes = new Map<string, Set<string>>()
-  for (const entry of readdirSync(join(ROOT, 'src/renderer'), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.css') || entry.name.endsWith('.module.css')) continue
-    const file = join(entry.parentPath, entry.name)
-    const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-    for (const [, name = ''] of text.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{}]*\{)/g))
-      homes.set(name, (homes.get(name) ?? new Set()).add(relative(ROOT, file)))
-  }
-  return { total: homes.size, shared: [...homes.values()].filter((files) => files.size > 1).length }
-}
-
 /** Every figure as a label and its value, in the order of docs/design/structure.md. */
 export function figures(): [string, string][] {
   const sources = readSources()
@@ -121,7 +107,8 @@ export function figures(): [string, string][] {
   const importedOnce = sources.filter(({ path }) => importers.get(path) === 1).length
   const sqlFiles = sources.filter(({ path, text }) => !isStorage(path) && holdsSql(text))
   const names = sources.flatMap(({ path, text }) => identifiersOf(path, text))
-  const css = cssClasses()
+  const homes = [...homesOfClasses(readStylesheets()).values()]
+  const restyled = homes.filter((files) => files.length > 1)
   const views = sources.filter(({ path }) => path.startsWith('src/renderer/'))
   const components = views.flatMap(functionsOf).filter(({ name, lines }) => /^[A-Z]/.test(name) && lines > 150)
   const storage = engine.filter(({ path }) => /\/(log|store|db|files|ports)\//.test(path))
@@ -139,7 +126,7 @@ export function figures(): [string, string][] {
     ['floors', String(floorsOf(arrows))],
     ['files with SQL outside store/', String(sqlFiles.length)],
     ['files imported by one file', `${importedOnce} of ${sources.length}`],
-    ['global CSS classes, styled in more than one file', `${css.total}, ${css.shared}`],
+    ['global CSS classes, styled in more than one file', `${homes.length}, ${restyled.length}`],
     ['components over 150 lines', String(components.length)],
     sizes('the engine', engine),
     sizes('the renderer', views),

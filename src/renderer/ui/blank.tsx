@@ -32,7 +32,7 @@ export function Blank({ icon, title, alert = false, as: Element = 'div', classNa
       <h3>{title}</h3>
       {children}
       {actions.length > 0 ? (
-        <div className="row">
+        <div className="row blank-actions">
           {actions.map(({ label, run, ...kind }) => (
             <Button key={label} size="sm" {...kind} onClick={run}>
               {label}

@@ -9,7 +9,7 @@ interface FailedNoticeProps {
 
 export function FailedNotice({ error, className, onRetry }: FailedNoticeProps) {
   return (
-    <div className={['notice warn', className].filter(Boolean).join(' ')} role="alert">
+    <div className={className ? `notice ${className}` : 'notice'} data-tone="warn" role="alert">
       <span className="grow">{error.message}</span>
       <Button size="sm" onClick={onRetry}>
         Retry

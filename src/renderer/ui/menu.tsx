@@ -97,6 +97,7 @@ interface MenuButtonProps {
   readonly label: string
   readonly items: readonly MenuEntry[]
   readonly className?: string
+  readonly tone?: string | undefined
   readonly align?: 'left' | 'right'
   /** Content of the button. */
   readonly children: ReactNode
@@ -104,7 +105,15 @@ interface MenuButtonProps {
 }
 
 /** A button that opens a menu below itself. `named`: its visible text is the accessible name, else `label` is. */
-export function MenuButton({ label, items, className = 'icon-btn', align = 'left', named, children }: MenuButtonProps) {
+export function MenuButton({
+  label,
+  items,
+  className = 'icon-btn',
+  tone,
+  align = 'left',
+  named,
+  children
+}: MenuButtonProps) {
   const [anchor, setAnchor] = useState<DOMRect | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -112,6 +121,7 @@ export function MenuButton({ label, items, className = 'icon-btn', align = 'left
       <button
         type="button"
         className={className}
+        data-tone={tone}
         ref={button}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}

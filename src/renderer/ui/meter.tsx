@@ -12,7 +12,9 @@ export function Meter({ label, value, max, size, tone }: MeterProps) {
   const share = max > 0 ? Math.min(100, (100 * value) / max) : 0
   return (
     <div
-      className={['meter', size, tone ?? 'accent'].filter(Boolean).join(' ')}
+      className="meter"
+      data-size={size}
+      data-tone={tone ?? 'accent'}
       role="progressbar"
       aria-label={label}
       {...(max > 0 ? { 'aria-valuemin': 0, 'aria-valuemax': max, 'aria-valuenow': value } : {})}

@@ -57,7 +57,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, focusTarg
           tabIndex={tab.value === value ? 0 : -1}
           onClick={() => onChange(tab.value)}
         >
-          {tab.label} {tab.count == null ? null : <span className="n num">{formatCount(tab.count)}</span>}
+          {tab.label} {tab.count == null ? null : <span className="tabs-count num">{formatCount(tab.count)}</span>}
         </button>
       ))}
     </div>

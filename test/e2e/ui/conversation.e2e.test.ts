@@ -19,7 +19,7 @@ inOneHost('a conversation in the %s host', (name) => {
 
   const talk = (): Locator => page.getByRole('complementary', { name: 'Conversation' })
   const row = (text: string | RegExp): Locator => talk().getByRole('listitem').filter({ hasText: text })
-  const prompt = (text: string): Locator => row(text).and(talk().locator('.t-prompt'))
+  const prompt = (text: string): Locator => row(text).and(talk().locator('[data-kind="prompt"]'))
   /** Opens the conversation at a prompt. */
   const openTalk = async (at = 'Round half to even'): Promise<void> => {
     await entry(page, new RegExp(`^Run, .*${at}.*ended`)).click()
@@ -66,8 +66,8 @@ inOneHost('a conversation in the %s host', (name) => {
       talk()
         .getByRole('list', { name: 'Conversation' })
         .getByRole('listitem')
-        .evaluateAll((all) => all.map((one) => one.className.split(' ')[1]))
-    await expect.poll(kinds, SOON).toEqual(['t-prompt', 't-call', 't-answer', 't-prompt', 't-call', 't-answer'])
+        .evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.kind))
+    await expect.poll(kinds, SOON).toEqual(['prompt', 'call', 'answer', 'prompt', 'call', 'answer'])
     expect(await row('One line per rate').locator('pre').innerText()).toBe('const tax = 1')
     await row('<img src="x"').waitFor()
     expect(await talk().locator('img').count()).toBe(0)
@@ -216,7 +216,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await toast(page, 'Restored 1 file and the conversation').waitFor()
     await entry(page, /^Restored 1 file and the conversation/).waitFor()
     await row(/^Undone/).waitFor()
-    await prompt('Extend the list').and(page.locator('.gone')).waitFor()
+    await prompt('Extend the list').and(page.locator('[data-undone]')).waitFor()
     expect(await prompt('Start the list').getAttribute('class')).not.toContain('gone')
     await toast(page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, whole)

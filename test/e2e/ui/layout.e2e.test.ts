@@ -68,7 +68,7 @@ inOneHost('layout in the %s host', (name) => {
   test.each(SIZES)('%i x %i: every pane is in reach and nothing is cut off', async (width, height) => {
     await page.setViewportSize({ width, height })
     const layout = width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs'
-    await page.locator(`.layout-${layout}`).waitFor()
+    await page.locator(`[data-layout="${layout}"]`).waitFor()
     if (layout === 'medium') {
       await page.getByRole('button', { name: 'Show timeline' }).click()
       await timelineOf(page).waitFor()
@@ -110,7 +110,7 @@ inOneHost('layout in the %s host', (name) => {
   test('640 x 400: while the files are loading, nothing is cut off', async () => {
     const replies = await holdReplies(page)
     await page.setViewportSize({ width: 640, height: 400 })
-    await page.locator('.layout-tabs').waitFor()
+    await page.locator('[data-layout="tabs"]').waitFor()
     replies.hold('diff.files')
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await entry(page, /^Run, .*Change the component/).click()
@@ -123,7 +123,7 @@ inOneHost('layout in the %s host', (name) => {
 
   test('the drawer opens by key, takes focus, and Escape returns it', async () => {
     await page.setViewportSize({ width: 960, height: 660 })
-    await page.locator('.layout-medium').waitFor()
+    await page.locator('[data-layout="medium"]').waitFor()
     const opener = page.getByRole('button', { name: 'Show timeline' })
     await opener.focus()
     await page.keyboard.press(`${MOD}+b`)

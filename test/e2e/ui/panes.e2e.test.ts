@@ -68,7 +68,7 @@ inOneHost('panes in the %s host', (name) => {
 
   test('[UI-7] a choice in the drawer closes it and leads to the files; Escape leads to what opened it', async () => {
     await page.setViewportSize({ width: 960, height: 660 })
-    await page.locator('.layout-medium').waitFor()
+    await page.locator('[data-layout="medium"]').waitFor()
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
     await page.keyboard.press(`${MOD}+b`)
     await focusIn('timeline').waitFor()
@@ -135,7 +135,7 @@ inOneHost('panes in the %s host', (name) => {
   test('with forced colours every text of the selected entry has the colour of the selection', async () => {
     await entry(page, /^Run, .*Change two/).click()
     await page.emulateMedia({ forcedColors: 'active' })
-    const colours = await page.locator('.tl.sel').evaluate((row) => {
+    const colours = await page.locator('.tl[aria-selected="true"]').evaluate((row) => {
       const texts = [...row.querySelectorAll('*')].filter((part) =>
         [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
       )

@@ -21,7 +21,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.waitForSelector('.diff-place:has-text("1/2")')
     return { page, problems }
   }
-  const path = (page: Page) => page.locator('.diff-bar .path').textContent()
+  const path = (page: Page) => page.locator('.diff-bar .bar-path').textContent()
   const text = (page: Page) => shownText(page)
   const place = (page: Page) => page.locator('.diff-place').innerText()
   const row = (page: Page, name: string) => page.locator('.fr:not(.dir)', { hasText: name })

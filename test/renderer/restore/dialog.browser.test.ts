@@ -100,7 +100,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       panes.live = false
       panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
     })
-    await page.locator('.notice.live').waitFor({ state: 'detached' })
+    await page.locator('.notice[data-tone="live"]').waitFor({ state: 'detached' })
     expect(await applied(page)).toEqual([])
   })
 
@@ -119,7 +119,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       panes.live = false
       panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
     })
-    await page.locator('.notice.live').waitFor({ state: 'detached' })
+    await page.locator('.notice[data-tone="live"]').waitFor({ state: 'detached' })
     expect(await applied(page)).toEqual([])
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => page.locator('output').innerText()).toBe('done')

@@ -27,7 +27,7 @@ describe('a pane that fails', { tags: ['browser'] }, () => {
     await alert.getByText('Nothing recorded was lost, and no file was changed.').waitFor()
     await alert.getByRole('button', { name: 'Copy details' }).waitFor()
     expect(problems.join('\n')).toContain('files is broken on purpose')
-    await page.locator('.diff-bar .path').waitFor()
+    await page.locator('.diff-bar .bar-path').waitFor()
     await page.locator('.tl', { hasText: 'add tax' }).first().click()
     await page.locator('.tl[aria-selected="true"]', { hasText: 'add tax' }).waitFor()
   })

@@ -12,17 +12,22 @@ import { type AgentView, useAgents } from './use-agents.ts'
 /** The agents found for a workspace, once they are loaded. */
 export function DetectedAgents({ workspace }: { readonly workspace: Workspace | null }) {
   const { agents } = useAgents(workspace)
-  return agents ? <AgentChips agents={agents} /> : null
+  return agents ? <AgentChips agents={agents} centered /> : null
 }
 
-export function AgentChips({ agents }: { readonly agents: readonly AgentView[] }) {
+interface AgentChipsProps {
+  readonly agents: readonly AgentView[]
+  readonly centered?: boolean
+}
+
+export function AgentChips({ agents, centered }: AgentChipsProps) {
   const hub = useCommandHub()
   /** Opens the agent settings; with an id, the connect panel of that agent. */
   const onOpen = (agent?: string) => hub.state().openSettings({ page: 'agents', agent })
   const shown = agents.filter((view) => agentStatus(view) !== 'absent')
   const hidden = agents.length - shown.length
   return (
-    <div className="ags">
+    <div className="ags" data-centered={centered}>
       {shown.map((view) => (
         <Chip key={view.id} view={view} onOpen={onOpen} />
       ))}

@@ -38,10 +38,10 @@ export function AgentRow(props: AgentRowProps) {
   const { name } = agentIdentity(view.id)
   const failed = test && test !== 'running' && agentTestText(view.id, test.problem)
   return (
-    <div className={panel ? 'agent opened' : 'agent'}>
-      <AgentTile agent={view.id} className="md" />
-      <div className="grow">
-        <h2 className="n">
+    <div className="agent" data-open={panel ? true : undefined}>
+      <AgentTile agent={view.id} size="md" />
+      <div className="grow agent-text">
+        <h2 className="agent-name">
           {name}
           {view.connectedIn && view.state.version ? <span className="version">{view.state.version}</span> : null}
         </h2>
@@ -61,7 +61,7 @@ export function AgentRow(props: AgentRowProps) {
 
 function Words({ words: { tone, lead, details } }: { readonly words: AgentDescription }) {
   return (
-    <p className="d">
+    <p className="agent-about">
       {tone ? <span className={`c-${tone}`}>{lead}</span> : lead}
       {details.map((text, index) => (
         <Fragment key={text}>

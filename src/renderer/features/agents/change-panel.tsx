@@ -58,7 +58,7 @@ export function ChangePanel(props: ChangePanelProps) {
       )}
       <div className="cap-row">
         {verb === 'connect' && change && change.notes.length > 0 ? (
-          <span className="row muted note">
+          <span className="row muted cap-note">
             <Icon name="info" size="s" />
             {view.id === 'codex' && integration === 'hooks'
               ? 'Codex asks you once to trust these hooks.'

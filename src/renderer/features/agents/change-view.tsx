@@ -63,13 +63,13 @@ const SAID = { same: '', add: 'added: ', delete: 'removed: ' } as const
 function Line({ line, json }: { readonly line: ChangeLine; readonly json: boolean }) {
   return (
     <div className={`change-line ${line.kind}`}>
-      <i className="n" aria-hidden="true">
+      <i className="change-n" aria-hidden="true">
         {line.before}
       </i>
-      <i className="n" aria-hidden="true">
+      <i className="change-n" aria-hidden="true">
         {line.after}
       </i>
-      <i className="s" aria-hidden="true">
+      <i className="change-sign" aria-hidden="true">
         {SIGN[line.kind]}
       </i>
       <code>

@@ -39,10 +39,10 @@ export function ToolsList({ agents, actions, workspace }: ToolsListProps) {
         const verb = status.on ? 'disconnect' : 'connect'
         return (
           <li key={view.id} data-tools={view.id}>
-            <div className={opened ? 'agent tools opened' : 'agent tools'}>
-              <AgentTile agent={view.id} className="md" />
-              <div className="grow">
-                <h3 className="n">{name}</h3>
+            <div className="agent agent-tools" data-open={opened || undefined}>
+              <AgentTile agent={view.id} size="md" />
+              <div className="grow agent-text">
+                <h3 className="agent-name">{name}</h3>
                 <ToolsStatusLine id={`tools-${view.id}`} status={status} />
               </div>
               {opened && project && !status.on && view.state.tools ? (
@@ -85,7 +85,7 @@ function ToolsStatusLine({ id, status }: { readonly id: string; readonly status:
   const state = on ? <span className="c-ok">On</span> : file === null ? 'Added by hand' : 'Off'
   const where = on && file !== null ? `in ${shortPath(file, home)}` : ''
   return (
-    <p className="d" id={id}>
+    <p className="agent-about" id={id}>
       <Dotted facts={[state, on && scope === 'project' ? 'this project only' : '', where]} />
     </p>
   )

@@ -43,18 +43,19 @@ export function BannerBar() {
   if (!banner) return <div className="banners" />
   return (
     <div className="banners">
-      <section className={`banner ${banner.tone}`} aria-label="Notice">
+      <section className="banner" data-tone={banner.tone} aria-label="Notice">
         <Icon name={banner.icon} />
-        <div className="grow">
-          <div className="b1">
+        <div className="grow banner-text">
+          <div className="banner-lead">
             <b>{banner.lead}</b>
             {banner.rest}
           </div>
-          {banner.detail ? <div className="b2 ell">{banner.detail}</div> : null}
+          {banner.detail ? <div className="banner-detail ell">{banner.detail}</div> : null}
         </div>
         {banner.actions.map(({ label, action }) => (
           <Button
             size="sm"
+            className="banner-button"
             key={label}
             disabledReason={WORKS_OFFLINE.has(action.do) ? null : offline}
             onClick={() => perform(action)}
@@ -63,7 +64,7 @@ export function BannerBar() {
           </Button>
         ))}
         {due.length > 1 ? (
-          <Button size="sm" kind="ghost" onClick={() => setStep(at + 1)}>
+          <Button size="sm" kind="ghost" className="banner-button" data-kind="ghost" onClick={() => setStep(at + 1)}>
             {due.length - 1} more
             <Icon name="down" size="s" />
           </Button>
@@ -73,6 +74,7 @@ export function BannerBar() {
             icon="x"
             iconSize="s"
             size="sm"
+            className="banner-close"
             label="Dismiss (the timeline keeps the entry)"
             onClick={() => dismiss(banner.key)}
           />

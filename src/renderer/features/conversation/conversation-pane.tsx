@@ -128,7 +128,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
           onRetry={retry}
         />
       ) : page && rows.length === 0 ? (
-        <Blank icon="chat" title="No messages yet.">
+        <Blank className="files-blank" icon="chat" title="No messages yet.">
           <p>Prompts and answers appear here as the agent reports them.</p>
         </Blank>
       ) : (
@@ -175,10 +175,10 @@ function useFirst<T>(value: T | null): T | null {
   return first.current
 }
 
-const STATUS_ICONS: Readonly<Record<Todo['status'], { readonly className: string; readonly icon: IconName | null }>> = {
-  completed: { className: 'done', icon: 'okc' },
-  in_progress: { className: 'now', icon: 'half' },
-  pending: { className: '', icon: null }
+const STATUS_ICONS: Readonly<Record<Todo['status'], IconName | null>> = {
+  completed: 'okc',
+  in_progress: 'half',
+  pending: null
 }
 const STATUS_LABELS: Readonly<Record<Todo['status'], string>> = {
   completed: 'done',
@@ -215,10 +215,10 @@ function Todos({ todos, plan }: { readonly todos: readonly Todo[]; readonly plan
         {todos.length > 0 ? (
           <ul className="todos" aria-label={`Plan, ${done} of ${todos.length} done`}>
             {todos.map(({ text, status }, index) => {
-              const { className, icon } = STATUS_ICONS[status]
+              const icon = STATUS_ICONS[status]
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a list replaced as a whole; its texts may repeat.
-                <li key={index} className={className}>
+                <li key={index} data-status={status}>
                   {icon ? <Icon name={icon} /> : <span className="o" />}
                   <span dir="auto">{text}</span>
                   <span className="sr">, {STATUS_LABELS[status]}</span>

@@ -51,9 +51,10 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
   const undone = isUndone(row)
   return (
     <li
-      className={['turn-row', `t-${row.kind}`, undone ? 'gone' : '', props.found ? 'found' : '']
-        .filter(Boolean)
-        .join(' ')}
+      className="turn-row"
+      data-kind={row.kind}
+      data-found={props.found || undefined}
+      data-undone={undone || undefined}
       data-index={index}
       data-key={row.key}
       aria-setsize={props.size}
@@ -122,7 +123,7 @@ function PromptHead({ row, message, turn, undone, offline, actions }: PromptHead
       {undone ? <span className="sr">, undone</span> : null}
       <span className="grow" />
       {turn ? <span className={working ? 'c-live' : 'num'}>{working ? 'now' : files}</span> : null}
-      <span className="num">{clock(message.at)}</span>
+      <time>{clock(message.at)}</time>
       {turn ? (
         <IconButton
           icon="restore"
@@ -173,11 +174,11 @@ function Call({ row, index, root, open, inDiff, actions }: MessageRowProps & { r
         <span className="ell">
           <span className="sr">Tool call, </span>
           <span className="v">{verb}</span>{' '}
-          <span className="mono">{grouped ? plural(row.calls.length, 'more file') : subject}</span>
+          <span className="mono cap">{grouped ? plural(row.calls.length, 'more file') : subject}</span>
         </span>
         {grouped ? null : <CallSummary call={call} />}
         <span className="sr">{working ? ', working, ' : ', '}</span>
-        <span className={failed ? 'ms c-danger' : working ? 'ms c-live' : 'ms'}>
+        <span className="ms" data-tone={failed ? 'danger' : working ? 'live' : undefined}>
           {grouped ? duration(totalMs) : <CallStatus call={call} />}
         </span>
       </button>

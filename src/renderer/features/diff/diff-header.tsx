@@ -35,11 +35,11 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
         {letter}
       </span>
       <h2
-        className="path"
+        className="bar-path"
         aria-label={`${lead}${name}`}
         title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       >
-        <span className="d">{lead}</span>
+        <span>{lead}</span>
         <b>{name}</b>
       </h2>
       {file.counted && file.kind === 'text' ? (
@@ -48,7 +48,11 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
           {file.deleted ? <span className="minus">−{formatNumber(file.deleted)}</span> : null}
         </span>
       ) : null}
-      {writing ? <span className="badge live">writing</span> : null}
+      {writing ? (
+        <span className="badge" data-tone="live">
+          writing
+        </span>
+      ) : null}
       <span className="grow" />
       {hasText ? (
         <>

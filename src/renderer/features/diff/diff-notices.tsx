@@ -16,7 +16,7 @@ interface NoticeProps {
 
 export function Notice({ icon, tone, action, children }: NoticeProps) {
   return (
-    <div className={tone ? `notice ${tone}` : 'notice'}>
+    <div className="notice" data-tone={tone}>
       <Icon name={icon} />
       <span>{children}</span>
       <span className="grow" />

@@ -147,7 +147,7 @@ function File(props: RowProps<FileRow>) {
         </>
       )}
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
-      <span className="acts file-acts" aria-hidden="true">
+      <span className="acts file-acts" data-actions aria-hidden="true">
         <IconButton
           icon="undo"
           label={`${props.verb} file…`}

@@ -23,7 +23,7 @@ export function FilesBar({ title, files, tree: { mode, toggleMode }, filtering, 
       <SideTabs
         title={
           <>
-            {title} {files === null ? null : <span className="n num">{formatNumber(files)}</span>}
+            {title} {files === null ? null : <span className="tabs-count num">{formatNumber(files)}</span>}
           </>
         }
       />

@@ -61,15 +61,16 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
       )}
       {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the changed files" /> : null}
       {error && diff ? (
-        <div className="notice warn" role="status">
+        <div className="notice" data-tone="warn" role="status">
           <span>Couldn’t refresh the list. {error.message}</span>
         </div>
       ) : null}
       <DiffWarning />
       {rows.length === 0 && filter === '' ? (
-        <div className="blank late muted">Comparing…</div>
+        <div className="blank files-blank late muted">Comparing…</div>
       ) : rows.length === 0 ? (
         <Blank
+          className="files-blank"
           icon="search"
           title={`Nothing matches “${filter}”.`}
           actions={[{ label: 'Clear filter', run: clearFilter }]}
@@ -101,7 +102,7 @@ function DiffWarning() {
   })
   if (warning === '' || incomplete) return null
   return (
-    <div className="notice warn">
+    <div className="notice" data-tone="warn">
       <span>{warning}</span>
     </div>
   )

@@ -139,9 +139,9 @@ function AuthorMark({ row, version }: { readonly row: BlameRow; readonly version
   return (
     <span className="bl-mark">
       {version?.agent ? (
-        <AgentTile agent={version.agent} />
+        <AgentTile size="xs" agent={version.agent} />
       ) : (
-        <span className="who">
+        <span className="who" data-size="xs">
           <Icon name="person" size="s" />
         </span>
       )}

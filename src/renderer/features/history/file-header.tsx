@@ -33,10 +33,10 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
       ) : null}
       <div className="grow">
         <h1 className="ell history-path" title={path}>
-          <span className="d">{folder}</span>
+          <span>{folder}</span>
           {name}
         </h1>
-        <div className="sub">
+        <div className="entry-sub">
           {historySummary(history.versions ?? [], now).map((part, index) => (
             <span key={part} className={index === 0 ? '' : 'ell'}>
               {index === 0 ? null : <span className="dot-sep" />}

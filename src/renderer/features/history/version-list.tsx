@@ -70,7 +70,7 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
 
   return (
     <nav className="timeline" aria-label="Versions" data-pane="timeline" id="timeline-pane">
-      <div className="tl-head versions-head">
+      <div className="versions-head">
         <Button kind="ghost" icon="left" onClick={actions.returnToDiff}>
           Timeline
         </Button>
@@ -92,9 +92,9 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
         onKeyDown={onKeyDown}
         renderRow={(version, index) => (
           <div
-            className={['tl', kindOf(version), index === at && 'sel', !version.inForce && 'gone']
-              .filter(Boolean)
-              .join(' ')}
+            className="tl"
+            data-kind={version.origin === 'agent' ? 'run' : 'note'}
+            data-undone={!version.inForce || undefined}
             role="option"
             data-index={index}
             aria-selected={index === at}
@@ -109,7 +109,7 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
             <Mark version={version} />
             <div className="body" aria-hidden="true">
               <div className="t1">
-                <span className="ell ttl" dir="auto">
+                <span className="ell grow ttl" dir="auto">
                   {versionTitle(version)}
                 </span>
                 <span className="when">{versionWhen(version, now)}</span>
@@ -130,19 +130,17 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
   )
 }
 
-const kindOf = ({ origin }: PathVersion) => (origin === 'agent' ? 'run' : 'note')
-
 function Mark({ version: { origin, agent, drift } }: { readonly version: PathVersion }) {
   if (origin === 'outside')
     return (
       <span className="node drift">
-        <i className={drift === 'open' ? 'knot warn' : 'knot done'} />
+        <i className="knot" data-tone={drift === 'open' ? 'warn' : 'done'} />
       </span>
     )
   return (
     <span className="node">
       {origin === 'agent' ? (
-        <AgentTile agent={agent ?? ''} />
+        <AgentTile className="tl-tile" agent={agent ?? ''} />
       ) : origin === 'restore' ? (
         <span className="glyph">
           <Icon name="restore" size="s" />

@@ -84,7 +84,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
           <ThenNowArc then={base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)} />
         </header>
         {base?.warnings.map((warning) => (
-          <div className="notice warn rnotice rnotice-line" key={warning.code}>
+          <div className="notice rnotice rnotice-line" data-tone="warn" key={warning.code}>
             <Icon name="warn" />
             <span>{withCurlyQuotes(warningText(warning))}</span>
           </div>

@@ -30,7 +30,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
   return (
     <>
       {error ? (
-        <div className="notice danger rnotice" role="alert">
+        <div className="notice rnotice" data-tone="danger" role="alert">
           <Icon name="stop" />
           <span>{error}</span>
           <span className="grow" />
@@ -39,13 +39,13 @@ export function RestoreFooter(props: RestoreFooterProps) {
           </Button>
         </div>
       ) : stale ? (
-        <div className="notice warn rnotice rnotice-line" role="alert">
+        <div className="notice rnotice rnotice-line" data-tone="warn" role="alert">
           <Icon name="warn" />
           <span>{stale} Nothing was written.</span>
         </div>
       ) : live && base ? (
-        <div className="notice live rnotice" role="status">
-          <span className="led live" />
+        <div className="notice rnotice" data-tone="live" role="status">
+          <span className="led" data-tone="live" />
           <span>
             {live === 'armed'
               ? 'Starts when the run stops, unless this preview changes. '
@@ -142,7 +142,11 @@ function Ending({ result, state, onFinish }: EndingProps) {
   }
   return (
     <>
-      <div className={harmless ? 'notice rnotice rnotice-line' : 'notice danger rnotice'} role="alert">
+      <div
+        className={harmless ? 'notice rnotice rnotice-line' : 'notice rnotice'}
+        data-tone={harmless ? undefined : 'danger'}
+        role="alert"
+      >
         <Icon name={harmless ? 'info' : 'stop'} />
         <span>{words.title}</span>
       </div>

@@ -83,8 +83,8 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
     <div className="rdiff" onKeyDownCapture={(event) => runDiffKey(event, textCommands(text))}>
       <div className="bar">
         <span className={letterClass(letter)}>{letter}</span>
-        <h2 className="path" aria-label={`${folder}${name}`} title={row.id}>
-          <span className="d">{folder}</span>
+        <h2 className="bar-path" aria-label={`${folder}${name}`} title={row.id}>
+          <span>{folder}</span>
           <b>{name}</b>
         </h2>
         <span className="grow" />

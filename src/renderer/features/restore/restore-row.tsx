@@ -71,7 +71,7 @@ export function RestoreRow(props: RestoreRowProps) {
         {row.kind === 'cannot' ? <span className="cap muted ell">{noteText(row.item.note)}. Unchanged.</span> : null}
       </span>
       {row.kind === 'decision' ? (
-        <span className="badge line" aria-hidden="true">
+        <span className="badge" data-tone="line" aria-hidden="true">
           {RESOLUTION_LABELS[row.resolution]}
         </span>
       ) : null}

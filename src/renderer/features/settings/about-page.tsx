@@ -66,8 +66,8 @@ function CheckResult({ running, result, home }: ReturnType<typeof useDataCheck> 
   if (running) {
     return (
       <div className="setting check-result" role="status">
-        <div className="grow">
-          <p className="d">
+        <div className="grow setting-text">
+          <p className="set-about">
             Checking {running.name}, {running.at} of {running.of}…
           </p>
           <Meter label="Data check" value={running.at - 1} max={running.of} />
@@ -80,12 +80,12 @@ function CheckResult({ running, result, home }: ReturnType<typeof useDataCheck> 
   const sound = problems.length === 0
   return (
     <div className="setting check-result" role="status">
-      <div className="grow">
-        <p className={sound ? 'n c-ok' : 'n c-danger'}>
+      <div className="grow setting-text">
+        <p className={sound ? 'set-title c-ok' : 'set-title c-danger'}>
           <Icon name={sound ? 'check' : 'warn'} size="s" />
           {sound ? `No problems: ${plural(folders, 'folder')} checked.` : plural(problems.length, 'problem')}
         </p>
-        <ul className="plain">
+        <ul className="bullets">
           {problems.map((problem) => (
             <li key={problem.workspace + doctorText(problem)}>
               <b>{shortPath(problem.workspace, home)}</b>: {doctorText(problem)}

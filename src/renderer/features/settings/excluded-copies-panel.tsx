@@ -97,7 +97,7 @@ function CopiesSummary({ withCopies, found }: Record<'withCopies' | 'found', rea
         {formatBytes(size)}). Deleting removes {copies === 1 ? 'it' : 'them'} from the whole history; checkpoints stay
         and list what they no longer contain. Files on disk do not change. This cannot be undone.
       </p>
-      <FirstLines items={lines} limit={MAX_LINES} className="plain mono cap" restNoun="other file">
+      <FirstLines items={lines} limit={MAX_LINES} className="bullets bullets-paths mono cap" restNoun="other file">
         {(line) => <li key={line}>{line}</li>}
       </FirstLines>
       {notes.map((note) => (

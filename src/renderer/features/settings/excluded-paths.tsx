@@ -132,7 +132,7 @@ function FolderList({ title, folders, act, onAct }: FolderListProps) {
       <ul className="set" aria-label={title}>
         {folders.map((folder) => (
           <li key={folder} className="setting">
-            <span className="mono cap grow path">{folder}</span>
+            <span className="mono cap grow setting-text set-path">{folder}</span>
             <Button size="sm" aria-label={`${act}: ${folder}…`} onClick={() => onAct(folder)}>
               {act}…
             </Button>

@@ -26,12 +26,12 @@ export function KeyboardPage() {
             <dl className="set keys">
               {commands.map((command) => (
                 <div className="setting" key={command.id}>
-                  <dt className="grow">{titleOfCommand(command, state)}</dt>
+                  <dt className="grow setting-text">{titleOfCommand(command, state)}</dt>
                   <dd>
                     {command.keys.map((keys) => {
                       const off = isLetterKey(keys) && !letterKeys
                       return (
-                        <kbd className={off ? 'box off' : 'box'} key={keys}>
+                        <kbd className={off ? 'box key-off' : 'box'} key={keys}>
                           {showKeys(keys)}
                           {off ? <span className="sr"> (off)</span> : null}
                         </kbd>

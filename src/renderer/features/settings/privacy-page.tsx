@@ -26,7 +26,7 @@ export function PrivacyPage({ workspaces, removed, onNavigate, onRemoved }: Page
       <p className="muted">Everything stays on this computer. No account, no network requests.</p>
       <div className="set">
         <SettingRow title="What is recorded">
-          <ul className="plain">
+          <ul className="bullets">
             <li>The contents of the files in your recorded folders each time they change, and who changed them.</li>
             <li>From connected agents: your prompts, their answers, tool calls, to-dos and plans.</li>
             <li>Nothing outside those folders; no keystrokes, screens or network traffic.</li>

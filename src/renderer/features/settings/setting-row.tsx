@@ -17,11 +17,11 @@ interface SettingRowProps {
 export function SettingRow({ title, id, children, control }: SettingRowProps) {
   return (
     <div className="setting">
-      <div className="grow">
-        <p className="n" id={id}>
+      <div className="grow setting-text">
+        <p className="set-title" id={id}>
           {title}
         </p>
-        {children ? <div className="d">{children}</div> : null}
+        {children ? <div className="set-about">{children}</div> : null}
       </div>
       {control}
     </div>
@@ -39,9 +39,9 @@ interface FolderRowProps {
 export function FolderRow({ name, about, children }: FolderRowProps) {
   return (
     <li className="setting">
-      <div className="grow">
-        <p className="n">{name}</p>
-        <p className="d ell">{about}</p>
+      <div className="grow setting-text">
+        <p className="set-title">{name}</p>
+        <p className="set-about ell">{about}</p>
       </div>
       {children}
     </li>
@@ -66,7 +66,7 @@ export function PathRow({ title, path }: { readonly title: string; readonly path
         </>
       }
     >
-      <span className="mono cap path">{shortPath(path, home)}</span>
+      <span className="mono cap set-path">{shortPath(path, home)}</span>
     </SettingRow>
   )
 }

@@ -188,9 +188,9 @@ function SwitchRow({ title, on, onChange, children }: SwitchRowProps) {
   const id = useId()
   return (
     <label className="setting" htmlFor={id}>
-      <span className="grow">
-        <span className="n">{title}</span>
-        <span className="d" id={`${id}-about`}>
+      <span className="grow setting-text">
+        <span className="set-title">{title}</span>
+        <span className="set-about" id={`${id}-about`}>
           {children}
         </span>
       </span>

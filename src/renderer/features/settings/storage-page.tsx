@@ -90,7 +90,7 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
     <div className="set" ref={box} tabIndex={-1} role="group" aria-label={`Storage of ${workspace.name}`}>
       <Usage storage={storage} name={workspace.name} />
       {storage.disk.low ? (
-        <p className="notice warn settings-notice" role="alert">
+        <p className="notice settings-notice" data-tone="warn" role="alert">
           {DISK_FULL_TEXT}
         </p>
       ) : null}
@@ -166,9 +166,9 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
   const oldest = oldestAt === null ? '' : dayInText(oldestAt, Date.now())
   return (
     <div className="setting">
-      <div className="grow">
-        <p className="n">{name}</p>
-        <p className="d">
+      <div className="grow setting-text">
+        <p className="set-title">{name}</p>
+        <p className="set-about">
           <Dotted
             facts={[
               `${formatBytes(historyBytes)} of ${formatBytes(budget)} for earlier versions and conversations`,
@@ -185,7 +185,7 @@ function Usage({ storage, name }: { readonly storage: Storage; readonly name: st
           size="lg"
           tone={share > 90 ? 'warn' : 'accent'}
         />
-        <p className="d">
+        <p className="set-about">
           <Dotted
             facts={[
               oldest ? `${plural(positions, 'restorable point')}, oldest from ${oldest}` : 'Nothing to restore to yet',

@@ -92,7 +92,7 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
           <p className="small sweep-head">
             {plural(sweep.checkpoints.length, 'checkpoint')} can then be restored only in part:
           </p>
-          <FirstLines items={sweep.checkpoints} limit={MAX_LINES} className="plain" restNoun="other">
+          <FirstLines items={sweep.checkpoints} limit={MAX_LINES} className="bullets" restNoun="other">
             {(checkpoint) => (
               <li key={checkpoint.id}>
                 {checkpointTitle(checkpoint)}, {dayInText(checkpoint.at, now)} {clock(checkpoint.at)}
@@ -107,7 +107,7 @@ function SweepText({ sweep, nothing }: { readonly sweep: SweepResult; readonly n
           <FirstLines
             items={sweep.pruned.map(prunedText)}
             limit={MAX_LINES}
-            className="plain mono cap"
+            className="bullets bullets-paths mono cap"
             restNoun="other"
           >
             {(line) => <li key={line}>{line}</li>}

@@ -88,8 +88,8 @@ export function RecordingPill({ indicator, offline, watching, onCheck, onCoverag
     items.push({ id: 'watch', label, icon: watching.on ? 'stop' : 'redo', disabled: offline, run })
   }
   return (
-    <MenuButton label={text} named align="right" className={['pill', tone].filter(Boolean).join(' ')} items={items}>
-      <span className={['led', led].filter(Boolean).join(' ')} />
+    <MenuButton label={text} named align="right" className="pill" tone={tone} items={items}>
+      <span className="led" data-tone={led} />
       {text}
     </MenuButton>
   )

@@ -28,7 +28,7 @@ export function RestoreWaitDialog({ status, onClose }: WaitsDialogProps) {
                   <span className="ell">
                     {agentName(run)} is working on “{run.title}”
                   </span>
-                  <span className="num muted">since {clock(run.startedAt)}</span>
+                  <span className="muted nowrap">since {clock(run.startedAt)}</span>
                 </li>
               ))}
             </ul>

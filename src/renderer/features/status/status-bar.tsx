@@ -39,14 +39,14 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
             <button type="button" onClick={onCoverage}>
               <Icon name="shield" size="xs" />
               Initial snapshot: {copiedText(copy)}
-              <span className="meter accent status-meter">
+              <span className="meter status-meter" data-tone="accent">
                 <i style={{ width: `${copyPercent(copy)}%` }} />
               </span>
             </button>
           ) : work?.recorded ? (
             <>
               <span className="c-live">
-                <span className="led live" />
+                <span className="led" data-tone="live" />
                 Recording
               </span>
               {status.lastEditAt === null ? null : (

@@ -27,7 +27,7 @@ function Line({ icon, muted = false, text, end }: LineProps) {
   return (
     <>
       {icon}
-      <span className={muted ? 'ell muted' : 'ell'} dir="auto">
+      <span className={muted ? 'ell grow muted' : 'ell grow'} dir="auto">
         {text}
       </span>
       {end}
@@ -35,7 +35,11 @@ function Line({ icon, muted = false, text, end }: LineProps) {
   )
 }
 
-const end = (state: ReactNode, tone = '') => <span className={tone ? `end ${tone}` : 'end'}>{state}</span>
+const end = (state: ReactNode, tone?: 'danger' | 'live') => (
+  <span className="end" data-tone={tone}>
+    {state}
+  </span>
+)
 const chevron = (open: boolean) => <Icon name={open ? 'down' : 'right'} size="xs" />
 
 export function ChildRowText({ row, root }: { readonly row: ChildRow; readonly root: string }) {
@@ -64,16 +68,16 @@ export function ChildRowText({ row, root }: { readonly row: ChildRow; readonly r
       const { call } = row
       const { kind, verb, subject } = callLabel(call, root)
       const failed = call.state === 'failed' || call.state === 'abandoned'
-      const live = isWorking(call) ? 'c-live' : ''
+      const live = isWorking(call)
       return (
         <Line
-          icon={<Icon name={CALL_ICONS[kind]} size="s" className={live || 'muted'} />}
+          icon={<Icon name={CALL_ICONS[kind]} size="s" className={live ? 'c-live' : 'muted'} />}
           text={
             <>
-              <span className="muted">{verb}</span> <span className="mono">{shortenPath(subject)}</span>
+              <span className="muted">{verb}</span> <span className="mono cap">{shortenPath(subject)}</span>
             </>
           }
-          end={end(<CallStatus call={call} />, failed ? 'c-danger' : live)}
+          end={end(<CallStatus call={call} />, failed ? 'danger' : live ? 'live' : undefined)}
         />
       )
     }

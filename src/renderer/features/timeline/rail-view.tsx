@@ -5,7 +5,7 @@ export function Rail({ paths, height }: { readonly paths: readonly RailPath[]; r
   return (
     <svg className="rail" viewBox={`0 0 36 ${height}`} style={{ height }} aria-hidden="true">
       {paths.map((path) => (
-        <path key={path.style + path.d} className={path.style} d={path.d} />
+        <path key={path.style + path.d} data-style={path.style} d={path.d} />
       ))}
     </svg>
   )

@@ -62,11 +62,14 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
   const selected = props.selected || props.compared
   const run = row.kind === 'entry' && row.entry.kind === 'run' ? row.entry : null
   const undone = rail?.bypassed || run?.undone
-  const kind = row.kind === 'entry' ? (hasTile(row) ? 'run' : 'note') : place.level === 3 ? 'turn deep' : 'turn'
+  const kind = row.kind === 'entry' ? (hasTile(row) ? 'run' : 'note') : 'turn'
   const expanded = isExpanded(row)
   return (
     <div
-      className={['tl', kind, selected ? 'sel' : '', undone ? 'gone' : ''].filter(Boolean).join(' ')}
+      className="tl"
+      data-kind={kind}
+      data-deep={place.level === 3 || undefined}
+      data-undone={undone || undefined}
       role="treeitem"
       data-index={index}
       data-key={row.key}
@@ -95,7 +98,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
         {row.kind === 'entry' ? <EntryRowText row={row} /> : <ChildRowText row={row} root={root} />}
       </div>
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
-      <span className="acts" aria-hidden="true">
+      <span className="acts" data-actions aria-hidden="true">
         {expanded !== null && row.kind !== 'entry' ? (
           <RowButton
             icon={expanded ? 'down' : 'right'}
@@ -152,12 +155,13 @@ function RowMarker({ row }: { readonly row: SelectableRow }) {
 const ENTRY_ICONS = { run: 'eye', checkpoint: 'pin', restore: 'restore' } as const
 
 function marker(row: SelectableRow): ReactNode {
-  if (row.kind === 'turn') return <i className="knot fill" />
+  if (row.kind === 'turn') return <i className="knot" data-tone="fill" />
   if (row.kind === 'start' || row.kind === 'checkpoint') return <i className="knot" />
   if (row.kind !== 'entry') return null
   const { entry } = row
-  if (entry.kind === 'drift') return <i className={entry.state === 'open' ? 'knot warn' : 'knot done'} />
-  if (entry.kind === 'run' && hasTile(row)) return <AgentTile agent={entry.agent} live={entry.state === 'live'} />
+  if (entry.kind === 'drift') return <i className="knot" data-tone={entry.state === 'open' ? 'warn' : 'done'} />
+  if (entry.kind === 'run' && hasTile(row))
+    return <AgentTile className="tl-tile" agent={entry.agent} live={entry.state === 'live'} />
   return (
     <span className="glyph">
       <Icon name={ENTRY_ICONS[entry.kind]} size="s" />
@@ -171,10 +175,18 @@ function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }
   return (
     <>
       <div className="t1">
-        <span className="ell ttl" dir="auto">
+        <span className="ell grow ttl" dir="auto">
           {entryTitle(entry)}
         </span>
-        <span className="when">{live ? <span className="badge live">live</span> : clock(entry.at)}</span>
+        <span className="when">
+          {live ? (
+            <span className="badge" data-tone="live">
+              live
+            </span>
+          ) : (
+            clock(entry.at)
+          )}
+        </span>
       </div>
       <div className="t2">
         <span className="ell">

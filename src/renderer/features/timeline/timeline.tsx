@@ -46,7 +46,7 @@ export function Timeline() {
       <SearchEverything />
       {timeline?.loading ? <div className="loadbar" role="progressbar" aria-label="Loading the timeline" /> : null}
       {timeline?.error && timeline.pages ? (
-        <div className="notice warn" role="alert">
+        <div className="notice" data-tone="warn" role="alert">
           <span className="grow">{timeline.error.message}</span>
           <IconButton icon="redo" size="sm" label="Retry" onClick={timeline.retry} />
         </div>
@@ -66,7 +66,7 @@ function SearchEverything() {
   return (
     <button type="button" className="tl-everywhere" onClick={() => hub.state().openPalette(text)}>
       <Icon name="search" size="s" />
-      <span className="ell">
+      <span className="ell grow">
         Search everything <span className="sr">, messages and changes, for “{text}”</span>
       </span>
       <kbd>{showKeys('Mod+Enter')}</kbd>
@@ -214,7 +214,8 @@ function TimelineHead({ field, onLeave }: TimelineHeadProps) {
       </div>
       <MenuButton
         label={`Show: ${KINDS[filter.kinds].toLowerCase()}`}
-        className={filter.kinds === 'all' ? 'icon-btn' : 'icon-btn filtered'}
+        className="icon-btn tl-filter"
+        tone={filter.kinds === 'all' ? undefined : 'active'}
         items={(Object.keys(KINDS) as KindFilter[]).map((kinds) => ({
           id: kinds,
           label: KINDS[kinds],

@@ -77,6 +77,7 @@ function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: 
       {toast.action ? (
         <Button
           size="sm"
+          className="toast-action"
           {...(toast.action.keys ? { keys: toast.action.keys } : {})}
           onClick={() => {
             onHide()
@@ -86,7 +87,7 @@ function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: 
           {toast.action.label}
         </Button>
       ) : null}
-      <IconButton icon="x" iconSize="s" size="sm" label="Dismiss" onClick={onHide} />
+      <IconButton className="toast-close" icon="x" iconSize="s" size="sm" label="Dismiss" onClick={onHide} />
     </div>
   )
 }

@@ -29,8 +29,10 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
   const inBrowser = platform.kind === 'browser'
   if (dragging) {
     return (
-      <Zone className="over" title="Release to record this folder">
-        <p className="muted small">Folders that git ignores, and folders such as node_modules, are excluded.</p>
+      <Zone tone="over" title="Release to record this folder">
+        <p className="muted small zone-text">
+          Folders that git ignores, and folders such as node_modules, are excluded.
+        </p>
       </Zone>
     )
   }
@@ -38,8 +40,8 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
     case 'file': {
       const folder = state.path ? folderOf(state.path) : ''
       return (
-        <Zone className="bad" role="alert" title={`${state.name} is a file`}>
-          <p className="muted small">Drop the folder that contains it{folder ? ', or' : '.'}</p>
+        <Zone tone="warn" role="alert" title={`${state.name} is a file`}>
+          <p className="muted small zone-text">Drop the folder that contains it{folder ? ', or' : '.'}</p>
           <p className="zone-row">
             {folder ? (
               <Button onClick={() => adding.add(folder)}>Use its folder, {shortPath(folder, home)}</Button>
@@ -54,7 +56,7 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
     case 'which': {
       const found = state.folders.length > 0
       return (
-        <Zone className="which" title={found ? `Open “${state.name}”?` : `Where is “${state.name}”?`}>
+        <Zone title={found ? `Open “${state.name}”?` : `Where is “${state.name}”?`}>
           {found ? (
             <p className="zone-row">
               {state.folders.slice(0, 3).map((folder, index) => (
@@ -64,7 +66,7 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
               ))}
             </p>
           ) : (
-            <p className="muted small">Browsers do not reveal the path of a dropped folder. Enter it here.</p>
+            <p className="muted small zone-text">Browsers do not reveal the path of a dropped folder. Enter it here.</p>
           )}
           <PathField initial={state.folders[0] ?? ''} focused={!found} secondary={found} onOpen={adding.add} />
         </Zone>
@@ -83,8 +85,8 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
     case 'asking':
     case 'failed':
       return (
-        <Zone className="bad" role="alert" title={shortPath(state.folder, home)}>
-          <p className="muted small">{state.error.message}</p>
+        <Zone tone="warn" role="alert" title={shortPath(state.folder, home)}>
+          <p className="muted small zone-text">{state.error.message}</p>
           {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
           <p className="zone-row">
             {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
@@ -116,15 +118,15 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
 }
 
 interface ZoneProps {
-  readonly className?: string
+  readonly tone?: 'over' | 'warn'
   readonly role?: 'alert'
   readonly title: string
   readonly children: ReactNode
 }
 
-function Zone({ className, role, title, children }: ZoneProps) {
+function Zone({ tone, role, title, children }: ZoneProps) {
   return (
-    <div className={['zone', className].filter(Boolean).join(' ')} role={role}>
+    <div className="zone" data-tone={tone} role={role}>
       <p className="z1">{title}</p>
       {children}
     </div>

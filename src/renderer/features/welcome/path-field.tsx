@@ -69,7 +69,7 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
 
   return (
     <div className="path-field">
-      <div className="field grow">
+      <div className="field grow path-input">
         <Icon name="folder" size="s" />
         <input
           id="folder-path"

@@ -25,7 +25,7 @@ export function Recent({ workspaces, onOpen, onLocate, onRemove }: RecentProps) 
           <li key={workspace.id}>
             {workspace.folder === 'missing' ? (
               <div className="rec lost">
-                <i className="knot" />
+                <i className="knot rec-knot" />
                 <b className="muted">{workspace.name}</b>
                 <span className="muted small ell">folder not found at {shortPath(workspace.root, home)}</span>
                 <span className="grow" />
@@ -38,7 +38,7 @@ export function Recent({ workspaces, onOpen, onLocate, onRemove }: RecentProps) 
               </div>
             ) : (
               <button type="button" className="rec" onClick={() => onOpen(workspace.id)}>
-                <i className="knot fill" />
+                <i className="knot rec-knot" data-tone="fill" />
                 <b>{workspace.name}</b>
                 <span className="muted small ell">
                   {shortPath(workspace.root, home)}
@@ -46,7 +46,7 @@ export function Recent({ workspaces, onOpen, onLocate, onRemove }: RecentProps) 
                 </span>
                 <span className="grow" />
                 <Badge workspace={workspace} />
-                <span className="muted small when">{when(workspace)}</span>
+                <span className="muted small rec-when">{when(workspace)}</span>
                 <Icon name="right" size="s" />
               </button>
             )}
@@ -58,12 +58,22 @@ export function Recent({ workspaces, onOpen, onLocate, onRemove }: RecentProps) 
 }
 
 function Badge({ workspace }: { readonly workspace: WorkspaceSummary }) {
-  if (workspace.live) return <span className="badge live">live</span>
+  if (workspace.live)
+    return (
+      <span className="badge" data-tone="live">
+        live
+      </span>
+    )
   if (workspace.openDrift > 0) {
     return <span className="c-warn small">{plural(workspace.openDrift, 'outside change')}</span>
   }
   if (workspace.coverage === 'copying') return <span className="badge">initial snapshot</span>
-  if (workspace.coverage === 'partial') return <span className="badge warn">partly covered</span>
+  if (workspace.coverage === 'partial')
+    return (
+      <span className="badge" data-tone="warn">
+        partly covered
+      </span>
+    )
   return null
 }
 

@@ -93,7 +93,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
             Undo any part.
           </h1>
           <section className="spot" aria-label="Open a folder">
-            <i className={dragging ? 'knot now off-rail' : 'knot now'} />
+            <i className="knot spot-knot" data-dragging={dragging || undefined} />
             <DropZone adding={adding} dragging={dragging} onChoose={() => void choose()} onOpen={openAdded} />
             {added ? null : <SafetyPromise />}
             <ConnectionNotice error={list.error} onRetry={list.refetch} />
@@ -167,7 +167,7 @@ function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | nul
     return error ? <FailedNotice error={error} className="welcome-notice" onRetry={onRetry} /> : null
   if (refused)
     return (
-      <p className="notice warn welcome-notice" role="alert">
+      <p className="notice welcome-notice" data-tone="warn" role="alert">
         <span className="grow">
           This tab has an old address: Driftline was restarted. Nothing recorded is lost. Run `driftline open` in a
           terminal, or open the address it printed.
@@ -179,7 +179,7 @@ function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | nul
       ? 'Open the address that driftline serve printed, including its token. '
       : ''
   return (
-    <p className="notice warn welcome-notice" role="alert">
+    <p className="notice welcome-notice" data-tone="warn" role="alert">
       <span className="grow">Not connected to the recorder. {address}Nothing recorded is lost.</span>
       <Button size="sm" onClick={connection.retry}>
         Retry
@@ -198,8 +198,8 @@ function Spine({ mode }: { readonly mode: 'rest' | 'drag' }) {
         <>
           <path d="M18 0V96" />
           <path d="M18 312V660" />
-          <path className="off" d="M18 100V310" />
-          <path className="on" d="M18 96C18 156 48 146 48 204S18 252 18 312" />
+          <path className="spine-off" d="M18 100V310" />
+          <path className="spine-on" d="M18 96C18 156 48 146 48 204S18 252 18 312" />
         </>
       )}
     </svg>

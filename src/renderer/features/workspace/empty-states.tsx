@@ -94,7 +94,7 @@ export function EmptyWorkspace() {
       <main className="blank">
         <svg className="arcs" viewBox="0 0 160 40" aria-hidden="true">
           <path d="M0 20H46C58 20 56 6 80 6S102 20 114 20H160" />
-          <path className="off" d="M50 20H110" />
+          <path className="arcs-off" d="M50 20H110" />
           <circle cx="114" cy="20" r="4" />
         </svg>
         <h1>No runs yet. Start your agent in this folder.</h1>
@@ -109,7 +109,7 @@ export function EmptyWorkspace() {
         <p>
           Record any command as a run: <code className="mono">driftline run -- your-agent</code>
         </p>
-        <div className="row">
+        <div className="row blank-actions">
           <CopyButton label="Copy a test prompt" text={TEST_PROMPT} />
         </div>
       </main>

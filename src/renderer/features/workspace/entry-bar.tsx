@@ -36,8 +36,8 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
   return (
     <section className="entry" aria-label="Selected entry">
       <div className="grow">
-        <h1 className="ttl ell">Comparing two entries</h1>
-        <div className="sub">
+        <h1 className="entry-title ell">Comparing two entries</h1>
+        <div className="entry-sub">
           <span className="ell">{pairLabel(pair)}</span>
         </div>
       </div>
@@ -61,7 +61,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
     <>
       <section className="entry" aria-label="Selected entry">
         <div className="grow">
-          <h1 className="ttl ell" dir="auto" data-tip={rowTitle(node).slice(0, MAX_TIP)}>
+          <h1 className="entry-title ell" dir="auto" data-tip={rowTitle(node).slice(0, MAX_TIP)}>
             {rowTitle(node)}
           </h1>
           <Sub node={node} detail={detail} />
@@ -132,7 +132,7 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
   if (entry.kind !== 'run') {
     const author = <span className="ell">{entryAuthor(entry)}</span>
     return (
-      <div className="sub">
+      <div className="entry-sub">
         <Dotted facts={[author, `${dayInText(entry.at, now)} ${clock(entry.at)}`]} />
         <span className="sr">{entrySentence(entry, now)}</span>
       </div>
@@ -152,8 +152,8 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
   )
   const turns = live ? `turn ${entry.turns}` : entry.turns > 1 ? plural(entry.turns, 'turn') : ''
   return (
-    <div className="sub">
-      <AgentTile agent={entry.agent} live={live} />
+    <div className="entry-sub">
+      <AgentTile size="xs" className="entry-tile" agent={entry.agent} live={live} />
       <Dotted
         facts={[
           agentIdentity(entry.agent).name,
@@ -200,7 +200,7 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
   const command = notices.find((notice) => notice.command)?.command
   if (!lead) return null
   return (
-    <div className={lead.tone === 'warn' ? 'notice warn' : 'notice'}>
+    <div className="notice" data-tone={lead.tone}>
       <Icon name={lead.icon} />
       <span className="grow">
         {notices.map(({ text }, i) => (

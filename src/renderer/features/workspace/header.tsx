@@ -68,7 +68,7 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
       </div>
       <span className="grow" />
       <WorkspacePill />
-      <span className="vr" />
+      <span className="head-line" />
       <AppButtons>
         <UndoRestoreButton />
       </AppButtons>

@@ -84,7 +84,7 @@ function SplitPanes({ sidePane, diffPane }: { readonly sidePane: ReactNode; read
   const defaultWidth = layout === 'wide' ? initial : initialNarrow
   const width = stored ?? defaultWidth
   return (
-    <div className={`split show-${tab}`} style={{ '--files': `${width}px` }}>
+    <div className="split" data-tab={tab} style={{ '--files': `${width}px` }}>
       <div className="pane-slot" data-pane={side} id="side-pane">
         {sidePane}
       </div>

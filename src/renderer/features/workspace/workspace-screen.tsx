@@ -63,7 +63,11 @@ export function WorkspaceScreen({ workspace, onSwitch, onHome }: WorkspaceScreen
 function Frame({ children }: { readonly children: React.ReactNode }) {
   const layout = useWorkspaceState((state) => state.layout)
   useWorkspaceCommands()
-  return <div className={`app layout-${layout}`}>{children}</div>
+  return (
+    <div className="app" data-layout={layout}>
+      {children}
+    </div>
+  )
 }
 
 /** The panes, in the layout for the width of the window. */
