@@ -74,6 +74,8 @@ export interface Results {
   'workspaces.remove': Record<string, never>
   /** The folder moved: record it at its new place from now on. */
   'workspaces.locate': { workspace: Workspace }
+  /** A person has read that the list of folders was made again: its notice ends. */
+  'workspaces.confirmList': Record<string, never>
   /** The workspace that holds this absolute path. Fails with NotAWorkspace. */
   'workspaces.find': { workspace: Workspace; inside: string }
   /** Folders a browser drop may have meant, best first. */

@@ -2,7 +2,7 @@
 import type { AgentProblem } from './agents.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Seq } from './log.ts'
-import type { WorkspaceId } from './workspace.ts'
+import type { RebuiltList, WorkspaceId } from './workspace.ts'
 
 /** A path had the content at all positions p with since <= p < upto; `upto` is null if it has it now. */
 export interface AffectedPath {
@@ -16,6 +16,8 @@ export interface AffectedPath {
  * newest one is not its current version. `Base`: an edit builds on one that is not before it in its path. `Path`: a name
  * that is not inside the folder. `Content`: stored content that cannot be read, and where it is needed: `count`
  * places, of which the first are listed. `Unopened`: the history could not be opened; the error's code and message.
+ * `RebuiltList`: the list of folders was made again, and nobody confirmed it yet. `UnlistedHistory`: a history that does not say
+ * which folder it is of, or cannot be read and is not listed; `unreadable` is a code of SQLite or of the system.
  */
 export type DoctorFinding =
   | { readonly code: 'Database'; readonly detail: string }
@@ -26,6 +28,8 @@ export type DoctorFinding =
   | { readonly code: 'InterruptedRestore' }
   | { readonly code: 'Agent'; readonly agent: string; readonly problem: AgentProblem }
   | { readonly code: 'DataFolder'; readonly folder: string; readonly readers: readonly string[] }
+  | { readonly code: 'RebuiltList'; readonly list: RebuiltList }
+  | { readonly code: 'UnlistedHistory'; readonly file: string; readonly unreadable: string | null }
   | { readonly code: 'Unopened'; readonly error: ErrorCode; readonly message: string }
 
 /** `workspace`: root of the folder that it is about, "" for none. */

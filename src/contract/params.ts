@@ -149,6 +149,7 @@ export const PARAMS = {
   /** `deleteHistory` also deletes what was recorded; also of a workspace that was removed before. */
   'workspaces.remove': z.strictObject({ ...ws, deleteHistory: z.boolean() }),
   'workspaces.locate': z.strictObject({ ...ws, folder: path }),
+  'workspaces.confirmList': none,
   'workspaces.find': z.strictObject({ folder: path }),
   'workspaces.suggest': z.strictObject({ name: path, children: z.array(path).max(10_000).readonly() }),
   /** Accepts `~`. */

@@ -114,10 +114,25 @@ export interface WorkspaceSummary extends Workspace, WorkspaceState {
  */
 export type WatchMode = 'on' | 'paused' | 'safe-mode' | 'off'
 
+/**
+ * The list of folders was made again from the histories, because app.db was `lost`, or `older` than they are; `found`: there
+ * were histories that it did not know.
+ */
+export interface RebuiltList {
+  readonly why: 'lost' | 'older' | 'found'
+  /** Milliseconds UTC. */
+  readonly at: number
+  /** Folders that were listed again or corrected: recorded ones, and removed ones whose history is kept. */
+  readonly folders: number
+  readonly removed: number
+}
+
 export interface HostState {
   readonly watching: WatchMode
   /** How the previous recorder ended. `restarted`: it failed and this host restarted it. */
   readonly lastEnd: 'clean' | 'unexpected' | 'restarted'
+  /** Until a person confirms it; absent without one. */
+  readonly rebuiltList?: RebuiltList
 }
 
 /** How changes are detected now: by events (`live`), or by scans (`scanning`). */

@@ -1,7 +1,9 @@
 /** The words of what `doctor` finds: what is wrong, what is safe, and what to do. Pure. */
 import type { AffectedPath, DoctorFinding } from '../doctor.ts'
+import type { RebuiltList } from '../workspace.ts'
 import { agentProblemText } from './agent-problems.ts'
 import { dataFolderReadersText } from './data-folder.ts'
+import { CONFIRM_LIST_TEXT, rebuiltListText, rebuiltSettingsText } from './folder-list.ts'
 import { plural } from './numbers.ts'
 import { listSome } from './text.ts'
 
@@ -30,9 +32,24 @@ export function doctorText(finding: DoctorFinding): string {
       return `${finding.agent}: ${agentProblemText(finding.agent, finding.problem)}`
     case 'DataFolder':
       return dataFolderReadersText(finding.folder, finding.readers)
+    case 'RebuiltList':
+      return rebuiltListProblem(finding.list)
+    case 'UnlistedHistory':
+      return unlistedText(finding.file, finding.unreadable)
     case 'Unopened':
       return finding.message
   }
+}
+
+function rebuiltListProblem(list: RebuiltList): string {
+  const { lead, rest } = rebuiltListText(list)
+  return `${lead}${rest} ${rebuiltSettingsText(list)} ${CONFIRM_LIST_TEXT}`
+}
+
+function unlistedText(file: string, unreadable: string | null): string {
+  if (unreadable !== null)
+    return `${file} is in no list of folders and cannot be read (${unreadable}). It is not changed. The next start of the recorder tries again.`
+  return `${file} is in no list of folders and does not say which folder it is of: an earlier version recorded it. It is not changed. If it is of no use, delete its folder.`
 }
 
 /** Places named in one sentence. */

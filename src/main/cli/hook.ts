@@ -54,8 +54,9 @@ export async function hook(input: HookCall): Promise<void> {
     data
   } = hookWords(input.argv)
   const dataDir = dataDirOf(data)
-  // Without app.db, no folder was ever recorded in this data folder.
-  if (!agent || !event || !existsSync(join(dataDir, 'app.db')) || foreignAccess(statSync(dataDir))) return
+  // Without both, no folder was ever recorded in this data folder. A lost app.db is made again from the histories.
+  const isUsed = existsSync(join(dataDir, 'app.db')) || existsSync(join(dataDir, 'w'))
+  if (!agent || !event || !isUsed || foreignAccess(statSync(dataDir))) return
   const at = Date.now()
   const stdin = new HookInput()
   let hookEvent: HookEvent | null = null

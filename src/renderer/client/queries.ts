@@ -175,6 +175,7 @@ interface Affects {
 
 /** The only list of which engine changes affect which requests. */
 const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
+  'host.state': { kinds: ['workspaces'] },
   'workspaces.list': { kinds: ['workspaces', 'status'] },
   'workspace.status': { kinds: ['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status', 'workspaces'] },
   'agents.list': { kinds: ['runs', 'status', 'workspaces'] },

@@ -162,6 +162,29 @@ describe('ending', () => {
     expect(await recorder()).toMatchObject({ running: true, lastEnd: { why: 'unexpected' } })
   })
 
+  test('[ST-6] one that was killed and whose list of folders was deleted: the next hook is recorded in the same history', async () => {
+    await project.call(['add'])
+    await project.call(['run', '--', process.execPath, '-e', 'require("fs").writeFileSync("a.txt", "first")'])
+    const { pid } = await recorder()
+    process.kill(pid, 'SIGKILL')
+    await hasEnded(pid)
+    // Its log stays: a cleaner may leave it.
+    rmSync(join(project.data, 'app.db'))
+    expect(await callHook(prompt('s1'))).toEqual({ code: 0, out: '', err: '' })
+    await recorder()
+    await expect
+      .poll(
+        async () => (await project.json<{ entries: { title?: string }[] }>(['log', '--kind', 'run'])).doc.entries.length
+      )
+      .toBe(2)
+    const status = (await project.call(['status'])).out.toString('utf8')
+    expect(status).toContain('was lost and made again: 1 recorded folder. No history is lost.')
+    const { code, doc } = await project.json(['doctor', '--quick'])
+    expect({ code, doc }).toMatchObject({ code: 1, doc: { problems: [{ code: 'RebuiltList' }] } })
+    expect((await project.call(['folders', '--confirm'])).out.toString('utf8')).not.toContain('was lost')
+    expect((await project.call(['doctor', '--quick'])).code).toBe(0)
+  })
+
   test('[RC-2] it ends when its data folder is deleted', async () => {
     await project.call(['add'])
     const { pid } = await recorder()

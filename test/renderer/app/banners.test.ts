@@ -239,6 +239,16 @@ describe('an interrupted run', () => {
       ])
   })
 
+  test('[ST-6] a list of folders that was made again is a notice with OK, which names the settings', () => {
+    const rebuiltList = { why: 'lost', at: 5, folders: 3, removed: 1 } as const
+    const [banner] = bannersOf(facts({ status: status({ host: { watching: 'on', lastEnd: 'clean', rebuiltList } }) }))
+    expect(banner).toMatchObject({
+      rest: ' 3 recorded folders and 1 removed folder. No history is lost.',
+      detail: expect.stringContaining('back to their defaults'),
+      actions: [{ label: 'OK', action: { do: 'confirm-list' } }]
+    })
+  })
+
   test('what a run cannot restore is shown in the wording of the engine', () => {
     const entry = run('run_1', 1, { incomplete: true })
     const warnings = [{ code: 'not-stored-before', paths: ['a.bin'], count: 1 } as const]

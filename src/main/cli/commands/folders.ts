@@ -13,7 +13,7 @@ import { type Context, folderArgument } from '../context.ts'
 import { folderDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint } from '../paint.ts'
-import { notCoveredLines, WATCHING, worktreeLines } from './status.ts'
+import { notCoveredLines, rebuiltListLines, WATCHING, worktreeLines } from './status.ts'
 
 export const add = command({
   name: 'add',
@@ -75,11 +75,15 @@ function describeProgress(copy: CopyProgress): string {
 
 export const folders = command({
   name: 'folders',
-  usage: [''],
+  usage: ['[--confirm]'],
   summary: 'list the recorded folders with their status and history size',
-  run: async ({ call, output }) => {
+  options: { confirm: { type: 'boolean', help: 'remove the notice that this list was made again' } },
+  run: async ({ call, output }, { values: { confirm = false } }) => {
+    if (confirm) await call('workspaces.confirmList', {})
+    const { rebuiltList } = await call('host.state', {})
     const { workspaces, left } = await call('workspaces.list', {})
-    return output.print({ folders: workspaces.map(folderDocument), left }, [
+    return output.print({ folders: workspaces.map(folderDocument), left, ...(rebuiltList && { rebuiltList }) }, [
+      ...rebuiltListLines(rebuiltList, output.paint),
       ...foldersLines(workspaces, output.paint),
       ...(left.length > 0 ? ['Removed folders. Adding one again continues its history:'] : []),
       ...left.map((workspace) => `  ${escapeLine(workspace.root)}`)

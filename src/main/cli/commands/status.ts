@@ -6,12 +6,13 @@ import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.t
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
+import { CONFIRM_LIST_TEXT, rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { unwatchedText } from '../../../contract/words/watching.ts'
-import type { AddResult, ExcludedPath } from '../../../contract/workspace.ts'
+import type { AddResult, ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -49,6 +50,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
           `  driftline locate ${escapeLine(workspace.root)} NEW`
         ]
       : []),
+    ...rebuiltListLines(status.host.rebuiltList, paint),
     ...interruptedRestoreLines(status, paint),
     ...columns([
       ['Protected', describeCoverage(status)],
@@ -67,6 +69,13 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     ]),
     ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
   ]
+}
+
+/** [ST-6] */
+export function rebuiltListLines(list: RebuiltList | undefined, paint: Paint): readonly string[] {
+  if (!list) return []
+  const { lead, rest } = rebuiltListText(list)
+  return [`${paint('yellow', lead)}${rest}`, `  ${rebuiltSettingsText(list)}`, `  ${CONFIRM_LIST_TEXT}`]
 }
 
 function interruptedRunLines(run: InterruptedRun, paint: Paint, now: number): string[] {

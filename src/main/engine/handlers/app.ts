@@ -59,6 +59,7 @@ export const APP: Handlers<
   }
 }
 
-export function hostState({ watching, options }: EngineContext): HostState {
-  return { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean' }
+export function hostState({ watching, options, registry }: EngineContext): HostState {
+  const rebuiltList = registry.rebuiltList()
+  return { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean', ...(rebuiltList && { rebuiltList }) }
 }

@@ -7,6 +7,7 @@ import { checkStore } from '../doctor/verify.ts'
 import { otherReaders } from '../ports/windows-access.ts'
 import { toDriftlineError } from '../store/database.ts'
 import { blockingRestore } from '../store/restores.ts'
+import type { Registry } from '../workspaces/registry.ts'
 import { agentStatesFor, agentStatesWithTrust } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
@@ -17,11 +18,21 @@ export const DOCTOR: Handlers<'doctor.run'> = {
       if (workspace === undefined || workspace === id)
         problems.push(...(await checkWorkspace(context, id, root, deep ?? true)))
     }
-    if (workspace === undefined) problems.push(...dataFolderProblems(context.options.dataDir))
+    if (workspace === undefined)
+      problems.push(...folderListProblems(context.registry), ...dataFolderProblems(context.options.dataDir))
     if (workspace === undefined)
       problems.push(...agentProblems(deep === false ? agentStatesFor(context) : await agentStatesWithTrust(context)))
     return { ok: problems.length === 0, problems }
   }
+}
+
+/** [ST-6] */
+function folderListProblems({ rebuiltList, unlisted }: Registry): DoctorProblem[] {
+  const list = rebuiltList()
+  return [
+    ...(list ? [{ workspace: '', code: 'RebuiltList' as const, list }] : []),
+    ...unlisted.map((history) => ({ workspace: '', code: 'UnlistedHistory' as const, ...history }))
+  ]
 }
 
 /** [PR-1] On other systems the folder has a mode, which is set when it is created. */

@@ -50,6 +50,11 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
     emit('workspaces.changed', {})
     return { workspace: { id: moved.id, root: moved.root, name: moved.name } }
   },
+  'workspaces.confirmList': ({ registry, emit }) => {
+    registry.confirmRebuiltList()
+    emit('workspaces.changed', {})
+    return {}
+  },
   'workspaces.find': ({ registry }, { folder }) => {
     // The path as typed, too: a recorded folder that is missing has no real path.
     const found = registry.findContaining(realPath(folder)) ?? registry.findContaining(resolve(folder))

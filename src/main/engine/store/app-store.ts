@@ -2,6 +2,8 @@
  * Owns app.db, which holds what is known beyond single workspaces: recorded folders, settings, and facts about agents.
  * Comments of its schema: see store-schema.ts.
  */
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { RebuiltList } from '../../../contract/workspace.ts'
 import type { Db } from './database.ts'
 import { completeFirstFormat } from './first-format.ts'
 import { type Migrations, openMigrated } from './migrate.ts'
@@ -36,6 +38,11 @@ CREATE TABLE made(path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `
 -- What each history held at least, at that time: a store.db that is missing, empty or holds less was lost.
 CREATE TABLE history(workspace TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`,
+  `
+-- rev      grows with each change of folders, and of settings that their histories hold a copy of (folder-card.ts)
+-- rebuilt  the notice that the list of folders was made again, as JSON; no row once a person confirmed it
+CREATE TABLE list(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]
 
@@ -46,8 +53,14 @@ export interface AppStore {
 
 /** Throws StoreNewer and StoreDamaged; the connection is closed then. */
 export function openAppStore(file: string): AppStore {
-  const db = openMigrated(file, APP_MIGRATIONS)
-  return { db, close: () => db.close() }
+  try {
+    const db = openMigrated(file, APP_MIGRATIONS)
+    return { db, close: () => db.close() }
+  } catch (error) {
+    if (!(error instanceof DriftlineError) || error.code !== 'StoreDamaged') throw error
+    const message = `The list of recorded folders, ${file}, is damaged. The histories and your projects were not changed. Move this file away: at its next start, Driftline makes the list again from the histories.`
+    throw new DriftlineError('StoreDamaged', message, { file })
+  }
 }
 
 // ---- table `setting`. The key of a setting of one workspace ends with `/` and the workspace's id.
@@ -63,6 +76,16 @@ export function readSettings(store: AppStore): Record<string, string> {
 
 export function writeSetting(tx: Writable<AppStore>, key: string, value: string): void {
   run(tx, 'INSERT INTO setting VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value', key, value)
+}
+
+/** Replaces all settings whose keys `isOurs` accepts. */
+export function replaceSettings(
+  tx: Writable<AppStore>,
+  isOurs: (key: string) => boolean,
+  values: Readonly<Record<string, string>>
+): void {
+  for (const key of Object.keys(readSettings(tx)).filter(isOurs)) run(tx, 'DELETE FROM setting WHERE key = ?', key)
+  for (const [key, value] of Object.entries(values)) writeSetting(tx, key, value)
 }
 
 export function deleteSettingsOf(tx: Writable<AppStore>, workspace: string): void {
@@ -117,7 +140,8 @@ export interface FolderRow {
   readonly addedAt: number
 }
 
-export type RemovedFolderRow = Pick<FolderRow, 'id' | 'root'>
+/** `removedAt`: ms UTC. */
+export type RemovedFolderRow = Pick<FolderRow, 'id' | 'root'> & { readonly removedAt: number }
 
 const FOLDER = 'SELECT id, root, added_at AS addedAt FROM workspace'
 
@@ -148,11 +172,11 @@ export function deleteFolder(tx: Writable<AppStore>, id: string): void {
 
 /** Newest first. */
 export function removedFolders(store: AppStore): RemovedFolderRow[] {
-  return all(store, 'SELECT id, root FROM left_folder ORDER BY left_at DESC')
+  return all(store, 'SELECT id, root, left_at AS removedAt FROM left_folder ORDER BY left_at DESC')
 }
 
-export function insertRemovedFolder(tx: Writable<AppStore>, { id, root }: RemovedFolderRow, at: number): void {
-  run(tx, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)', id, root, at)
+export function insertRemovedFolder(tx: Writable<AppStore>, { id, root, removedAt }: RemovedFolderRow): void {
+  run(tx, 'INSERT OR IGNORE INTO left_folder VALUES (?, ?, ?)', id, root, removedAt)
 }
 
 export function deleteRemovedFolder(tx: Writable<AppStore>, id: string): void {
@@ -178,4 +202,33 @@ export function writeHistoryNote(tx: Writable<AppStore>, workspace: string, { se
 
 export function deleteHistoryNote(tx: Writable<AppStore>, workspace: string): void {
   run(tx, 'DELETE FROM history WHERE workspace = ?', workspace)
+}
+
+// ---- table `list`: the list of folders as a whole.
+
+/** The number of the last change of the list. */
+export function readListRev(store: AppStore): number {
+  return Number(scalar(store, "SELECT value FROM list WHERE key = 'rev'") ?? 0)
+}
+
+export function writeListRev(tx: Writable<AppStore>, rev: number): void {
+  run(tx, "INSERT OR REPLACE INTO list VALUES ('rev', ?)", String(rev))
+}
+
+export function bumpListRev(tx: Writable<AppStore>): void {
+  writeListRev(tx, readListRev(tx) + 1)
+}
+
+/** The notice that the list was made again; null once a person confirmed it. */
+export function readRebuiltList(store: AppStore): RebuiltList | null {
+  const text = scalar<string>(store, "SELECT value FROM list WHERE key = 'rebuilt'")
+  return text === null ? null : (JSON.parse(text) as RebuiltList)
+}
+
+export function writeRebuiltList(tx: Writable<AppStore>, notice: RebuiltList): void {
+  run(tx, "INSERT OR REPLACE INTO list VALUES ('rebuilt', ?)", JSON.stringify(notice))
+}
+
+export function deleteRebuiltList(tx: Writable<AppStore>): void {
+  run(tx, "DELETE FROM list WHERE key = 'rebuilt'")
 }

@@ -40,6 +40,21 @@ export function openDatabase(file: string): Db {
   }
 }
 
+/** How long a look into a closed database waits for another program that holds it, ms. */
+const SHORT_MS = 300
+
+/** Opens an existing database of any format; nothing is created or migrated. Throws SQLite's errors, closed then. */
+export function openAsItIs(file: string): Db {
+  const db = new Database(file, { timeout: SHORT_MS, fileMustExist: true })
+  try {
+    db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
 /** Format number of the file; 0 if it is new. */
 export function userVersion(db: Db): number {
   return db.pragma('user_version', { simple: true }) as number

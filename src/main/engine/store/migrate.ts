@@ -66,7 +66,7 @@ function makePrivate(file: string): void {
  * Driftline makes only tables and indexes. A trigger would change what it writes, and a view what it reads: such a file
  * was prepared by someone else.
  */
-function refuseForeignSchema(db: Db): void {
+export function refuseForeignSchema(db: Db): void {
   const sql = `SELECT type || ' ' || name FROM sqlite_schema
     WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' LIMIT 1`
   const found = scalar<string>({ db }, sql)

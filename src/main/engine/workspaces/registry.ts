@@ -4,12 +4,14 @@
  */
 import { basename, dirname, join, sep } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
+import type { RebuiltList, Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import {
   agentTestAt,
+  bumpListRev,
   deleteCreatedFile,
   deleteFolder,
   deleteHistoryNote,
+  deleteRebuiltList,
   deleteRemovedFolder,
   deleteSettingsOf,
   type FolderRow,
@@ -22,8 +24,8 @@ import {
   lastAgentEvent,
   lastAgentEvents,
   openAppStore,
-  type RemovedFolderRow,
   readHistoryNote,
+  readRebuiltList,
   readSetting,
   readSettings,
   recordedFolders,
@@ -35,6 +37,7 @@ import {
 } from '../store/app-store.ts'
 import { newId } from '../store/ids.ts'
 import { transact } from '../store/sql.ts'
+import { alignFolderList, isCopied, putFolderCard, putRemovedCard } from './folder-list.ts'
 import { noteHistory, requireHistoryFile, requireWholeHistory } from './lost-history.ts'
 import { deleteHistoryFolder } from './remove-history.ts'
 import { storeFile } from './store-file.ts'
@@ -68,6 +71,7 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
   const store = openAppStore(join(dataDir, 'app.db'))
   const open = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
   let closing = false
+  const unlisted = alignFolderList(store, dataDir, Date.now())
 
   const list = (): Registered[] => recordedFolders(store).map(toRegistered)
   /** Folders that were removed without their history, newest first. */
@@ -132,6 +136,7 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
         const next = former?.id ?? newId('ws')
         deleteRemovedFolder(tx, next)
         insertFolder(tx, { id: next, root, addedAt: at })
+        bumpListRev(tx)
         return next
       })
       refreshBoundaries()
@@ -153,15 +158,22 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
             deleteHistoryNote(tx, id)
             // Settings of this folder are deleted with its history.
             deleteSettingsOf(tx, id)
-          } else insertRemovedFolder(tx, { id, root }, at)
+          } else {
+            insertRemovedFolder(tx, { id, root, removedAt: at })
+            bumpListRev(tx)
+          }
         })
+        if (!deleteHistory) putRemovedCard(store, dataDir, { id, root, removedAt: at })
         refreshBoundaries()
       })
     },
     relocate: async (requested: WorkspaceId, root: string): Promise<Registered> => {
       const { id } = find(requested)
       return whenClosed(id, () => {
-        transact(store, (tx) => updateRoot(tx, id, root))
+        transact(store, (tx) => {
+          updateRoot(tx, id, root)
+          bumpListRev(tx)
+        })
         refreshBoundaries()
         return find(id)
       })
@@ -184,6 +196,7 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
         noteHistory: (grown) => noteEnd(grown, 'soon')
       })
       noteEnd(workspace, 'soon')
+      putFolderCard(store, dataDir, registered, workspace.store)
       open.set(registered.id, { workspace, boundaries })
       return workspace
     },
@@ -192,7 +205,21 @@ export function createRegistry(dataDir: string, start: (opening: Opening) => Ope
     opened: (): OpenWorkspace[] => [...open.values()].map((entry) => entry.workspace),
     setting,
     settings: (): Record<string, string> => readSettings(store),
-    setSetting: (key: string, value: string): void => transact(store, (tx) => writeSetting(tx, key, value)),
+    setSetting: (key: string, value: string): void => {
+      transact(store, (tx) => {
+        writeSetting(tx, key, value)
+        if (isCopied(key)) bumpListRev(tx)
+      })
+      if (!isCopied(key)) return
+      for (const row of recordedFolders(store))
+        putFolderCard(store, dataDir, row, open.get(row.id)?.workspace.store ?? null)
+    },
+    /** Histories that are in no list. */
+    unlisted,
+    /** The notice that the list of folders was made again, null without one. */
+    rebuiltList: (): RebuiltList | null => readRebuiltList(store),
+    /** A person has read it. */
+    confirmRebuiltList: (): void => transact(store, (tx) => deleteRebuiltList(tx)),
     /** An agent sent an event; stored at most once a minute. */
     recordAgentEvent: (agent: string, at: number): void => {
       const last = lastAgentEvent(store, agent)
@@ -224,6 +251,6 @@ function toRegistered(row: FolderRow): Registered {
   return { ...toWorkspace(row), addedAt: row.addedAt }
 }
 
-function toWorkspace({ id, root }: RemovedFolderRow): Workspace {
+function toWorkspace({ id, root }: Pick<FolderRow, 'id' | 'root'>): Workspace {
   return { id, root, name: basename(root) || root }
 }

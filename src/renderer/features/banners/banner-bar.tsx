@@ -149,6 +149,8 @@ function useBannerActions(): (action: BannerAction) => void {
         return actions.accept(action.drift)
       case 'watch':
         return actions.setWatching(true)
+      case 'confirm-list':
+        return void client.call('workspaces.confirmList', {}).catch(actions.reportError)
       case 'finish-copy':
         return record(workspace.root)
       case 'record':

@@ -3,17 +3,18 @@ import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
+import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
 import { interruptedText } from '../../../contract/words/interrupted-run.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { baseName } from '../../../contract/words/paths.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
-import type { ExcludedPath } from '../../../contract/workspace.ts'
+import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { WorkspaceDialog } from '../workspace/state/store.ts'
 
 export type BannerAction =
-  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' }
+  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' }
   | { readonly do: 'copy-text'; readonly text: string }
   | { readonly do: 'open'; readonly dialog: WorkspaceDialog }
   | { readonly do: 'preview'; readonly request: RestoreRequest }
@@ -66,6 +67,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missing(input.folder, status.deletedBy))
   if (status.disk.low) banners.push(diskLow(status.disk))
+  if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
   for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift))
@@ -77,6 +79,19 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees))
   if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(recorderEnded(status.host.lastEnd))
   return banners
+}
+
+/** [ST-6] */
+function rebuiltList(list: RebuiltList): Banner {
+  return banner({
+    key: `list-${list.at}`,
+    tone: 'warn',
+    icon: 'warn',
+    ...rebuiltListText(list),
+    detail: rebuiltSettingsText(list),
+    actions: [{ label: 'OK', action: { do: 'confirm-list' } }],
+    canDismiss: false
+  })
 }
 
 function recorderEnded(how: 'unexpected' | 'restarted'): Banner {

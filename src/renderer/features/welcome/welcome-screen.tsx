@@ -1,6 +1,7 @@
 /** The first screen: the drop zone, the recorded folders and the agents. */
 import { useEffect, useState } from 'react'
 import type { ErrorShape } from '../../../contract/errors.ts'
+import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { AppButtons } from '../../app/app-buttons.tsx'
@@ -86,6 +87,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
       </header>
       <main className="work solo hello">
         <div className="story">
+          <RebuiltListNotice />
           <Spine mode={dragging ? 'drag' : 'rest'} />
           <h1>
             See what your agents changed.
@@ -152,6 +154,25 @@ function RecordAllDialog({ adding }: { readonly adding: AddFolder }) {
     >
       <p>{state.error.message}</p>
     </ConfirmDialog>
+  )
+}
+
+/** [ST-6] */
+function RebuiltListNotice() {
+  const { client } = useDriftline()
+  const list = useQuery('host.state', {}).data?.rebuiltList
+  if (!list) return null
+  const { lead, rest } = rebuiltListText(list)
+  return (
+    <section className="notice warn welcome-notice" aria-label="Notice">
+      <span className="grow">
+        <b>{lead}</b>
+        {rest} {rebuiltSettingsText(list)}
+      </span>
+      <Button size="sm" onClick={() => void client.call('workspaces.confirmList', {}).catch(() => {})}>
+        OK
+      </Button>
+    </section>
   )
 }
 
