@@ -54,7 +54,16 @@ export interface RunResult extends DiffResult, Pick<RunEntry, 'attributed'> {
 
 /** What each method answers with; what it takes is in params.ts. */
 export interface Results {
-  'app.info': { version: string; platform: string; host: HostKind; pid: number; dataDir: string; home: string }
+  'app.info': {
+    version: string
+    platform: string
+    host: HostKind
+    pid: number
+    dataDir: string
+    home: string
+    /** How a person starts the command line in a terminal. */
+    command: string
+  }
   'host.state': HostState
   /** Ends the recorder once the answer is sent. Refused by the desktop app, which a person quits. */
   'recorder.stop': Record<string, never>

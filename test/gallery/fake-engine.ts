@@ -79,7 +79,15 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     signal.addEventListener('abort', () => clearInterval(copying))
   }
   return {
-    'app.info': () => ({ version: '0.1', platform: 'linux', host: 'server', pid: 1, dataDir: '/data', home: HOME }),
+    'app.info': () => ({
+      version: '0.1',
+      platform: 'linux',
+      host: 'server',
+      pid: 1,
+      dataDir: '/data',
+      home: HOME,
+      command: 'driftline'
+    }),
     'workspaces.list': () => ({ workspaces: scene.workspaces, left: [] }),
     'workspaces.suggest': ({ name }) => ({
       folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []

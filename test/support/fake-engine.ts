@@ -28,7 +28,8 @@ export function serve(engine: FakeEngine, channel: Channel): () => void {
           host: engine.start.host,
           pid: process.pid,
           dataDir: engine.start.dataDir,
-          home: '/'
+          home: '/',
+          command: 'driftline'
         })
       case 'host.state':
         return reply({ watching: 'on', lastEnd: engine.start.lastEnd ?? 'clean' })

@@ -53,7 +53,7 @@ export function refreshLauncher(context: EngineContext): void {
   if (existsSync(launcherFile(dataDir))) writeLauncher(dataDir, cli)
 }
 
-function connectContextOf(context: EngineContext, project?: string, agentHome?: string): ConnectContext {
+export function connectContextOf(context: EngineContext, project?: string, agentHome?: string): ConnectContext {
   const { dataDir, programs } = context.options
   return {
     dataDir,

@@ -4,23 +4,26 @@ import { accepts, settingOf } from '../../../contract/settings.ts'
 import { refusedValueText } from '../../../contract/words/settings.ts'
 import type { HostState } from '../../../contract/workspace.ts'
 import { VERSION } from '../../version.ts'
+import { ownCommand } from '../agents/connect/own-command.ts'
 import { checkIncludedFolders, isCaptureSetting, readCaptureSettings } from '../capture/capture-settings.ts'
 import type { EngineContext } from '../context.ts'
 import { captureNewlyCovered } from '../drift/check.ts'
 import { setLogLevel } from '../ports/log.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
+import { connectContextOf } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<
   'app.info' | 'host.state' | 'host.watch' | 'recorder.stop' | 'settings.get' | 'settings.set'
 > = {
-  'app.info': ({ options, home }) => ({
+  'app.info': (context) => ({
     version: VERSION,
     platform: process.platform,
-    host: options.host,
+    host: context.options.host,
     pid: process.pid,
-    dataDir: options.dataDir,
-    home
+    dataDir: context.options.dataDir,
+    home: context.home,
+    command: ownCommand(connectContextOf(context))
   }),
   'host.state': hostState,
   'host.watch': async (context, { on }) => {

@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { InlinePanel } from '../../ui/inline-panel.tsx'
 import { AgentRow, type PanelKind } from './agent-row.tsx'
 import { ChangePanel } from './change-panel.tsx'
+import { RunCommand } from './run-command.tsx'
 import type { AgentScope, AgentView } from './use-agents.ts'
 import type { AgentActions } from './use-connect.ts'
 
@@ -137,7 +138,7 @@ function SetupHelp({ view, about, onConnect, onClose }: SetupHelpProps) {
           </p>
           <p className="small muted">
             Installed elsewhere? Connecting writes {file}, which it reads on its next start. Until then, record any
-            command as one run with <code className="mono">driftline run -- your-agent</code>.
+            command as one run with <RunCommand />.
           </p>
         </>
       )}

@@ -1,12 +1,17 @@
 /** Connect, test and disconnect agents. */
+import { shortPath } from '../../../contract/words/paths.ts'
+import { useCommand, useHome } from '../../client/use-query.ts'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { AgentList } from '../agents/agent-list.tsx'
+import { RunCommand } from '../agents/run-command.tsx'
 import { ToolsList } from '../agents/tools-list.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { useAgentActions } from '../agents/use-connect.ts'
 import type { PageProps } from './page-props.ts'
 
 export function AgentsPage({ workspace, agent }: PageProps) {
+  const command = useCommand()
+  const home = useHome()
   const { agents, error, refetch } = useAgents(workspace)
   const actions = useAgentActions(refetch)
   return (
@@ -24,7 +29,7 @@ export function AgentsPage({ workspace, agent }: PageProps) {
         <div className="set" aria-busy="true" />
       )}
       <p className="small muted settings-after">
-        For any other tool, <code className="mono">driftline run -- your-agent</code> records its work as one run.
+        For any other tool, <RunCommand /> records its work as one run.
       </p>
       {agents ? (
         <>
@@ -35,7 +40,7 @@ export function AgentsPage({ workspace, agent }: PageProps) {
           </p>
           <ToolsList agents={agents} actions={actions} workspace={workspace} />
           <p className="small muted settings-after">
-            For any other client, use the command <code className="mono">driftline mcp</code>.
+            For any other client, use the command <code className="mono">{shortPath(command, home)} mcp</code>.
           </p>
         </>
       ) : null}

@@ -9,11 +9,11 @@ import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useHome, useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { Mark } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { AgentChips } from '../agents/agent-chips.tsx'
+import { RunCommand } from '../agents/run-command.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { AppStatusBar } from '../status/status-bar.tsx'
 import { LocateDialog, StopRecordingDialog } from '../workspace/folder-dialogs.tsx'
@@ -114,8 +114,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
               <h2 className="label">Agents</h2>
               {agents.agents ? <AgentChips agents={agents.agents} /> : null}
               <p className="small welcome-run">
-                Record any agent or command as one run: <code className="mono">{RUN_COMMAND}</code>
-                <CopyButton label="Copy" text={RUN_COMMAND} kind="ghost" />
+                Record any agent or command as one run: <RunCommand copy />
               </p>
             </section>
           )}
@@ -136,8 +135,6 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
     </div>
   )
 }
-
-const RUN_COMMAND = 'driftline run -- your-agent'
 
 /** Asks before a folder that is not a project, such as the home folder, is recorded. */
 function RecordAllDialog({ adding }: { readonly adding: AddFolder }) {

@@ -5,6 +5,7 @@ import { isReadCall } from '../../../contract/words/tool-calls.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DetectedAgents } from '../agents/agent-chips.tsx'
+import { RunCommand } from '../agents/run-command.tsx'
 import { useActions, useWorkspaceState } from './state/context.tsx'
 import { hasConversation, sideOf } from './state/derived.ts'
 import type { Selected } from './state/selection.ts'
@@ -107,7 +108,7 @@ export function EmptyWorkspace() {
         </p>
         <DetectedAgents workspace={status?.workspace ?? null} />
         <p>
-          Record any command as a run: <code className="mono">driftline run -- your-agent</code>
+          Record any command as a run: <RunCommand />
         </p>
         <div className="row blank-actions">
           <CopyButton label="Copy a test prompt" text={TEST_PROMPT} />
