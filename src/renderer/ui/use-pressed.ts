@@ -1,7 +1,7 @@
 /** Tells a component that the pointer is pressed, so that it keeps what is pressed in its place until after the click. */
 import { useEffect, useState } from 'react'
 
-export interface Pressed {
+interface Pressed {
   /** From `press()` until after the click that follows the release. */
   readonly pressed: boolean
   press(): void

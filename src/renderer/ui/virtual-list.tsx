@@ -1,14 +1,22 @@
-/** A virtual list: only visible rows exist. Row heights are known, or measured when rows become visible. */
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+/**
+ * A virtual list: only visible rows exist. Row heights are known, or measured when rows become visible.
+ *
+ * Three things hold for every list: what is pressed stays in its place until the click (useHeldWhilePressed), the first
+ * visible row stays where it is when rows above it change (scroll-anchor.ts), and the row that is the tab stop exists at
+ * every scroll position.
+ */
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useRef
 } from 'react'
+import { useScrollAnchor } from './scroll-anchor.ts'
 import { usePressed } from './use-pressed.ts'
 
 export interface VirtualListHandle {
@@ -48,33 +56,13 @@ interface VirtualListProps<T> {
   readonly ref?: Ref<VirtualListHandle>
 }
 
-const NEAR_ROWS = 30
-/** Closer to the top than this, new rows may scroll into view. */
-const ANCHOR_FROM_PX = 8
+type ListVirtualizer = Virtualizer<HTMLDivElement, Element>
 
 export function VirtualList<T>(given: VirtualListProps<T>) {
-  const { pressed, press } = usePressed()
-  // A row that moved away before the release would not be clicked, and the one in its place would be. All props are
-  // held with the rows, because their functions belong to these rows. The same rows take new functions at once: a key
-  // that follows a press must reach the row that the press focused.
-  const held = useRef(given)
-  if (!pressed || given.items === held.current.items) held.current = given
-  const props = held.current
-  const {
-    items,
-    keyOf,
-    heightOf,
-    renderRow,
-    padding = 0,
-    alwaysRendered = -1,
-    measured = false,
-    onNearStart,
-    onNearEnd,
-    onEndVisible,
-    ref
-  } = props
+  const { props, press } = useHeldWhilePressed(given)
+  const { items, keyOf, heightOf, padding = 0, alwaysRendered = -1, measured = false } = props
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+  const virtual: ListVirtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
     estimateSize: (index) => heightOf(items[index] as T, index),
@@ -97,87 +85,11 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
   useLayoutEffect(() => {
     if (!measured) virtual.measure()
   }, [items, virtual])
-
-  // Scroll anchoring: the first visible row keeps its position when rows above it change.
-  const anchor = useRef<{ readonly key: string; readonly into: number } | null>(null)
-  const latest = useRef(props)
-  latest.current = props
-  const saveAnchor = () => {
-    const element = box.current
-    if (measured) {
-      // Rows above may be added at any scroll position, because they are loaded when they come near.
-      const row = element && virtual.getVirtualItems().find(({ end }) => end > element.scrollTop)
-      anchor.current = row ? { key: String(row.key), into: element.scrollTop - row.start } : null
-      return
-    }
-    if (!element || element.scrollTop < ANCHOR_FROM_PX) {
-      anchor.current = null
-      return
-    }
-    const { items: all, heightOf: height, keyOf: key } = latest.current
-    let top = padding
-    const index = all.findIndex((item, i) => {
-      const end = top + height(item, i)
-      if (end > element.scrollTop) return true
-      top = end
-      return false
-    })
-    const item = all[index]
-    anchor.current = item === undefined ? null : { key: key(item, index), into: element.scrollTop - top }
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new list can move the anchor.
-  useLayoutEffect(() => {
-    const element = box.current
-    const saved = anchor.current
-    if (!element || !saved) return
-    let top = padding
-    for (const [index, item] of items.entries()) {
-      if (keyOf(item, index) === saved.key) {
-        const offset = (measured ? (virtual.measurementsCache[index]?.start ?? top) : top) + saved.into
-        if (Math.abs(offset - element.scrollTop) > 1) virtual.scrollToOffset(offset)
-        return
-      }
-      top += heightOf(item, index)
-    }
-  }, [items])
-
-  useImperativeHandle(
-    ref,
-    () => ({
-      reveal: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
-      focusRow: (index) => {
-        // A rendered row takes the focus at once, so that the next key press reaches it. Otherwise the list scrolls
-        // first, and the row is found again by its key, because its index may have changed meanwhile.
-        const item = latest.current.items[index]
-        const key = item === undefined ? null : latest.current.keyOf(item, index)
-        const focus = (tries: number) => {
-          const at = latest.current.items.findIndex((candidate, i) => latest.current.keyOf(candidate, i) === key)
-          const row = box.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)
-          if (row) row.focus({ preventScroll: true })
-          else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
-        }
-        focus(0)
-        virtual.scrollToIndex(index, { align: 'auto' })
-        focus(10)
-      },
-      get element() {
-        return box.current
-      }
-    }),
-    [virtual]
-  )
-
+  const saveAnchor = useScrollAnchor(box, virtual, { items, keyOf, measured })
+  useHandle(props, box, virtual)
+  // Computes the range, which the edges are read from.
   const rows = virtual.getVirtualItems()
-  const last = virtual.range?.endIndex ?? 0
-  useEffect(() => {
-    if (items.length > 0 && last >= items.length - NEAR_ROWS) onNearEnd?.()
-  }, [last, items.length, onNearEnd])
-  const first = virtual.range?.startIndex ?? NEAR_ROWS
-  useEffect(() => {
-    if (items.length > 0 && first < NEAR_ROWS) onNearStart?.()
-  }, [first, items, onNearStart])
-  const endVisible = items.length > 0 && last >= items.length - 1
-  useEffect(() => onEndVisible?.(endVisible), [endVisible, onEndVisible])
+  useEdges(props, virtual)
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the role is given, a tree or a listbox when it takes keys.
@@ -209,10 +121,69 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
             ref={measured ? virtual.measureElement : undefined}
             style={{ position: 'absolute', left: 0, right: 0, top: 0, transform: `translateY(${row.start}px)` }}
           >
-            {renderRow(items[row.index] as T, row.index)}
+            {props.renderRow(items[row.index] as T, row.index)}
           </div>
         ))}
       </div>
     </div>
   )
+}
+
+/**
+ * A row that moved away before the release would not be clicked, and the one in its place would be. All props are held
+ * with the rows, because their functions belong to these rows. The same rows take new functions at once: a key that
+ * follows a press must reach the row that the press focused.
+ */
+function useHeldWhilePressed<T>(given: VirtualListProps<T>) {
+  const { pressed, press } = usePressed()
+  const held = useRef(given)
+  if (!pressed || given.items === held.current.items) held.current = given
+  return { props: held.current, press }
+}
+
+/** What the list's owner may do: scroll to a row, and focus one. */
+function useHandle<T>(props: VirtualListProps<T>, box: RefObject<HTMLDivElement | null>, virtual: ListVirtualizer) {
+  const latest = useRef(props)
+  latest.current = props
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      reveal: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
+      focusRow: (index) => {
+        // A rendered row takes the focus at once, so that the next key press reaches it. Otherwise the list scrolls
+        // first, and the row is found again by its key, because its index may have changed meanwhile.
+        const item = latest.current.items[index]
+        const key = item === undefined ? null : latest.current.keyOf(item, index)
+        const focus = (tries: number) => {
+          const at = latest.current.items.findIndex((candidate, i) => latest.current.keyOf(candidate, i) === key)
+          const row = box.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)
+          if (row) row.focus({ preventScroll: true })
+          else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
+        }
+        focus(0)
+        virtual.scrollToIndex(index, { align: 'auto' })
+        focus(10)
+      },
+      get element() {
+        return box.current
+      }
+    }),
+    [virtual, box]
+  )
+}
+
+const NEAR_ROWS = 30
+
+/** Reports when the first or last rows come near, and when the last one is on screen. */
+function useEdges<T>({ items, onNearStart, onNearEnd, onEndVisible }: VirtualListProps<T>, { range }: ListVirtualizer) {
+  const last = range?.endIndex ?? 0
+  useEffect(() => {
+    if (items.length > 0 && last >= items.length - NEAR_ROWS) onNearEnd?.()
+  }, [last, items.length, onNearEnd])
+  const first = range?.startIndex ?? NEAR_ROWS
+  useEffect(() => {
+    if (items.length > 0 && first < NEAR_ROWS) onNearStart?.()
+  }, [first, items, onNearStart])
+  const endVisible = items.length > 0 && last >= items.length - 1
+  useEffect(() => onEndVisible?.(endVisible), [endVisible, onEndVisible])
 }

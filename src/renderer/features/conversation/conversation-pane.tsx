@@ -1,7 +1,6 @@
 /** The conversation beside the diff: the agent's plan, the messages, and the tool calls. */
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import { applySessionUpdate, type SessionDetail, type SessionTurn, type Todo } from '../../../contract/conversation.ts'
-import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { SessionDetail, SessionTurn, Todo } from '../../../contract/conversation.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { FindField } from '../../ui/find-field.tsx'
@@ -14,54 +13,30 @@ import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.
 import { isFollowing } from '../workspace/state/derived.ts'
 import { NO_FILES } from '../workspace/state/store.ts'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
-import { conversationRestores, findPrompt, messageRows } from './message-rows.ts'
+import { findPrompt } from './message-rows.ts'
 import './conversation.css'
 import { MessageText } from './message-text.tsx'
-import { useFind } from './use-find.ts'
+import { useConversation } from './use-conversation.ts'
+import { type Finding, useFind } from './use-find.ts'
 import { useGoal, useSelectedPlace } from './use-goal.ts'
-import { useMessages } from './use-messages.ts'
 
-/** A conversation is loaded once; later requests load only new messages. */
-const SINCE: IncrementalFetch<'sessions.show'> = {
-  params: ({ mark }, params) => ({ ...params, since: mark }),
-  merge: applySessionUpdate
-}
-
-const NONE: ReadonlySet<string> = new Set()
 const NO_MORE = { before: false, after: false }
 
 /** Mount it anew for another session. */
 export function ConversationPane({ session }: { readonly session: string }) {
   const { workspace, store, actions } = useOpenWorkspace()
-  const {
-    data: detail,
-    loading,
-    error: showError,
-    refetch
-  } = useQuery('sessions.show', { workspace: workspace.id, session }, { incremental: SINCE })
-  // The line counts of a long conversation arrive in several answers.
-  const uncounted = detail?.calls.some(({ counted, endedAt }) => !counted && endedAt !== null) === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer requests the next one until all lines are counted.
-  useEffect(() => {
-    if (uncounted) refetch()
-  }, [detail, uncounted, refetch])
-  const entries = useWorkspaceState(({ timeline }) => timeline?.pages?.entries)
-  const restores = useMemo(() => conversationRestores(entries ?? [], session), [entries, session])
   const run = useWorkspaceState(({ selected }) => runIdOf(selected?.node ?? null))
   const turn = useWorkspaceState(({ selected }) => turnOf(selected?.node ?? null)?.id ?? null)
   const pin = useWorkspaceState(({ selected }) => pinOf(selected?.node ?? null))
   const target = useWorkspaceState(({ message }) => (message?.session === session ? message.message : null))
   const follow = useWorkspaceState(isFollowing)
-  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   const list = useRef<MessageListHandle>(null)
-  const [expandedReads, setExpandedReads] = useState(NONE)
-  const prompt = detail ? promptOf(detail.turns, run, turn) : null
-  const start = useFirst(detail ? (target ?? prompt ?? checkpointAt(detail, pin) ?? 'end') : null)
-  const { page, error: pageError, loadMore, jump, ...messages } = useMessages(workspace.id, session, start)
-  const rows = useMemo(
-    () => (detail && page ? messageRows({ ...detail, ...page }, restores, expandedReads) : []),
-    [detail, page, restores, expandedReads]
+  const promptIn = (detail: SessionDetail) => promptOf(detail.turns, run, turn)
+  const { detail, page, rows, loading, error, loadMore, jump, retry, expandReads } = useConversation(
+    session,
+    (loaded) => target ?? promptIn(loaded) ?? checkpointAt(loaded, pin) ?? 'end'
   )
+  const prompt = detail ? promptIn(detail) : null
   const current = findPrompt(rows, run, turn)
 
   const goTo = useGoal(list, rows, page, jump)
@@ -80,45 +55,12 @@ export function ConversationPane({ session }: { readonly session: string }) {
     goTo({ seq: target, focus: true })
     store.setState({ message: null })
   }, [target, page, goTo, store])
-  const { find, match, ...finding } = useFind(workspace.id, session, prompt ?? 0, (seq) => goTo({ seq }))
-  const error = showError ?? pageError
-  const retry = () => {
-    refetch()
-    messages.refetch()
-  }
+  const finding = useFind(workspace.id, session, prompt ?? 0, (seq) => goTo({ seq }))
 
   return (
     <aside className="files conversation" aria-label="Conversation">
-      <div className="bar">
-        <SideTabs title="Conversation" />
-        <span className="grow" />
-        <LineCounts files={files} />
-        <IconButton
-          icon="search"
-          iconSize="s"
-          size="sm"
-          label="Find in conversation"
-          keys="/"
-          onClick={() => finding.setOpen(!finding.open)}
-        />
-      </div>
-      {finding.open ? (
-        <div className="bar">
-          <FindField
-            ref={focusOnMount}
-            find={find}
-            label="Find in conversation"
-            unit="message"
-            onClose={() => {
-              finding.setOpen(false)
-              list.current?.focusList()
-            }}
-          />
-        </div>
-      ) : null}
-      {loading || messages.loading ? (
-        <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" />
-      ) : null}
+      <ConversationHead finding={finding} onLeave={() => list.current?.focusList()} />
+      {loading ? <div className="loadbar late" role="progressbar" aria-label="Loading the conversation" /> : null}
       {detail ? <Todos key={session} todos={detail.todos} plan={detail.plan} /> : null}
       {error && !(detail && page) ? (
         <FailedBlank
@@ -137,7 +79,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
           rows={rows}
           more={page?.more ?? NO_MORE}
           current={current}
-          match={match}
+          match={finding.match}
           onFind={() => finding.setOpen(true)}
           onLoadMore={loadMore}
           onEnd={(end) => goTo(end === 'first' ? { seq: 1, focus: true } : 'end')}
@@ -145,10 +87,46 @@ export function ConversationPane({ session }: { readonly session: string }) {
             if (picked.run !== run || (turn !== null && picked.id !== turn)) ignoreNextSelection(picked.run)
             actions.showTurn(picked, path, enter)
           }}
-          onExpandReads={(call) => setExpandedReads((before) => new Set(before).add(call))}
+          onExpandReads={expandReads}
         />
       )}
     </aside>
+  )
+}
+
+/** The pane's tabs, and the field that finds messages. */
+function ConversationHead({ finding, onLeave }: { readonly finding: Finding; readonly onLeave: () => void }) {
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
+  return (
+    <>
+      <div className="bar">
+        <SideTabs title="Conversation" />
+        <span className="grow" />
+        <LineCounts files={files} />
+        <IconButton
+          icon="search"
+          iconSize="s"
+          size="sm"
+          label="Find in conversation"
+          keys="/"
+          onClick={() => finding.setOpen(!finding.open)}
+        />
+      </div>
+      {finding.open ? (
+        <div className="bar">
+          <FindField
+            ref={focusOnMount}
+            find={finding.find}
+            label="Find in conversation"
+            unit="message"
+            onClose={() => {
+              finding.setOpen(false)
+              onLeave()
+            }}
+          />
+        </div>
+      ) : null}
+    </>
   )
 }
 
@@ -167,13 +145,6 @@ function checkpointAt({ checkpoints }: SessionDetail, pin: string | null): numbe
 }
 
 const focusOnMount = (field: HTMLInputElement | null): void => field?.focus()
-
-/** The first value that is not null. */
-function useFirst<T>(value: T | null): T | null {
-  const first = useRef<T | null>(null)
-  first.current ??= value
-  return first.current
-}
 
 const STATUS_ICONS: Readonly<Record<Todo['status'], IconName | null>> = {
   completed: 'okc',

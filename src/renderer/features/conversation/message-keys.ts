@@ -3,9 +3,11 @@ import { paneAction } from '../../commands/pane-keys.ts'
 import type { KeyPress } from '../../ui/keys.ts'
 import { listMove } from '../../ui/list-keys.ts'
 
+export type MessageCommand = 'open-turn' | 'restore' | 'menu' | 'copy' | 'find'
+
 type MessageMove =
   | { readonly to: number }
-  | { readonly do: 'open-turn' | 'restore' | 'menu' | 'copy' | 'find' }
+  | { readonly do: MessageCommand }
   /** Shows or hides the details of a tool call; null toggles them. */
   | { readonly details: boolean | null }
 

@@ -1,16 +1,28 @@
-/** The list of a conversation's rows: keyboard, details of tool calls, menu, and a notice of new messages. */
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
+/**
+ * The list of a conversation's rows: keyboard, details of tool calls, menu, and a notice of new messages.
+ *
+ * The focus and the open details belong to rows by their keys, because pages that are loaded before the first row move
+ * every index. Rows get one `actions` object for life, so that `memo` holds while the conversation grows.
+ */
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
 import type { MessagePage, SessionTurn } from '../../../contract/conversation.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 import { callPath } from '../../../contract/words/tool-calls.ts'
 import { usePreferences } from '../../app/preferences.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { NewerPill } from '../../ui/newer-pill.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
-import { messageMove } from './message-keys.ts'
+import { type MessageCommand, messageMove } from './message-keys.ts'
 import { copyMessage, messageMenu, restoreRequestOf } from './message-menu.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
 import { estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
@@ -47,99 +59,56 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps) {
   const { rows, current, more, onLoadMore } = props
   const { workspace, actions: workspaceActions } = useOpenWorkspace()
-  const { letterKeys } = usePreferences()
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const offline = useWorkspaceState((state) => state.offline)
   const list = useRef<VirtualListHandle>(null)
-  const [focusKey, setFocusKey] = useState<string | null>(null)
-  const [details, setDetails] = useState<ReadonlySet<string>>(new Set())
   const [menu, setMenu] = useState<{ readonly row: MessageRow; readonly anchor: DOMRect } | null>(null)
-  const prompts = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'prompt' ? [index] : [])), [rows])
-  const found = focusKey === null ? -1 : rows.findIndex(({ key }) => key === focusKey)
-  const focusAt = found >= 0 ? found : Math.max(0, current)
-  useImperativeHandle(
-    props.ref,
-    () => ({
-      show: (index, at = 'start') => list.current?.reveal(index, at),
-      focus: (index) => {
-        setFocusKey(latest.current.rows[index]?.key ?? null)
-        list.current?.focusRow(index)
-      },
-      focusList: () => list.current?.focusRow(latest.current.focusAt)
-    }),
-    []
-  )
-
+  const { focusAt, setFocusKey } = useRowFocus(list, rows, current, props.ref)
+  const { details, setDetailsOf } = useCallDetails(props.onExpandReads)
   const { newer, onEndVisible } = useNewMessages(rows, !more.after)
   const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
   const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
-  const pathOf = (row: MessageRow) => (row.kind === 'call' ? callPath(row.calls[0]) : null)
+
   const openTurn = (row: MessageRow, enter: boolean) => {
     const turn = turnOfRow(row)
     if (turn) props.onTurn(turn, pathOf(row), enter)
-  }
-  const setDetailsOf = (row: MessageRow, open: boolean | null) => {
-    if (row.kind !== 'call') return
-    if (row.calls.length > 1) {
-      if (open !== false) props.onExpandReads(row.key)
-      return
-    }
-    setDetails((before) => {
-      const next = new Set(before)
-      if (open ?? !next.has(row.key)) next.add(row.key)
-      else next.delete(row.key)
-      return next
-    })
   }
   const restore = (row: MessageRow | undefined) => {
     const request = restoreRequestOf(row)
     if (request) workspaceActions.openPreview(request)
   }
-  const latest = useRef({ rows, focusAt, pick: (_row: MessageRow, _index: number) => {}, restore })
-  latest.current = {
-    rows,
-    focusAt,
-    restore,
-    pick: (row, index) => {
-      setFocusKey(row.key)
-      list.current?.focusRow(index)
-      if (row.kind === 'call') setDetailsOf(row, null)
-      if (row.kind === 'prompt' || pathOf(row) !== null) openTurn(row, false)
-    }
+  const pick = (row: MessageRow, index: number) => {
+    setFocusKey(row.key)
+    list.current?.focusRow(index)
+    if (row.kind === 'call') setDetailsOf(row, null)
+    if (row.kind === 'prompt' || pathOf(row) !== null) openTurn(row, false)
   }
+  const latest = useRef({ pick, restore })
+  latest.current = { pick, restore }
   const [actions] = useState<MessageActions>(() => ({
     pick: (row, index) => latest.current.pick(row, index),
     onFocusRow: (row) => setFocusKey(row.key),
     restore: (row) => latest.current.restore(row),
     menu: (row, anchor) => setMenu({ row, anchor })
   }))
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented || isTextField(event.target)) return
-    const onButton = event.target instanceof HTMLButtonElement
-    if (onButton && (event.key === 'Enter' || event.key === ' ')) return
-    const move = messageMove(focusAt, rows.length, prompts, event, letterKeys)
-    const row = rows[focusAt]
-    if (!move || !row) return
-    // With text selected, the browser copies the selection.
-    if ('do' in move && move.do === 'copy' && !getSelection()?.isCollapsed) return
-    event.preventDefault()
-    if ('to' in move) {
-      if (event.key === 'Home' && more.before) return props.onEnd('first')
-      if (event.key === 'End' && more.after) return props.onEnd('last')
-      const to = rows[move.to]
-      if (to) setFocusKey(to.key)
-      list.current?.focusRow(move.to)
-    } else if ('details' in move) setDetailsOf(row, move.details)
-    else if (move.do === 'restore') restore(row)
-    else if (move.do === 'open-turn') openTurn(row, true)
-    else if (move.do === 'copy') copyMessage(row)
-    else if (move.do === 'find') props.onFind()
-    else {
+  const onKeyDown = useMessageKeys(rows, focusAt, {
+    move: (to, key) => {
+      if (key === 'Home' && more.before) return props.onEnd('first')
+      if (key === 'End' && more.after) return props.onEnd('last')
+      const row = rows[to]
+      if (row) setFocusKey(row.key)
+      list.current?.focusRow(to)
+    },
+    setDetails: setDetailsOf,
+    restore,
+    'open-turn': (row) => openTurn(row, true),
+    copy: copyMessage,
+    find: props.onFind,
+    menu: (row) => {
       const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
       if (element) setMenu({ row, anchor: element.getBoundingClientRect() })
     }
-  }
+  })
 
   const { openPreview } = workspaceActions
   const menuOf = (row: MessageRow) =>
@@ -178,17 +147,85 @@ export function MessageList(props: MessageListProps) {
         )}
       />
       {newer > 0 ? (
-        <div className="pilln" role="status">
-          <Icon name="adown" size="s" />
-          {plural(newer, 'newer message')}
-          <Button size="sm" kind="plain" onClick={() => list.current?.reveal(rows.length - 1, 'end')}>
-            Show
-          </Button>
-        </div>
+        <NewerPill count={newer} noun="newer message" onShow={() => list.current?.reveal(rows.length - 1, 'end')} />
       ) : null}
       {menu ? (
         <Menu label="Message actions" anchor={menu.anchor} onClose={() => setMenu(null)} items={menuOf(menu.row)} />
       ) : null}
     </>
   )
+}
+
+const pathOf = (row: MessageRow): string | null => (row.kind === 'call' ? callPath(row.calls[0]) : null)
+
+/** The row that has the focus or had it last; the selected turn's prompt before that. */
+function useRowFocus(
+  list: RefObject<VirtualListHandle | null>,
+  rows: readonly MessageRow[],
+  current: number,
+  ref: Ref<MessageListHandle> | undefined
+) {
+  const [focusKey, setFocusKey] = useState<string | null>(null)
+  const found = focusKey === null ? -1 : rows.findIndex(({ key }) => key === focusKey)
+  const focusAt = found >= 0 ? found : Math.max(0, current)
+  const latest = useRef({ rows, focusAt })
+  latest.current = { rows, focusAt }
+  useImperativeHandle(
+    ref,
+    () => ({
+      show: (index, at = 'start') => list.current?.reveal(index, at),
+      focus: (index) => {
+        setFocusKey(latest.current.rows[index]?.key ?? null)
+        list.current?.focusRow(index)
+      },
+      focusList: () => list.current?.focusRow(latest.current.focusAt)
+    }),
+    [list]
+  )
+  return { focusAt, setFocusKey }
+}
+
+/** Keys of the calls whose details are open; null toggles them. Grouped reads open as rows of their own. */
+function useCallDetails(onExpandReads: (call: string) => void) {
+  const [details, setDetails] = useState<ReadonlySet<string>>(new Set())
+  const setDetailsOf = (row: MessageRow, open: boolean | null) => {
+    if (row.kind !== 'call') return
+    if (row.calls.length > 1) {
+      if (open !== false) onExpandReads(row.key)
+      return
+    }
+    setDetails((before) => {
+      const next = new Set(before)
+      if (open ?? !next.has(row.key)) next.add(row.key)
+      else next.delete(row.key)
+      return next
+    })
+  }
+  return { details, setDetailsOf }
+}
+
+interface MessageKeyActions extends Record<MessageCommand, (row: MessageRow) => void> {
+  /** `key`: the pressed one. */
+  readonly move: (to: number, key: string) => void
+  readonly setDetails: (row: MessageRow, open: boolean | null) => void
+}
+
+/** Handles the keys of the list for the row at `focusAt`; those of buttons and fields in a row stay theirs. */
+function useMessageKeys(rows: readonly MessageRow[], focusAt: number, actions: MessageKeyActions) {
+  const { letterKeys } = usePreferences()
+  const prompts = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'prompt' ? [index] : [])), [rows])
+  return (event: KeyboardEvent<HTMLElement>) => {
+    if (event.defaultPrevented || isTextField(event.target)) return
+    const onButton = event.target instanceof HTMLButtonElement
+    if (onButton && (event.key === 'Enter' || event.key === ' ')) return
+    const move = messageMove(focusAt, rows.length, prompts, event, letterKeys)
+    const row = rows[focusAt]
+    if (!move || !row) return
+    // With text selected, the browser copies the selection.
+    if ('do' in move && move.do === 'copy' && !getSelection()?.isCollapsed) return
+    event.preventDefault()
+    if ('to' in move) actions.move(move.to, event.key)
+    else if ('details' in move) actions.setDetails(row, move.details)
+    else actions[move.do](row)
+  }
 }

@@ -7,6 +7,8 @@ import type { FindState } from '../../ui/find-field.tsx'
 const TYPING_MS = 150
 const NO_SEQS: readonly number[] = []
 
+export type Finding = ReturnType<typeof useFind>
+
 /** `from`: seq of the message to search from. `onMatch` is called with each match that becomes the current one. */
 export function useFind(workspace: string, session: string, from: number, onMatch: (seq: number) => void) {
   const [open, setOpen] = useState(false)

@@ -2,15 +2,14 @@
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { FailedBlank } from '../../ui/blank.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { NewerPill } from '../../ui/newer-pill.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
 import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import { lineCount } from './file-facts.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { buildTextDoc, type ChangePosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
 import { type HunkReview, TextView, type TextViewHandle } from './text-view.tsx'
-import type { FileDiffState } from './use-file-diff.ts'
+import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff.css'
 
@@ -49,39 +48,12 @@ const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk i
 export function DiffBody(props: DiffBodyProps) {
   const { state, options, labels, sameAsText = false, isPreview = false, failure = FAILURE, onPositionChange } = props
   const { loaded } = state
-  const [showText, setShowText] = useState(false)
-  const [revealed, setRevealed] = useState(false)
-  const [unlimited, setUnlimited] = useState(false)
+  const choices = useFileChoices(loaded?.path)
+  const { showText, revealed, unlimited } = choices
   const [editorError, setEditorError] = useState<string | null>(null)
   const [shown, setShown] = useState({ key: '', stopped: false, tooLongForInline: false })
 
-  // These choices belong to one file.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new file starts masked and as a notice again.
-  useEffect(() => {
-    setShowText(false)
-    setRevealed(false)
-    setUnlimited(false)
-  }, [loaded?.path])
-
-  const view = useMemo<DiffViewKind | null>(() => {
-    if (!loaded) return null
-    if (isSvg(loaded.diff) && showText) return { kind: 'text', shape: shapeOf(loaded.diff) }
-    return diffViewKind(loaded.diff, showText || sameAsText)
-  }, [loaded, showText, sameAsText])
-  const doc = useMemo(
-    () =>
-      loaded && view
-        ? buildTextDoc({
-            diff: loaded.diff,
-            view,
-            key: loaded.key,
-            revealed,
-            plain: loaded.full,
-            labels: { before: labels.before, after: labels.after }
-          })
-        : null,
-    [loaded, view, revealed, labels.before, labels.after]
-  )
+  const { view, doc } = useTextDoc(loaded, { showText, revealed, sameAsText }, labels)
   const hasDoc = doc !== null
   useEffect(() => {
     if (!hasDoc) onPositionChange?.(NO_CHANGES)
@@ -106,10 +78,7 @@ export function DiffBody(props: DiffBodyProps) {
         />
       )}
       <div className="diff-body" hidden={error !== null} aria-busy={busy}>
-        {busy ? <div className="loadbar late" role="progressbar" aria-label="Loading" /> : null}
-        {busy ? (
-          <p className="diff-slow">{waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'}</p>
-        ) : null}
+        {busy ? <Busy text={waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} /> : null}
         {props.children}
         {loaded && view ? (
           <DiffNotices
@@ -121,14 +90,14 @@ export function DiffBody(props: DiffBodyProps) {
             isPreview={isPreview}
             newFileNoticeShown={props.newFileNoticeShown ?? false}
             computing={unlimited && waiting}
-            onReveal={() => setRevealed((on) => !on)}
-            onComputeFully={() => setUnlimited(true)}
+            onReveal={() => choices.setRevealed(!revealed)}
+            onComputeFully={() => choices.setUnlimited(true)}
           />
         ) : null}
         {loaded && isSvg(loaded.diff) ? (
           <Notice
             icon="image"
-            action={{ label: showText ? 'Show image' : 'Show text', run: () => setShowText(!showText) }}
+            action={{ label: showText ? 'Show image' : 'Show text', run: () => choices.setShowText(!showText) }}
           >
             {showText ? 'Image shown as text.' : 'This image is also text.'}
           </Notice>
@@ -155,14 +124,14 @@ export function DiffBody(props: DiffBodyProps) {
               diff={loaded.diff}
               view={view}
               counts={props.counts}
-              onShowText={() => setShowText(true)}
+              onShowText={() => choices.setShowText(true)}
               onShowLarge={state.loadFull}
               onOpenInEditor={props.onOpenInEditor}
             />
           ) : null}
         </div>
         {state.newerEdits > 0 && state.current && !state.loading ? (
-          <NewerEdits edits={state.newerEdits} onShow={retry} />
+          <NewerPill count={state.newerEdits} noun="newer edit" onShow={retry} />
         ) : null}
       </div>
     </>
@@ -173,15 +142,48 @@ function linesOf(doc: TextDoc): number {
   return lineCount(doc.before) + lineCount(doc.after)
 }
 
-/** Offers to reload a file that was edited since its diff was loaded. */
-function NewerEdits({ edits, onShow }: { readonly edits: number; readonly onShow: () => void }) {
+/** A bar at once; words when it takes longer than 2 s. */
+function Busy({ text }: { readonly text: string }) {
   return (
-    <div className="pilln" role="status">
-      <Icon name="adown" size="s" />
-      {plural(edits, 'newer edit')}
-      <Button size="sm" kind="plain" onClick={onShow}>
-        Show
-      </Button>
-    </div>
+    <>
+      <div className="loadbar late" role="progressbar" aria-label="Loading" />
+      <p className="diff-slow">{text}</p>
+    </>
   )
+}
+
+/** What a person chose for the file on screen: a new file starts masked and as a notice again. */
+function useFileChoices(path: string | undefined) {
+  const [showText, setShowText] = useState(false)
+  const [revealed, setRevealed] = useState(false)
+  const [unlimited, setUnlimited] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choices belong to one file.
+  useEffect(() => {
+    setShowText(false)
+    setRevealed(false)
+    setUnlimited(false)
+  }, [path])
+  return { showText, setShowText, revealed, setRevealed, unlimited, setUnlimited }
+}
+
+interface TextChoices {
+  readonly showText: boolean
+  readonly revealed: boolean
+  readonly sameAsText: boolean
+}
+
+/** How a loaded file is shown, and its text if it is shown as text. Changes only if one of its parts does. */
+function useTextDoc(loaded: LoadedDiff | null, choices: TextChoices, { before, after }: DiffBodyProps['labels']) {
+  const { showText, revealed, sameAsText } = choices
+  const view = useMemo<DiffViewKind | null>(() => {
+    if (!loaded) return null
+    if (isSvg(loaded.diff) && showText) return { kind: 'text', shape: shapeOf(loaded.diff) }
+    return diffViewKind(loaded.diff, showText || sameAsText)
+  }, [loaded, showText, sameAsText])
+  const doc = useMemo(() => {
+    if (!loaded || !view) return null
+    const { diff, key, full } = loaded
+    return buildTextDoc({ diff, view, key, revealed, plain: full, labels: { before, after } })
+  }, [loaded, view, revealed, before, after])
+  return { view, doc }
 }

@@ -8,7 +8,7 @@ import { useQuery } from '../../client/use-query.ts'
 import type { Selection } from '../files/selection.ts'
 import { svgAsImage } from './svg.ts'
 
-interface LoadedDiff {
+export interface LoadedDiff {
   readonly diff: FileDiff
   /** Identifies the content: changes with the file and its text, not with decisions about hunks. */
   readonly key: string

@@ -146,18 +146,26 @@ function File(props: RowProps<FileRow>) {
           </span>
         </>
       )}
-      {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
+      <FileActions {...props} />
+    </div>
+  )
+}
+
+/** Hidden from assistive technology: the row's menu offers the same actions by keyboard. */
+function FileActions({ row, verb, reviewed, actions }: RowProps<FileRow>) {
+  return (
+    <>
       <span className="acts file-acts" data-actions aria-hidden="true">
         <IconButton
           icon="undo"
-          label={`${props.verb} file…`}
+          label={`${verb} file…`}
           keys="R"
           size="sm"
           tabIndex={-1}
-          disabledReason={file.notStored ? 'Its earlier content is not stored' : null}
+          disabledReason={row.file.notStored ? 'Its earlier content is not stored' : null}
           onClick={(event) => {
             event.stopPropagation()
-            actions.undo(file.path)
+            actions.undo(row.file.path)
           }}
         />
         <IconButton
@@ -167,7 +175,7 @@ function File(props: RowProps<FileRow>) {
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
-            actions.menu(file.path, event.currentTarget.getBoundingClientRect())
+            actions.menu(row.file.path, event.currentTarget.getBoundingClientRect())
           }}
         />
       </span>
@@ -180,11 +188,11 @@ function File(props: RowProps<FileRow>) {
         data-tip-keys="Space"
         onClick={(event) => {
           event.stopPropagation()
-          actions.toggleReviewed(file.path)
+          actions.toggleReviewed(row.file.path)
         }}
       >
         {reviewed ? <Icon name="check" size="s" /> : <span />}
       </button>
-    </div>
+    </>
   )
 }

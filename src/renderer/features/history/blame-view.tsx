@@ -1,5 +1,5 @@
 /** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type LiHTMLAttributes, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { usePreferences } from '../../app/preferences.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -27,24 +27,12 @@ interface BlameViewProps {
 
 export function BlameView(props: BlameViewProps) {
   const { path, secret, versions } = props
-  const { text: searchText, matchIndex, setMatches } = props.search
   const { letterKeys } = usePreferences()
   const [focused, setFocused] = useState(0)
   const list = useRef<VirtualListHandle>(null)
   const { data, error } = useQuery('file.blame', { workspace: useOpenWorkspace().workspace.id, path })
   const rows = useMemo(() => (data ? blameRows(data.lines, Date.now()) : null), [data])
-  const matches = useMemo(() => {
-    const needle = searchText.toLowerCase()
-    if (needle === '' || !rows) return []
-    return rows.flatMap(({ text }, index) => (text.toLowerCase().includes(needle) ? [index] : []))
-  }, [rows, searchText])
-  useEffect(() => setMatches(matches.length), [matches, setMatches])
-  const currentMatch = matchIndex === null ? -1 : (matches[matchIndex] ?? -1)
-  useEffect(() => {
-    if (currentMatch >= 0) list.current?.reveal(currentMatch)
-  }, [currentMatch])
-
-  const isMatch = (index: number) => searchText !== '' && matches.includes(index)
+  const { currentMatch, isMatch } = useMatches(rows, props.search, list)
   const blockStarts = useMemo(() => rows?.flatMap(({ first }, index) => (first ? [index] : [])) ?? [], [rows])
   const at = blockStarts.includes(focused) ? focused : 0
   const selectBlock = (index: number) => {
@@ -93,37 +81,66 @@ export function BlameView(props: BlameViewProps) {
       alwaysRendered={at}
       onKeyDown={onKeyDown}
       renderRow={(row, index) => (
-        <li
-          className={[
-            'bl',
-            row.seq === props.marked && 'marked',
-            index === currentMatch ? 'at' : isMatch(index) && 'hit'
-          ]
-            .filter(Boolean)
-            .join(' ')}
+        <BlameLine
+          row={row}
+          version={versions.get(row.seq)}
+          label={row.first ? blockLabel(blockAt(rows, index)) : null}
+          state={[row.seq === props.marked && 'marked', index === currentMatch ? 'at' : isMatch(index) && 'hit']}
           {...(row.first ? { 'data-index': index, tabIndex: index === at ? 0 : -1 } : {})}
           onFocus={() => setFocused(index)}
           onClick={(event) => {
             if ((event.target as Element).closest('.w')) selectBlock(index)
           }}
-          onKeyDown={() => {}}
-        >
-          <span className={row.outside ? 'w outside' : 'w'}>
-            <i className={`age age-${row.age}`} />
-            {row.first ? (
-              <>
-                <AuthorMark row={row} version={versions.get(row.seq)} />
-                <span className="ell grow">{row.author}</span>
-                <span className="num bl-when">{row.when}</span>
-                <span className="sr">, {blockLabel(blockAt(rows, index))}: </span>
-              </>
-            ) : null}
-          </span>
-          <span className="bl-n num">{row.n}</span>
-          <code>{row.text}</code>
-        </li>
+        />
       )}
     />
+  )
+}
+
+/** The lines that the search matches; the current one is scrolled into view. */
+function useMatches(
+  rows: readonly BlameRow[] | null,
+  { text: searched, matchIndex, setMatches }: LineSearch,
+  list: RefObject<VirtualListHandle | null>
+) {
+  const matches = useMemo(() => {
+    const needle = searched.toLowerCase()
+    if (needle === '' || !rows) return []
+    return rows.flatMap(({ text }, index) => (text.toLowerCase().includes(needle) ? [index] : []))
+  }, [rows, searched])
+  useEffect(() => setMatches(matches.length), [matches, setMatches])
+  const currentMatch = matchIndex === null ? -1 : (matches[matchIndex] ?? -1)
+  useEffect(() => {
+    if (currentMatch >= 0) list.current?.reveal(currentMatch)
+  }, [currentMatch, list])
+  return { currentMatch, isMatch: (index: number) => searched !== '' && matches.includes(index) }
+}
+
+interface BlameLineProps extends Pick<LiHTMLAttributes<HTMLLIElement>, 'tabIndex' | 'onFocus' | 'onClick'> {
+  readonly row: BlameRow
+  readonly version: PathVersion | undefined
+  /** The block that starts here, for screen readers; null inside a block. */
+  readonly label: string | null
+  readonly state: readonly (string | false)[]
+}
+
+function BlameLine({ row, version, label, state, ...rest }: BlameLineProps) {
+  return (
+    <li className={['bl', ...state].filter(Boolean).join(' ')} {...rest} onKeyDown={() => {}}>
+      <span className={row.outside ? 'w outside' : 'w'}>
+        <i className={`age age-${row.age}`} />
+        {label === null ? null : (
+          <>
+            <AuthorMark row={row} version={version} />
+            <span className="ell grow">{row.author}</span>
+            <span className="num bl-when">{row.when}</span>
+            <span className="sr">, {label}: </span>
+          </>
+        )}
+      </span>
+      <span className="bl-n num">{row.n}</span>
+      <code>{row.text}</code>
+    </li>
   )
 }
 

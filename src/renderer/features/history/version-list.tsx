@@ -91,42 +91,67 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
         alwaysRendered={at}
         onKeyDown={onKeyDown}
         renderRow={(version, index) => (
-          <div
-            className="tl"
-            data-kind={version.origin === 'agent' ? 'run' : 'note'}
-            data-undone={!version.inForce || undefined}
-            role="option"
-            data-index={index}
-            aria-selected={index === at}
-            aria-setsize={versions.length}
-            aria-posinset={index + 1}
-            tabIndex={index === at ? 0 : -1}
-            onClick={() => select(index)}
-            onKeyDown={() => {}}
-          >
-            <span className="sr">{versionSentence(version, now)}</span>
-            <Rail paths={rails[index]?.paths ?? []} height={VERSION_HEIGHT} />
-            <Mark version={version} />
-            <div className="body" aria-hidden="true">
-              <div className="t1">
-                <span className="ell grow ttl" dir="auto">
-                  {versionTitle(version)}
-                </span>
-                <span className="when">{versionWhen(version, now)}</span>
-              </div>
-              <div className="t2">
-                <span className="ell">{versionAuthor(version)}</span>
-                <span className="end">
-                  {versionState(version)}{' '}
-                  {version.inForce && version.added + version.deleted > 0 ? <Counts {...version} /> : null}
-                </span>
-              </div>
-            </div>
-          </div>
+          <VersionRow
+            version={version}
+            index={index}
+            size={versions.length}
+            rail={rails[index]}
+            now={now}
+            selected={index === at}
+            onSelect={select}
+          />
         )}
       />
       <TimelineSplitter />
     </nav>
+  )
+}
+
+interface VersionRowProps {
+  readonly version: PathVersion
+  readonly index: number
+  /** Number of versions. */
+  readonly size: number
+  readonly rail: RailSegment | undefined
+  readonly now: number
+  readonly selected: boolean
+  readonly onSelect: (index: number) => void
+}
+
+function VersionRow({ version, index, size, rail, now, selected, onSelect }: VersionRowProps) {
+  return (
+    <div
+      className="tl"
+      data-kind={version.origin === 'agent' ? 'run' : 'note'}
+      data-undone={!version.inForce || undefined}
+      role="option"
+      data-index={index}
+      aria-selected={selected}
+      aria-setsize={size}
+      aria-posinset={index + 1}
+      tabIndex={selected ? 0 : -1}
+      onClick={() => onSelect(index)}
+      onKeyDown={() => {}}
+    >
+      <span className="sr">{versionSentence(version, now)}</span>
+      <Rail paths={rail?.paths ?? []} height={VERSION_HEIGHT} />
+      <Mark version={version} />
+      <div className="body" aria-hidden="true">
+        <div className="t1">
+          <span className="ell grow ttl" dir="auto">
+            {versionTitle(version)}
+          </span>
+          <span className="when">{versionWhen(version, now)}</span>
+        </div>
+        <div className="t2">
+          <span className="ell">{versionAuthor(version)}</span>
+          <span className="end">
+            {versionState(version)}{' '}
+            {version.inForce && version.added + version.deleted > 0 ? <Counts {...version} /> : null}
+          </span>
+        </div>
+      </div>
+    </div>
   )
 }
 

@@ -17,7 +17,7 @@ export type PaletteItem =
   | { readonly kind: 'file'; readonly id: string; readonly title: string; readonly file: FileChange }
   | { readonly kind: 'hit'; readonly id: string; readonly title: string; readonly hit: SearchHit }
 
-interface PaletteSection {
+export interface PaletteSection {
   readonly title: string
   readonly items: readonly PaletteItem[]
 }

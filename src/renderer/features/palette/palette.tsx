@@ -3,6 +3,7 @@ import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { plural } from '../../../contract/words/numbers.ts'
 import { baseName } from '../../../contract/words/paths.ts'
 import { searchLimitText } from '../../../contract/words/storage.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
@@ -16,7 +17,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys, showKeys } from '../../ui/keys.ts'
 import { listMove } from '../../ui/list-keys.ts'
 import { usePaused } from '../../ui/use-paused.ts'
-import { HIT_LIMIT, marked, type PaletteItem, sectionsOf } from './palette-items.ts'
+import { HIT_LIMIT, marked, type PaletteItem, type PaletteSection, sectionsOf } from './palette-items.ts'
 
 const REMEMBER_MS = 30_000
 let lastInput = { text: '', at: 0 }
@@ -105,48 +106,78 @@ export function Palette({ initialText, onClose }: PaletteProps) {
       <div className="list" role="listbox" id={`${id}-list`} aria-label="Results" ref={list}>
         {items.length === 0 && !busy ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
         {sections.map((section) => (
-          // biome-ignore lint/a11y/useSemanticElements: groups of a listbox have no element of their own.
-          <div role="group" aria-label={section.title} key={section.title}>
-            <div className="group-title" aria-hidden="true">
-              {section.title}
-            </div>
-            {section.items.map((item) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.
-              // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
-              <div
-                className="cmd"
-                role="option"
-                key={optionId(item)}
-                id={optionId(item)}
-                aria-selected={item === current}
-                aria-disabled={item.kind === 'action' && item.why !== null ? true : undefined}
-                onClick={() => run(item, false)}
-                onPointerMove={() => setAt(items.indexOf(item))}
-              >
-                <ItemView item={item} typed={typed} />
-              </div>
-            ))}
-          </div>
+          <Section
+            key={section.title}
+            section={section}
+            typed={typed}
+            current={current}
+            idOf={optionId}
+            onRun={(item) => run(item, false)}
+            onPoint={(item) => setAt(items.indexOf(item))}
+          />
         ))}
         {note ? <p className="palette-none muted">{note}</p> : null}
       </div>
-      <footer>
-        <span>
-          <kbd>↑↓</kbd>move
-        </span>
-        <span>
-          <kbd>{showKeys('Enter')}</kbd>run
-        </span>
-        <span>
-          <kbd>{showKeys('Mod+Enter')}</kbd>open in timeline
-        </span>
-        <span className="grow" />
-        <span role="status">
-          {busy ? 'Searching… ' : ''}
-          {items.length === 1 ? '1 result' : `${items.length} results`}
-        </span>
-      </footer>
+      <PaletteFooter busy={busy} results={items.length} />
     </Dialog>
+  )
+}
+
+interface SectionProps {
+  readonly section: PaletteSection
+  readonly typed: string
+  readonly current: PaletteItem | undefined
+  readonly idOf: (item: PaletteItem) => string
+  readonly onRun: (item: PaletteItem) => void
+  /** The pointer is over an item. */
+  readonly onPoint: (item: PaletteItem) => void
+}
+
+function Section({ section, typed, current, idOf, onRun, onPoint }: SectionProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: groups of a listbox have no element of their own.
+    <div role="group" aria-label={section.title}>
+      <div className="group-title" aria-hidden="true">
+        {section.title}
+      </div>
+      {section.items.map((item) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.
+        // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
+        <div
+          className="cmd"
+          role="option"
+          key={idOf(item)}
+          id={idOf(item)}
+          aria-selected={item === current}
+          aria-disabled={item.kind === 'action' && item.why !== null ? true : undefined}
+          onClick={() => onRun(item)}
+          onPointerMove={() => onPoint(item)}
+        >
+          <ItemView item={item} typed={typed} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function PaletteFooter({ busy, results }: { readonly busy: boolean; readonly results: number }) {
+  return (
+    <footer>
+      <span>
+        <kbd>↑↓</kbd>move
+      </span>
+      <span>
+        <kbd>{showKeys('Enter')}</kbd>run
+      </span>
+      <span>
+        <kbd>{showKeys('Mod+Enter')}</kbd>open in timeline
+      </span>
+      <span className="grow" />
+      <span role="status">
+        {busy ? 'Searching… ' : ''}
+        {plural(results, 'result')}
+      </span>
+    </footer>
   )
 }
 

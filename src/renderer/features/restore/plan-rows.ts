@@ -62,7 +62,7 @@ export function partsOf(base: RestorePlan, resolutions: Resolutions): Parts {
 }
 
 /** [UI-5] A clean merge touches no line of others, so it is proposed instead of keeping the file. */
-export function proposedResolution({ mergeable, choice }: Conflict): Resolution {
+function proposedResolution({ mergeable, choice }: Conflict): Resolution {
   return mergeable && choice === 'keep' ? 'merge' : choice
 }
 

@@ -57,23 +57,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
   }
   const setFolded = (id: SectionId, folded: boolean) =>
     setClosed((before) => new Set(folded ? [...before, id] : [...before].filter((each) => each !== id)))
-  const toggle = (row: PlanRow) => {
-    if (row.kind === 'change') onResolve([row.id], row.ticked ? 'keep' : null)
-    else if (row.kind === 'section' && row.id === 'change') {
-      onResolve(
-        parts.changes.map((change) => change.id),
-        row.ticked === 'all' ? 'keep' : null
-      )
-    } else if (row.kind === 'decision') {
-      const offered = offeredResolutions(row.conflict)
-      const next = offered[(offered.indexOf(row.resolution) + 1) % offered.length]
-      if (next) {
-        onResolve([row.id], next)
-        announce(`${RESOLUTION_LABELS[next]}.`)
-      }
-    }
-  }
-
+  const toggle = (row: PlanRow) => toggleRow(row, parts, onResolve)
   const onListKey = useListKeys({
     list: {
       length: rows.length,
@@ -101,26 +85,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
     }
   })
 
-  const bulkAction = (id: Resolution, label: string, rows: readonly DecisionRow[]): MenuEntry => ({
-    id,
-    label,
-    disabled: rows.length > 0 ? null : 'No file merges cleanly',
-    run: () =>
-      onResolve(
-        rows.map((row) => row.id),
-        id
-      )
-  })
-  const { decisions } = parts
-  const bulkActions = [
-    bulkAction('keep', 'Keep mine', decisions),
-    bulkAction(
-      'merge',
-      'Merge where possible',
-      decisions.filter((row) => row.conflict.mergeable)
-    ),
-    bulkAction('replace', 'Replace', decisions)
-  ]
+  const bulkActions = bulkActionsOf(parts.decisions, onResolve)
   return (
     <VirtualList
       ref={list}
@@ -151,4 +116,45 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
       )}
     />
   )
+}
+
+/** Space on a row: a change is left out or taken in, a section all of its changes, a decision its next resolution. */
+function toggleRow(row: PlanRow, parts: Parts, onResolve: RestoreListProps['onResolve']): void {
+  if (row.kind === 'change') onResolve([row.id], row.ticked ? 'keep' : null)
+  else if (row.kind === 'section' && row.id === 'change') {
+    onResolve(
+      parts.changes.map((change) => change.id),
+      row.ticked === 'all' ? 'keep' : null
+    )
+  } else if (row.kind === 'decision') {
+    const offered = offeredResolutions(row.conflict)
+    const next = offered[(offered.indexOf(row.resolution) + 1) % offered.length]
+    if (next) {
+      onResolve([row.id], next)
+      announce(`${RESOLUTION_LABELS[next]}.`)
+    }
+  }
+}
+
+/** The menu of all decisions at once. */
+function bulkActionsOf(decisions: readonly DecisionRow[], onResolve: RestoreListProps['onResolve']): MenuEntry[] {
+  const action = (id: Resolution, label: string, rows: readonly DecisionRow[]): MenuEntry => ({
+    id,
+    label,
+    disabled: rows.length > 0 ? null : 'No file merges cleanly',
+    run: () =>
+      onResolve(
+        rows.map((row) => row.id),
+        id
+      )
+  })
+  return [
+    action('keep', 'Keep mine', decisions),
+    action(
+      'merge',
+      'Merge where possible',
+      decisions.filter((row) => row.conflict.mergeable)
+    ),
+    action('replace', 'Replace', decisions)
+  ]
 }

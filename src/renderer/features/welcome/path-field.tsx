@@ -19,29 +19,13 @@ const PAUSE_MS = 80
 const MAX_OPTIONS = 8
 
 export function PathField({ initial, focused, secondary, onOpen }: PathFieldProps) {
-  /** null: nothing was typed. */
-  const [typed, setTyped] = useState<string | null>(null)
-  const value = typed ?? initial
-  const prefix = usePaused(cleanPath(typed ?? ''), PAUSE_MS)
-  // Completion is optional: an error is reported when the folder is opened.
-  const { data } = useQuery('workspaces.complete', prefix === '' ? null : { prefix }, { keep: true })
-  const options = data?.folders.slice(0, MAX_OPTIONS) ?? []
+  const { value, setTyped, options, at, setAt, complete } = useCompletion(initial)
   const [open, setOpen] = useState(false)
-  const [at, setAt] = useState(-1)
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focused) field.current?.focus()
   }, [focused])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder is offered.
-  useEffect(() => setTyped(null), [initial])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: no new option is chosen yet.
-  useEffect(() => setAt(-1), [data])
-
-  const complete = (folder: string) => {
-    setTyped(folder.endsWith('/') ? folder : `${folder}/`)
-    setAt(-1)
-  }
   const submit = () => {
     const folder = cleanPath(value)
     if (folder) onOpen(folder)
@@ -123,4 +107,26 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
       ) : null}
     </div>
   )
+}
+
+/** The typed path and the folders that complete it; `at`: index of the chosen one, -1 for none. */
+function useCompletion(initial: string) {
+  /** null: nothing was typed. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const value = typed ?? initial
+  const prefix = usePaused(cleanPath(typed ?? ''), PAUSE_MS)
+  // Completion is optional: an error is reported when the folder is opened.
+  const { data } = useQuery('workspaces.complete', prefix === '' ? null : { prefix }, { keep: true })
+  const options = data?.folders.slice(0, MAX_OPTIONS) ?? []
+  const [at, setAt] = useState(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder is offered.
+  useEffect(() => setTyped(null), [initial])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: no new option is chosen yet.
+  useEffect(() => setAt(-1), [data])
+
+  const complete = (folder: string) => {
+    setTyped(folder.endsWith('/') ? folder : `${folder}/`)
+    setAt(-1)
+  }
+  return { value, setTyped, options, at, setAt, complete }
 }

@@ -1,4 +1,5 @@
 /** What the actions of an open workspace work with. */
+import type { QueryKey } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import type { Client } from '../../../../contract/api.ts'
 import type { WorkspaceId } from '../../../../contract/workspace.ts'
@@ -26,4 +27,8 @@ export interface ActionDeps {
   readonly client: Client
   readonly queries: Queries
   readonly toasts: Toasts
+  /** Key of the query that holds the workspace's status. */
+  readonly statusKey: QueryKey
+  /** Shows and announces an error. */
+  readonly reportError: (error: unknown) => void
 }

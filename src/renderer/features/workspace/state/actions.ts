@@ -1,12 +1,29 @@
 /** What a person can do in an open workspace. Each part reads and writes the store. */
+import { toErrorShape } from '../../../../contract/errors.ts'
+import { announce } from '../../../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 import { createNavigation } from './navigation.ts'
 import { createPaneActions } from './pane-actions.ts'
+import { createRequests } from './requests.ts'
 import { createRestoreActions } from './restore-actions.ts'
+import { createTimelineActions } from './timeline-actions.ts'
 
 export type WorkspaceActions = ReturnType<typeof createActions>
 
-export function createActions(deps: ActionDeps) {
+export function createActions(given: Omit<ActionDeps, 'statusKey' | 'reportError'>) {
+  const reportError = (error: unknown) => {
+    const { message } = toErrorShape(error)
+    given.toasts.show({ id: 'error', icon: 'warn', text: message })
+    announce(message, 'assertive')
+  }
+  const deps = { ...given, reportError, statusKey: ['workspace.status', { workspace: given.id, check: false }] }
   const panes = createPaneActions(deps)
-  return { ...panes, ...createNavigation(deps, panes), ...createRestoreActions(deps) }
+  return {
+    reportError,
+    ...panes,
+    ...createTimelineActions(deps),
+    ...createNavigation(deps, panes),
+    ...createRestoreActions(deps),
+    ...createRequests(deps)
+  }
 }

@@ -1,19 +1,16 @@
-/** Navigation in a workspace: to a timeline row, a comparison, a file, a turn, a version, or a search hit. */
+/** Navigation in a workspace: to an entry, a file, a turn, a version, or a search hit, which may not be loaded yet. */
 import type { SessionTurn } from '../../../../contract/conversation.ts'
 import type { SearchHit } from '../../../../contract/search.ts'
 import type { TimelineEntry } from '../../../../contract/timeline.ts'
-import { callPath } from '../../../../contract/words/tool-calls.ts'
 import type { Address } from '../../../client/address.ts'
 import { stepFile } from '../../files/file-order.ts'
 import type { HistoryView } from '../../history/open-file.ts'
-import type { ComparisonId } from '../../timeline/comparisons.ts'
-import { diffQueryOf } from '../../timeline/row-targets.ts'
+import { type DiffQuery, diffQueryOf } from '../../timeline/row-targets.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import type { PaneActions } from './pane-actions.ts'
-import { select } from './selection.ts'
-import { type Filter, NO_FILES } from './store.ts'
+import { NO_FILES, type WorkspaceStore } from './store.ts'
 
 /**
  * The timeline entry that contains a search hit: its run; else a run of its session; else the outside change of its
@@ -31,69 +28,18 @@ export function entryOfHit(hit: SearchHit, entries: readonly TimelineEntry[]): s
   return changed.sort((a, b) => distance(a) - distance(b))[0]?.id ?? null
 }
 
+/** Chooses the file that a comparison shows. */
+export function chooseFile(store: WorkspaceStore, query: DiffQuery | null, path: string | null): void {
+  if (query && path !== null) store.setState({ picked: { scope: comparisonKey(query), path } })
+}
+
 export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActions) {
   const get = store.getState
-  const selectRow = (row: SelectableRow, extend: boolean) =>
-    store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
-  const pickFileOf = (row: SelectableRow, path: string | null) => {
-    const query = path === null ? null : diffQueryOf(row, null)
-    if (query && path !== null) store.setState({ picked: { scope: comparisonKey(query), path } })
-  }
-  const pickFile = (path: string) => {
-    const { query } = get()
-    if (query) store.setState({ picked: { scope: comparisonKey(query), path } })
-  }
+  const pickFile = (path: string) => chooseFile(store, get().query, path)
+  const pickFileOf = (row: SelectableRow, path: string | null) => chooseFile(store, diffQueryOf(row, null), path)
   const selectEntry = (entry: string) => store.setState({ history: null, reveal: { entry } })
 
   return {
-    setFilter: (filter: Filter) => store.setState({ filter }),
-    /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
-    selectRow: (row: SelectableRow, extend: boolean) => {
-      selectRow(row, extend)
-      if (row.kind === 'call') pickFileOf(row, callPath(row.call))
-    },
-    /**
-     * [UI-9] Keeps the rows of the open run while the pointer is over the timeline: without them the row that is
-     * clicked next would jump away.
-     */
-    lingerOpenRun: () => {
-      const { open, detail, expanded, lingering } = get()
-      if (!open || open.folded) return
-      const others = lingering.filter(({ run }) => run !== open.run)
-      store.setState({ lingering: [...others, { ...(detail ?? { turns: null }), run: open.run, expanded }] })
-    },
-    endLingering: () => {
-      if (get().lingering.length > 0) store.setState({ lingering: [] })
-    },
-    setFolded: (row: SelectableRow, folded: boolean) => {
-      if (row.kind === 'entry') {
-        store.setState(({ lingering }) => ({ lingering: lingering.filter(({ run }) => run !== row.entry.id) }))
-        if (row.entry.kind === 'run') store.setState({ open: { run: row.entry.id, folded } })
-        return
-      }
-      const expanded = new Set(get().expanded)
-      if (folded) expanded.delete(row.key)
-      else expanded.add(row.key)
-      store.setState({ expanded })
-    },
-    /** Keeps the current selection even if newer entries arrive. */
-    holdSelection: () => {
-      const { memory, selected } = get()
-      if (!memory && selected) store.setState({ memory: selected })
-    },
-    /** Swaps the sides of a comparison of two rows. */
-    swap: () => store.setState(({ memory }) => ({ memory: memory && { ...memory, swapped: !memory.swapped } })),
-    /** Ends a comparison of two rows. */
-    clearPair: () => {
-      const { selected } = get()
-      if (selected) selectRow(selected.node, false)
-    },
-    compare: (id: ComparisonId) => {
-      const { selected, pair } = get()
-      if (!selected) return
-      if (pair) selectRow(selected.node, false)
-      store.setState({ comparison: { key: selected.node.key, id } })
-    },
     /** Selects an entry of the timeline. */
     selectEntry,
     /** Selects the entry and the file of an address; without an entry the newest one is shown again. */
@@ -164,8 +110,6 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
       store.setState({ history: null })
       // The diff is drawn with the next paint.
       requestAnimationFrame(() => panes.goTo('diff'))
-    },
-    setFollow: (on: boolean) =>
-      store.setState(({ selected }) => ({ followed: on ? (selected?.node.key ?? null) : null }))
+    }
   }
 }

@@ -1,25 +1,20 @@
-/** Actions that change the disk or the log, and the toasts that report them. */
+/**
+ * Actions that restore: previews, and undo and redo. Owns the queue of undo and redo steps: they are written one at a time,
+ * in the order of the keys, and while one is pending the status it changes is not trusted.
+ */
 import { toErrorShape } from '../../../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../../../contract/status.ts'
-import { resumeNoteText } from '../../../../contract/words/conversation.ts'
-import { plural } from '../../../../contract/words/numbers.ts'
-import { baseName } from '../../../../contract/words/paths.ts'
 import { outcomeText } from '../../../../contract/words/restore-dialog.ts'
 import { announce } from '../../../ui/live-region.tsx'
 import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 
-export function createRestoreActions({ id: workspace, store, client, queries, toasts }: ActionDeps) {
+export function createRestoreActions({ id: workspace, store, client, queries, toasts, ...deps }: ActionDeps) {
+  const { statusKey, reportError } = deps
   const get = store.getState
-  const statusKey = ['workspace.status', { workspace, check: false }]
 
-  const reportError = (error: unknown) => {
-    const { message } = toErrorShape(error)
-    toasts.show({ id: 'error', icon: 'warn', text: message })
-    announce(message, 'assertive')
-  }
   const setPreview = (preview: RestoreRequest | null) => {
     // The toast of the last restore must not cover the next preview.
     if (preview) toasts.hide('restore')
@@ -88,8 +83,6 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
   }
 
   return {
-    /** Shows an error of another action on this screen. */
-    reportError,
     /** Opens the preview of a restore or undo; does nothing while disconnected. */
     openPreview,
     closePreview: () => setPreview(null),
@@ -102,66 +95,6 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
      * Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with
      * a preview.
      */
-    undoOrRedo,
-    /** Accepts outside changes: all, or one path. */
-    accept: (drift: string, path?: string) => {
-      client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
-        (accepted) =>
-          toasts.show({
-            id: 'drift',
-            icon: 'check',
-            text: `Accepted ${path === undefined ? plural(accepted.drift.count, 'outside change') : baseName(path)}. Earlier versions are saved.`
-          }),
-        reportError
-      )
-    },
-    /** Starts or pauses watching, for all workspaces. */
-    setWatching: (on: boolean) => {
-      client.call('host.watch', { on }).catch(reportError)
-    },
-    /** Compares the disk with the log. */
-    check: () => {
-      client.call('workspace.status', { workspace, check: true }).then(({ drift, folder }) => {
-        queries.repeat(statusKey)
-        if (folder === 'missing') return
-        const open = drift.filter(({ state }) => state === 'open').reduce((sum, { count }) => sum + count, 0)
-        toasts.show({
-          id: 'check',
-          icon: open > 0 ? 'drift' : 'check',
-          text: open > 0 ? `${plural(open, 'file')} changed outside of runs.` : 'No outside changes found.'
-        })
-      }, reportError)
-    },
-    /** Copies the patch of the comparison. */
-    copyPatch: () => {
-      const { query } = get()
-      if (!query) return
-      client
-        .call('diff.patch', { workspace, ...query })
-        .then(({ patch }) => navigator.clipboard.writeText(patch))
-        .catch(reportError)
-    },
-    /** Copies the command that resumes a session. */
-    copyResume: (session: string) => {
-      client
-        .call('sessions.resume', { workspace, session, fork: false })
-        .then(async ({ command, note }) => {
-          await navigator.clipboard?.writeText(command)
-          toasts.show({
-            id: 'copy',
-            icon: 'check',
-            text: `Copied. Run it in a terminal to resume. ${resumeNoteText(note)}`.trim()
-          })
-        })
-        .catch(reportError)
-    },
-    pin: (label: string) => {
-      client
-        .call('checkpoint.create', { workspace, label })
-        .then(
-          () => toasts.show({ id: 'pin', icon: 'pin', text: label ? `Pinned “${label}”` : 'Pinned a checkpoint' }),
-          reportError
-        )
-    }
+    undoOrRedo
   }
 }

@@ -1,0 +1,72 @@
+/** Single requests to the engine. Each is reported by a toast; none changes a file. */
+
+import { resumeNoteText } from '../../../../contract/words/conversation.ts'
+import { plural } from '../../../../contract/words/numbers.ts'
+import { baseName } from '../../../../contract/words/paths.ts'
+import type { ActionDeps } from './action-deps.ts'
+
+export function createRequests({ id: workspace, store, client, queries, toasts, statusKey, reportError }: ActionDeps) {
+  const get = store.getState
+  return {
+    /** Accepts outside changes: all, or one path. */
+    accept: (drift: string, path?: string) => {
+      client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
+        (accepted) =>
+          toasts.show({
+            id: 'drift',
+            icon: 'check',
+            text: `Accepted ${path === undefined ? plural(accepted.drift.count, 'outside change') : baseName(path)}. Earlier versions are saved.`
+          }),
+        reportError
+      )
+    },
+    /** Starts or pauses watching, for all workspaces. */
+    setWatching: (on: boolean) => {
+      client.call('host.watch', { on }).catch(reportError)
+    },
+    /** Compares the disk with the log. */
+    check: () => {
+      client.call('workspace.status', { workspace, check: true }).then(({ drift, folder }) => {
+        queries.repeat(statusKey)
+        if (folder === 'missing') return
+        const open = drift.filter(({ state }) => state === 'open').reduce((sum, { count }) => sum + count, 0)
+        toasts.show({
+          id: 'check',
+          icon: open > 0 ? 'drift' : 'check',
+          text: open > 0 ? `${plural(open, 'file')} changed outside of runs.` : 'No outside changes found.'
+        })
+      }, reportError)
+    },
+    /** Copies the patch of the comparison. */
+    copyPatch: () => {
+      const { query } = get()
+      if (!query) return
+      client
+        .call('diff.patch', { workspace, ...query })
+        .then(({ patch }) => navigator.clipboard.writeText(patch))
+        .catch(reportError)
+    },
+    /** Copies the command that resumes a session. */
+    copyResume: (session: string) => {
+      client
+        .call('sessions.resume', { workspace, session, fork: false })
+        .then(async ({ command, note }) => {
+          await navigator.clipboard?.writeText(command)
+          toasts.show({
+            id: 'copy',
+            icon: 'check',
+            text: `Copied. Run it in a terminal to resume. ${resumeNoteText(note)}`.trim()
+          })
+        })
+        .catch(reportError)
+    },
+    pin: (label: string) => {
+      client
+        .call('checkpoint.create', { workspace, label })
+        .then(
+          () => toasts.show({ id: 'pin', icon: 'pin', text: label ? `Pinned “${label}”` : 'Pinned a checkpoint' }),
+          reportError
+        )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** What a person does with the timeline's rows: filter, select, compare, fold and follow them. */
+import { callPath } from '../../../../contract/words/tool-calls.ts'
+import type { ComparisonId } from '../../timeline/comparisons.ts'
+import { diffQueryOf } from '../../timeline/row-targets.ts'
+import type { SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { ActionDeps } from './action-deps.ts'
+import { chooseFile } from './navigation.ts'
+import { select } from './selection.ts'
+import type { Filter } from './store.ts'
+
+export function createTimelineActions({ store }: Pick<ActionDeps, 'store'>) {
+  const get = store.getState
+  const selectRow = (row: SelectableRow, extend: boolean) =>
+    store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
+  return {
+    setFilter: (filter: Filter) => store.setState({ filter }),
+    /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
+    selectRow: (row: SelectableRow, extend: boolean) => {
+      selectRow(row, extend)
+      if (row.kind === 'call') chooseFile(store, diffQueryOf(row, null), callPath(row.call))
+    },
+    /**
+     * [UI-9] Keeps the rows of the open run while the pointer is over the timeline: without them the row that is
+     * clicked next would jump away.
+     */
+    lingerOpenRun: () => {
+      const { open, detail, expanded, lingering } = get()
+      if (!open || open.folded) return
+      const others = lingering.filter(({ run }) => run !== open.run)
+      store.setState({ lingering: [...others, { ...(detail ?? { turns: null }), run: open.run, expanded }] })
+    },
+    endLingering: () => {
+      if (get().lingering.length > 0) store.setState({ lingering: [] })
+    },
+    setFolded: (row: SelectableRow, folded: boolean) => {
+      if (row.kind === 'entry') {
+        store.setState(({ lingering }) => ({ lingering: lingering.filter(({ run }) => run !== row.entry.id) }))
+        if (row.entry.kind === 'run') store.setState({ open: { run: row.entry.id, folded } })
+        return
+      }
+      const expanded = new Set(get().expanded)
+      if (folded) expanded.delete(row.key)
+      else expanded.add(row.key)
+      store.setState({ expanded })
+    },
+    /** Keeps the current selection even if newer entries arrive. */
+    holdSelection: () => {
+      const { memory, selected } = get()
+      if (!memory && selected) store.setState({ memory: selected })
+    },
+    /** Swaps the sides of a comparison of two rows. */
+    swap: () => store.setState(({ memory }) => ({ memory: memory && { ...memory, swapped: !memory.swapped } })),
+    /** Ends a comparison of two rows. */
+    clearPair: () => {
+      const { selected } = get()
+      if (selected) selectRow(selected.node, false)
+    },
+    compare: (id: ComparisonId) => {
+      const { selected, pair } = get()
+      if (!selected) return
+      if (pair) selectRow(selected.node, false)
+      store.setState({ comparison: { key: selected.node.key, id } })
+    },
+    setFollow: (on: boolean) =>
+      store.setState(({ selected }) => ({ followed: on ? (selected?.node.key ?? null) : null }))
+  }
+}
