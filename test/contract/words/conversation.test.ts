@@ -9,7 +9,7 @@ import {
   modeUnavailableReason,
   restoredText
 } from '../../../src/contract/words/conversation.ts'
-import { staleText } from '../../../src/contract/words/restore-dialog.ts'
+import { staleText } from '../../../src/contract/words/restores.ts'
 
 const conversation = (more: Partial<ConversationPlan> = {}): ConversationPlan => ({
   session: 's1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RestoreRequest, RestoreResult } from '../../../src/contract/restore.ts'
-import { outcomeText } from '../../../src/contract/words/restore-dialog.ts'
+import { outcomeText } from '../../../src/contract/words/restores.ts'
 
 const item = (path: string): RestoreResult['items'][number] => {
   const side = { kind: 'file', size: 1, mode: 0o644, hash: 'a', target: null, notStored: null } as const

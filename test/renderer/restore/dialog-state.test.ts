@@ -1,6 +1,6 @@
 /** The restore dialog's state as data: what it shows after each event, and what may be applied. */
 import { describe, expect, test } from 'vitest'
-import { countChangedItems } from '../../../src/contract/words/restore-dialog.ts'
+import { countChangedItems } from '../../../src/contract/words/restores.ts'
 import {
   type DialogEvent,
   type DialogState,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { BlameLine } from '../../../src/contract/log.ts'
 import type { Conflict } from '../../../src/contract/restore.ts'
 import { conflictText } from '../../../src/contract/words/plan.ts'
-import { confirmLabel, confirmVerb, dialogTitle } from '../../../src/contract/words/restore-dialog.ts'
+import { confirmLabel, confirmVerb, dialogTitle } from '../../../src/contract/words/restores.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import { ownLines } from '../../../src/renderer/features/restore/use-preview.ts'
 

@@ -9,7 +9,7 @@ import {
   dialogTitle,
   liveRunText,
   resultText
-} from '../../../src/contract/words/restore-dialog.ts'
+} from '../../../src/contract/words/restores.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import {
   offeredResolutions,

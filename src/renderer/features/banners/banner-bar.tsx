@@ -9,7 +9,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
-import { useOpenWorkspace, useWorkspaceFields } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useWorkspaceFields } from '../workspace/state/open-workspace.tsx'
 import { type BannerAction, bannersOf } from './banners.ts'
 
 const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'copy-details', 'copy-text', 'review'])

@@ -5,7 +5,7 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import type { Selection } from '../files/selection.ts'
+import type { Selection } from '../files/diff-selection.ts'
 
 /** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
 type EditFilter = 'own' | 'all' | 'others'

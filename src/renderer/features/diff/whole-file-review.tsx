@@ -4,7 +4,7 @@
 import type { FileChange } from '../../../contract/diff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useOpenWorkspace, useReview } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useReview } from '../workspace/state/open-workspace.tsx'
 import type { ReviewScope } from './review.ts'
 import type { ReviewFlow } from './use-review-flow.ts'
 

@@ -5,7 +5,7 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { SideTabs } from '../workspace/side-tabs.tsx'
-import { useReview } from '../workspace/state/context.tsx'
+import { useReview } from '../workspace/state/open-workspace.tsx'
 import type { FileTreeState } from './use-file-tree.ts'
 
 interface BarProps {

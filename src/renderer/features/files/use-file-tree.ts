@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useWorkspaceState } from '../workspace/state/context.tsx'
+import { useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import { fileRows, type ListMode, parentsOf } from './file-rows.ts'
 
 export type FileTreeState = ReturnType<typeof useFileTree>

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import { type BlameBlock, blockLabel } from './blame-rows.ts'
 import type { FileHistory } from './use-file-history.ts'
 

@@ -8,7 +8,7 @@ import { Blank } from '../../ui/blank.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useOpenWorkspace } from '../workspace/state/context.tsx'
+import { useOpenWorkspace } from '../workspace/state/open-workspace.tsx'
 import { type BlameRow, blameRows, blockAt, blockLabel } from './blame-rows.ts'
 import type { LineSearch } from './line-search.tsx'
 

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 
 interface FileHeaderProps {

@@ -20,7 +20,7 @@ import { Counts } from '../timeline/counts.tsx'
 import { layOutRail, type RailRow, type RailSegment } from '../timeline/rail.ts'
 import { Rail } from '../timeline/rail-view.tsx'
 import { TimelineSplitter } from '../timeline/timeline-splitter.tsx'
-import { useOpenWorkspace } from '../workspace/state/context.tsx'
+import { useOpenWorkspace } from '../workspace/state/open-workspace.tsx'
 import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 
 const NONE: readonly PathVersion[] = []

@@ -6,7 +6,7 @@ import { DiffBody } from '../diff/diff-body.tsx'
 import type { TextOptions } from '../diff/text-doc.ts'
 import type { TextViewHandle } from '../diff/text-view.tsx'
 import { useFileDiff } from '../diff/use-file-diff.ts'
-import { useOpenWorkspace } from '../workspace/state/context.tsx'
+import { useOpenWorkspace } from '../workspace/state/open-workspace.tsx'
 import type { HistoryView } from './open-file.ts'
 
 interface VersionViewProps {

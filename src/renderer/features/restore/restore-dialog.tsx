@@ -4,7 +4,7 @@ import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contra
 import { restoredText } from '../../../contract/words/conversation.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
-import { dialogIntro, dialogTitle, momentText, writtenPaths } from '../../../contract/words/restore-dialog.ts'
+import { dialogIntro, dialogTitle, momentText, writtenPaths } from '../../../contract/words/restores.ts'
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'

@@ -1,7 +1,7 @@
 /** The foot of the dialog: blockers, progress or result, and the buttons. */
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
-import { confirmLabel, confirmVerb, liveRunText, resultText } from '../../../contract/words/restore-dialog.ts'
+import { confirmLabel, confirmVerb, liveRunText, resultText } from '../../../contract/words/restores.ts'
 import { Button } from '../../ui/button.tsx'
 import { CloseFooter } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'

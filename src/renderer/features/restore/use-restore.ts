@@ -12,7 +12,7 @@ import type {
   RestoreResult
 } from '../../../contract/restore.ts'
 import { changesConversation, hasResumeInfo } from '../../../contract/words/conversation.ts'
-import { resultText, staleText } from '../../../contract/words/restore-dialog.ts'
+import { resultText, staleText } from '../../../contract/words/restores.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'

@@ -1,7 +1,7 @@
 /** The border between the first column and the next pane. */
 import { Splitter } from '../../ui/splitter.tsx'
 import { TIMELINE } from '../workspace/layout.ts'
-import { useActions, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useActions, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 
 export function TimelineSplitter() {
   const actions = useActions()

@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/context.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import type { Row } from './timeline-rows.ts'
 
 export type TimelineFocus = ReturnType<typeof useTimelineFocus>

@@ -6,8 +6,8 @@ import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DetectedAgents } from '../agents/agent-chips.tsx'
 import { RunCommand } from '../agents/run-command.tsx'
-import { useActions, useWorkspaceState } from './state/context.tsx'
 import { hasConversation, sideOf } from './state/derived.ts'
+import { useActions, useWorkspaceState } from './state/open-workspace.tsx'
 import type { Selected } from './state/selection.ts'
 
 export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {

@@ -19,8 +19,8 @@ import { restoreAction, undoAction } from '../timeline/row-actions.ts'
 import { commandLineId, entryOf, rowTitle, sessionIdOf } from '../timeline/row-targets.ts'
 import { type SelectableRow, turnOf } from '../timeline/timeline-rows.ts'
 import { pairLabel } from './compare-menu.ts'
-import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 import { isFollowing } from './state/derived.ts'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/open-workspace.tsx'
 import type { Selected } from './state/selection.ts'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */

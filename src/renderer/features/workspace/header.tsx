@@ -9,8 +9,8 @@ import { showKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
-import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/context.tsx'
 import { isDrawerOpen, undoUnavailable } from './state/derived.ts'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/open-workspace.tsx'
 
 interface HeaderProps {
   readonly onSwitch: (workspace: string) => void

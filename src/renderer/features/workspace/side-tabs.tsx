@@ -2,8 +2,8 @@
 import { type ReactNode, useRef } from 'react'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { Side } from './layout.ts'
-import { useActions, useWorkspaceState } from './state/context.tsx'
 import { hasConversation, sideOf } from './state/derived.ts'
+import { useActions, useWorkspaceState } from './state/open-workspace.tsx'
 
 export function SideTabs({ title }: { readonly title: ReactNode }) {
   const actions = useActions()

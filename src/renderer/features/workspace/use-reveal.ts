@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react'
 import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
 import type { Timeline } from '../timeline/use-timeline.ts'
-import { useOpenWorkspace, useWorkspaceState } from './state/context.tsx'
+import { useOpenWorkspace, useWorkspaceState } from './state/open-workspace.tsx'
 import { isFiltered, NO_FILTER } from './state/store.ts'
 
 /** `text`: the filter's text that the rows were requested with. */

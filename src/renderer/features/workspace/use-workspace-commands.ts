@@ -4,8 +4,8 @@ import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../timeline/row-actions.ts'
 import { nextPane } from './panes.ts'
-import { useOpenWorkspace } from './state/context.tsx'
 import { hasConversation, redoUnavailable, undoUnavailable } from './state/derived.ts'
+import { useOpenWorkspace } from './state/open-workspace.tsx'
 import { NO_FILES } from './state/store.ts'
 
 export function useWorkspaceCommands(): void {

@@ -20,14 +20,14 @@ import { EmptyWorkspace } from './empty-states.tsx'
 import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
 import { RunView } from './run-view.tsx'
+import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from './state/derived.ts'
 import {
   useActions,
   useOpenWorkspace,
   useWorkspaceFields,
   useWorkspaceState,
   WorkspaceProvider
-} from './state/context.tsx'
-import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from './state/derived.ts'
+} from './state/open-workspace.tsx'
 import { isFiltered } from './state/store.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
 import { WorkspaceData } from './workspace-data.tsx'

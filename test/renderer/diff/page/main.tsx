@@ -13,7 +13,7 @@ import {
   useActions,
   useWorkspaceState,
   WorkspaceProvider
-} from '../../../../src/renderer/features/workspace/state/context.tsx'
+} from '../../../../src/renderer/features/workspace/state/open-workspace.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { RestorePreview } from '../../../../src/renderer/features/workspace/workspace-screen.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'

@@ -14,7 +14,10 @@ import { Timeline } from '../../../../src/renderer/features/timeline/timeline.ts
 import { ToastProvider } from '../../../../src/renderer/features/toast/toasts.tsx'
 import { EntryBar } from '../../../../src/renderer/features/workspace/entry-bar.tsx'
 import { Header } from '../../../../src/renderer/features/workspace/header.tsx'
-import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/features/workspace/state/context.tsx'
+import {
+  useWorkspaceState,
+  WorkspaceProvider
+} from '../../../../src/renderer/features/workspace/state/open-workspace.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
 import { PaneBoundary } from '../../../../src/renderer/ui/pane-boundary.tsx'

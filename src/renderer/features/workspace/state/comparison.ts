@@ -3,8 +3,8 @@
  */
 import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
 import type { RestoreRequest } from '../../../../contract/restore.ts'
+import type { Selection } from '../../files/diff-selection.ts'
 import { reviewOrder } from '../../files/file-order.ts'
-import type { Selection } from '../../files/selection.ts'
 import { type DiffQuery, runIdOf } from '../../timeline/row-targets.ts'
 import type { Selected } from './selection.ts'
 import type { PickedFile, WorkspaceState } from './store.ts'

@@ -5,7 +5,7 @@
 import { toErrorShape } from '../../../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../../../contract/status.ts'
-import { outcomeText } from '../../../../contract/words/restore-dialog.ts'
+import { outcomeText } from '../../../../contract/words/restores.ts'
 import { announce } from '../../../ui/live-region.tsx'
 import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'

@@ -1,6 +1,6 @@
 /**
- * Texts of the restore dialog: what it does, to how many files, and where the current content is saved. The toast after
- * it. Pure.
+ * Texts of a restore: what it does, to how many files, where the current content is saved, and how it ended, for the
+ * dialog and the toast after it. Pure.
  */
 import type { PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'

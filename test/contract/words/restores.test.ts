@@ -1,7 +1,7 @@
 /** The moment that a plan restores, as text. */
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../src/contract/restore.ts'
-import { momentText } from '../../../src/contract/words/restore-dialog.ts'
+import { momentText } from '../../../src/contract/words/restores.ts'
 
 const at = new Date()
 at.setHours(14, 2, 0, 0)
