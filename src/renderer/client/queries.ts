@@ -1,6 +1,10 @@
 /**
  * The query cache over the channel. TanStack Query fetches each request once, drops late replies and keeps the objects
- * whose content did not change. Changes that the engine reports repeat the requests they affect.
+ * whose content did not change. Owns when a request is repeated: changes that the engine reports repeat the requests
+ * they affect.
+ * Invariants: of one request at most one fetch runs and one waits, because a busy run reports more changes than can be
+ * fetched; and a fetch that started before a change never counts as its answer, because it may have read the older
+ * data.
  */
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { EngineEvents, Method } from '../../contract/api.ts'

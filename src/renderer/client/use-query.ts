@@ -1,4 +1,10 @@
-/** A request to the engine as a hook: repeated when its params change and when the engine reports a change. */
+/**
+ * A request to the engine as a hook: repeated when its params change and when the engine reports a change.
+ * Invariant: `data` is the same object until its content changes, so that a pane renders for a change and not for a
+ * fetch.
+ * Data that grows without end, such as a timeline, is fetched once and then extended (IncrementalFetch): an answer
+ * costs what is new, not what exists.
+ */
 import { hashKey, keepPreviousData, skipToken, useQuery as useCachedQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Method, Params, Result } from '../../contract/api.ts'

@@ -1,4 +1,8 @@
-/** Finds the command of a key press. */
+/**
+ * Finds the command of a key press. Pure.
+ * Invariant: the table is the only source of keys. A key whose command is unavailable is still used up, and the reason
+ * is shown, because a key that silently does something else is worse.
+ */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
 import { isLetterKey } from './pane-keys.ts'
 import type { CommandState, Pane } from './state.ts'

@@ -1,4 +1,8 @@
-/** Holds the current command state and turns key presses into commands. */
+/**
+ * Holds the current command state and turns key presses into commands.
+ * The state is read when a key is pressed and never rendered, so a change of what commands can do renders nothing. Keys
+ * are listened for at the window, twice: those that work in every pane before the panes, the panes' own after them.
+ */
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { isTextField } from '../ui/keys.ts'

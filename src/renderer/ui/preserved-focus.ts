@@ -1,4 +1,7 @@
-/** Keeps the focus in a list when its focused row is removed, also if the list is unmounted for a moment. */
+/**
+ * Keeps the focus in a list when its focused row is removed, also if the list is unmounted for a moment. The browser
+ * gives the focus of a removed element to the page, and the next key would be lost.
+ */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { VirtualListHandle } from './virtual-list.tsx'
 

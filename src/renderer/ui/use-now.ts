@@ -1,4 +1,7 @@
-/** The current time for components that show it. One timer serves all of them. */
+/**
+ * The current time for components that show it. One timer serves all of them and stops with the last; a tick renders
+ * only the components whose second or minute changed.
+ */
 import { useCallback, useState, useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()

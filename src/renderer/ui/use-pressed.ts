@@ -1,4 +1,7 @@
-/** Tells a component that the pointer is pressed, so that it keeps what is pressed in its place until after the click. */
+/**
+ * Tells a component that the pointer is pressed, so that it keeps what is pressed in its place until after the click.
+ * Lists and banners change by themselves; without it a press would hit what moved under the pointer.
+ */
 import { useEffect, useState } from 'react'
 
 interface Pressed {

@@ -1,4 +1,7 @@
-/** Status of the agents in user settings and project settings. Reloaded when the window gets the focus. */
+/**
+ * Status of the agents in user settings and project settings. The files belong to the agents and may change at any
+ * time, unreported: they are read again whenever the window gets the focus.
+ */
 import { useCallback, useEffect } from 'react'
 import type { AgentState } from '../../../contract/agents.ts'
 import type { Workspace } from '../../../contract/workspace.ts'

@@ -1,4 +1,7 @@
-/** Connects, tests and disconnects one agent; previews the change of its settings. */
+/**
+ * Connects, tests and disconnects one agent; previews the change of its settings. A preview is read anew whenever it
+ * opens, because the agent's file may have changed since.
+ */
 import { useEffect, useRef, useState } from 'react'
 import type { AgentTest } from '../../../contract/agents.ts'
 import { toErrorShape } from '../../../contract/errors.ts'

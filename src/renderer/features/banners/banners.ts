@@ -1,4 +1,7 @@
-/** The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure. */
+/**
+ * The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure.
+ * A banner's key contains what it says: once that changes, the banner is new and shown again, though it was dismissed.
+ */
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'

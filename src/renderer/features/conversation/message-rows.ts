@@ -1,4 +1,7 @@
-/** A conversation as a flat list of rows: prompts, answers, the tool calls between them, and markers. Pure. */
+/**
+ * A conversation as a flat list of rows: prompts, answers, the tool calls between them, and markers. Pure.
+ * A row's key is that of its message, first call or marker and never an index, because pages are added at both ends.
+ */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import {
   isInForce,

@@ -1,4 +1,8 @@
-/** Scrolls a conversation to a place, also to one that is not loaded yet. */
+/**
+ * Scrolls a conversation to a place, also to one that is not loaded yet.
+ * A goal is held until a row for it exists: every new list of rows tries again, and loads the part around the goal if
+ * need be. The newest goal wins, and a message that was deleted ends its goal.
+ */
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import type { MessagePage } from '../../../contract/conversation.ts'
 import type { MessageListHandle } from './message-list.tsx'

@@ -1,4 +1,8 @@
-/** Loads the messages of a conversation in pages, from any message on, and follows its end. */
+/**
+ * Loads the messages of a conversation in pages, from any message on, and follows its end.
+ * Invariant: what is loaded is one window without gaps (`message-window.ts`). One page is fetched at a time; a jump
+ * replaces a page that is being fetched, whose answer is then dropped.
+ */
 import { useCallback, useMemo, useRef } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { MessagePage } from '../../../contract/conversation.ts'

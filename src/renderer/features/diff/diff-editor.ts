@@ -1,4 +1,9 @@
-/** Owns the Monaco diff editor of a pane. Invariant: the shown texts stay on screen until the next diff is computed. */
+/**
+ * Owns the Monaco diff editor of a pane: its models, options, decorations and bars.
+ * Invariants: the shown texts stay on screen until the next diff is computed, and options change with them, or the old
+ * text would be laid out again; of overlapping calls of `show` the last one wins; models are released two frames after
+ * they are replaced, because Monaco may still paint them.
+ */
 import type * as Monaco from 'monaco-editor/editor'
 import { drawRuler } from './change-ruler.ts'
 import { markChangedWords } from './draw-words.ts'

@@ -1,4 +1,7 @@
-/** Review of hunks: which are kept, which are undone, and which is next. Pure. */
+/**
+ * Review of hunks: which are kept, which are undone, and which is next. Pure. What was undone on disk takes precedence
+ * over what was kept here.
+ */
 import type { FileChange, FileDiff, TextHunk } from '../../../contract/diff.ts'
 
 /** The review state of one diff. */

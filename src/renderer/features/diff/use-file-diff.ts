@@ -1,4 +1,9 @@
-/** The diff of one file. The previous diff stays until the next one is loaded. */
+/**
+ * The diff of one file. The previous diff stays until the next one is loaded.
+ * Invariant: the key of a loaded diff changes with its content only, never with decisions about hunks, because a new
+ * key loads the text into the editor anew and the reader loses the place. Edits of a live run are therefore counted and
+ * offered, not loaded.
+ */
 import { hashKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'

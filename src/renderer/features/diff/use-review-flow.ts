@@ -1,4 +1,8 @@
-/** Review of hunks and files: what Keep and Undo do, and what is shown next. */
+/**
+ * Review of hunks and files: what Keep and Undo do, and what is shown next.
+ * Keep only marks (`review.ts`); Undo opens a preview, and whether it happened is read from the next diff. A file is
+ * finished when its last hunk is decided, however that came about.
+ */
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { FileChange, TextHunk } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'

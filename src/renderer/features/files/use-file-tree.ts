@@ -1,4 +1,7 @@
-/** State of the list of changed files: its mode, its filter, and which folders are open. */
+/**
+ * State of the list of changed files: its mode, its filter, and which folders are open. Holds only what differs from
+ * the default, so that a folder which appears later is open. The tab stop follows the file in the diff.
+ */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'

@@ -1,4 +1,7 @@
-/** State of the open file history: the file, its versions, the selected version, and the view. */
+/**
+ * State of the open file history: the file, its versions, the selected version, and the view. The selection is the seq
+ * of a version: newer ones that arrive above it do not move it.
+ */
 import { useEffect, useMemo } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'

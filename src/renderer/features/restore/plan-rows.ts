@@ -1,4 +1,7 @@
-/** Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. */
+/**
+ * Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. Every path of the plan is in
+ * exactly one section: decisions, files that cannot be restored, changes.
+ */
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
 import { formatNumber, pathsText } from '../../../contract/words/numbers.ts'

@@ -1,4 +1,7 @@
-/** Merges pages of the timeline: a new first page replaces the entries it covers; older entries stay loaded. Pure. */
+/**
+ * Merges pages of the timeline: a new first page replaces the entries it covers; older entries stay loaded. Pure.
+ * Entries that did not change keep their objects, so that their rows are not rendered again.
+ */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 

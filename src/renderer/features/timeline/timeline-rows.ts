@@ -1,4 +1,8 @@
-/** The timeline as a flat list of rows: days, entries, and the child rows of the one run that is open. Pure. */
+/**
+ * The timeline as a flat list of rows: days, entries, and the child rows of the one run that is open. Pure.
+ * Invariant: a row's key names the same thing in every list, because selection, focus, scroll position and rendered
+ * rows are found again by it.
+ */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
 import type { EntryDetail, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'

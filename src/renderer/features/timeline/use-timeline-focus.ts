@@ -1,4 +1,7 @@
-/** The tab stop of the timeline: the row that had the focus last, else the selected one, else the first. */
+/**
+ * The tab stop of the timeline: the row that had the focus last, else the selected one, else the first. It is held by
+ * key: rows move while a run is live, and Tab must return to the same one.
+ */
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'

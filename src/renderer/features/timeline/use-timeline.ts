@@ -1,4 +1,8 @@
-/** The loaded part of a workspace's timeline. Pages of older entries are added on demand; changes refresh the top. */
+/**
+ * The loaded part of a workspace's timeline.
+ * Invariant: the loaded entries are the newest ones without a gap. Changes refresh the top; older pages are queued,
+ * each starting where the one before it ended, and dropped if the list no longer ends there.
+ */
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'

@@ -1,4 +1,8 @@
-/** Keeps the address and the selection of a workspace the same, in both directions. */
+/**
+ * Keeps the address and the selection of a workspace the same, in both directions. An address wins while its entry is
+ * being loaded; after that the selection does. The newest entry, shown because nothing was chosen, is not part of the
+ * address: a reload shows what is newest then.
+ */
 import { useEffect } from 'react'
 import { onAddress, readAddress, showAddress } from '../../client/address.ts'
 import { runIdOf } from '../timeline/row-targets.ts'

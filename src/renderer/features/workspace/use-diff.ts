@@ -1,4 +1,7 @@
-/** The changed files of a comparison: names first, line counts when they are computed. */
+/**
+ * The changed files of a comparison: names first, line counts when they are computed, because counting reads contents.
+ * Counts that arrive late are added to the newer names and never replace them.
+ */
 import { useMemo } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult } from '../../../contract/diff.ts'

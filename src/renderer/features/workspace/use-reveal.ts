@@ -1,6 +1,7 @@
 /**
  * Selects a timeline row that may not be loaded yet: clears the filter, loads entries and opens the run until the row
- * appears.
+ * appears. Each new list of rows is one step nearer; rows that were requested with an earlier filter count for nothing.
+ * It gives up when the whole timeline has been searched.
  */
 import { useEffect, useRef } from 'react'
 import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'

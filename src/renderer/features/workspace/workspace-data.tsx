@@ -1,6 +1,9 @@
 /**
  * Asks the engine for what the open workspace shows and puts the answers into its store. Draws nothing, so that an
  * answer renders only the panes whose part changed.
+ * The chain in order: timeline and open run -> rows -> selected row -> comparison -> files -> file. All of it is
+ * written to the store in one step before the paint: no pane ever shows a file of one comparison beside the rows of
+ * another.
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'

@@ -1,5 +1,7 @@
 /**
  * What is compared: its key, the run it belongs to, its first file, and the requests that revert a part of it. Pure.
+ * Invariant: the key names the two sides and nothing else, because choices of files and reviews are kept under it while
+ * the query's options change.
  */
 import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
 import type { RestoreRequest } from '../../../../contract/restore.ts'

@@ -1,4 +1,7 @@
-/** Facts that follow from the state of a workspace. Pure. */
+/**
+ * Facts that follow from the state of a workspace. Pure. They are computed by whoever reads them: a stored copy could
+ * disagree with what it follows from.
+ */
 import type { Pane } from '../../../commands/state.ts'
 import { sessionIdOf } from '../../timeline/row-targets.ts'
 import type { Side } from '../layout.ts'

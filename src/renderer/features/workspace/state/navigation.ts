@@ -1,4 +1,8 @@
-/** Navigation in a workspace: to an entry, a file, a turn, a version, or a search hit, which may not be loaded yet. */
+/**
+ * Navigation in a workspace: to an entry, a file, a turn, a version, or a search hit.
+ * The entry may not be loaded yet: an action only names it (`reveal`), `use-reveal.ts` loads it, and what depends on
+ * its row waits in `onSelected`. A file is chosen for one comparison, so that a choice never moves to the next one.
+ */
 import type { SessionTurn } from '../../../../contract/conversation.ts'
 import type { SearchHit } from '../../../../contract/search.ts'
 import type { TimelineEntry } from '../../../../contract/timeline.ts'

@@ -1,4 +1,7 @@
-/** Provides the store and the actions of an open workspace to its panes. */
+/**
+ * Provides the store and the actions of an open workspace to its panes. Both are made once per workspace and never
+ * change, so the context itself renders nothing: panes render by their selectors.
+ */
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'

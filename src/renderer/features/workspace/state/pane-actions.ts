@@ -1,4 +1,8 @@
-/** Visible panes, their widths, and moving the focus to them. */
+/**
+ * Visible panes, their widths, and moving the focus to them.
+ * A hidden pane exists only after the next paint. The focus is moved at once and again then: at once, so that the next
+ * key reaches a pane that is visible already.
+ */
 import type { Pane } from '../../../commands/state.ts'
 import { type Side, type Sizes, saveSizes } from '../layout.ts'
 import { focusPane } from '../panes.ts'

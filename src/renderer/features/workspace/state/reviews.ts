@@ -1,4 +1,8 @@
-/** Review state of diffs: reviewed files and kept hunks. Stored in this browser for the newest diffs. */
+/**
+ * Review state of diffs: reviewed files and kept hunks. Owns the part of it that is stored in this browser, for the
+ * newest diffs only, because a review is of no use once its diff is forgotten. It is unknown to the engine: to keep a
+ * hunk changes neither the disk nor the log.
+ */
 import type { Review } from '../../diff/review.ts'
 
 const KEY = 'driftline.viewed'

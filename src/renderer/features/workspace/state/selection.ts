@@ -1,4 +1,8 @@
-/** The selection: one row of the timeline, or two to compare. Follows the rows as they change. Pure. */
+/**
+ * The selection: one row of the timeline, or two to compare. Pure.
+ * It remembers rows and looks them up by key in each new list, so that it follows them as they change and survives a
+ * filter that hides them. Until a person selects something, the newest entry is selected, whichever that is.
+ */
 import type { Row, SelectableRow } from '../../timeline/timeline-rows.ts'
 
 export interface Selected {

@@ -1,6 +1,8 @@
 /**
  * The state of one open workspace: what the person chose, and what the engine answered for it. Panes read it by
- * selectors; `actions.ts` writes the choices, `workspace-data.tsx` the answers.
+ * selectors; the actions write the choices, `workspace-data.tsx` the answers.
+ * Invariants: what follows from other fields is computed (`derived.ts`) and not stored; an answer that did not change
+ * is the same object, so that a selector of it renders nothing.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
