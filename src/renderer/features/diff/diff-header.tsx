@@ -1,4 +1,5 @@
 /** The bar above a diff: the file and its line counts, navigation between changes, layout, and actions. */
+import type { FileChange } from '../../../contract/diff.ts'
 import { letterOf } from '../../../contract/words/files.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
@@ -19,16 +20,9 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
   const { accept, openInEditor } = useFileActions()
   const kept = useReview().reviewed.has(file.path)
   const writing = useWorkspaceState((state) => state.writing.has(file.path))
-  const { folder, name } = splitPath(file.path)
-  const from = file.oldPath ? splitPath(file.oldPath) : null
-  const lead = !from
-    ? folder
-    : from.folder === folder
-      ? `${folder}${from.name} → `
-      : `${from.folder}${from.name} → ${folder}`
+  const { lead, name } = titleOf(file)
   const letter = letterOf(file.change)
   const hasText = position.total > 0
-  const small = { size: 'sm', iconSize: 's' } as const
   return (
     <div className="bar diff-bar">
       <span className={letterClass(letter)} role="img" aria-label={file.change}>
@@ -56,29 +50,7 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
       <span className="grow" />
       {hasText ? (
         <>
-          <span className="row">
-            <IconButton
-              {...small}
-              icon="aup"
-              label="Previous change"
-              keys="Alt+ArrowUp"
-              onClick={commands['previous-change']}
-            />
-            <IconButton
-              {...small}
-              icon="adown"
-              label="Next change"
-              keys="Alt+ArrowDown"
-              onClick={commands['next-change']}
-            />
-            <span
-              className="cap muted num diff-place"
-              role="img"
-              aria-label={`Change ${position.index} of ${position.total}`}
-            >
-              {position.index}/{position.total}
-            </span>
-          </span>
+          <ChangeSteps position={position} commands={commands} />
           <LayoutSwitch split={options.split} onChange={onLayout} />
         </>
       ) : null}
@@ -103,5 +75,44 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
       ) : null}
       <DiffMenu {...menu} hasText={hasText} />
     </div>
+  )
+}
+
+/** The name, and before it the folder and where a renamed file was. */
+function titleOf({ path, oldPath }: FileChange): { readonly lead: string; readonly name: string } {
+  const { folder, name } = splitPath(path)
+  if (!oldPath) return { lead: folder, name }
+  const from = splitPath(oldPath)
+  return { lead: from.folder === folder ? `${folder}${from.name} → ` : `${from.folder}${from.name} → ${folder}`, name }
+}
+
+/** To the previous and the next change, and which one the reader is at. */
+function ChangeSteps({ position, commands }: Pick<DiffHeaderProps, 'position' | 'commands'>) {
+  return (
+    <span className="row">
+      <IconButton
+        size="sm"
+        iconSize="s"
+        icon="aup"
+        label="Previous change"
+        keys="Alt+ArrowUp"
+        onClick={commands['previous-change']}
+      />
+      <IconButton
+        size="sm"
+        iconSize="s"
+        icon="adown"
+        label="Next change"
+        keys="Alt+ArrowDown"
+        onClick={commands['next-change']}
+      />
+      <span
+        className="cap muted num diff-place"
+        role="img"
+        aria-label={`Change ${position.index} of ${position.total}`}
+      >
+        {position.index}/{position.total}
+      </span>
+    </span>
   )
 }

@@ -12,7 +12,7 @@ import { nextToReview } from '../files/file-order.ts'
 import { useFileActions, useOpenWorkspace, useReview } from '../workspace/state/open-workspace.tsx'
 import { NO_FILES } from '../workspace/state/store.ts'
 import type { HunkBarState } from './hunk-bars.ts'
-import { decisionsOf, hunkKey, nextUndecided } from './review.ts'
+import { type Decision, decisionsOf, hunkKey, nextUndecided } from './review.ts'
 import type { HunkReview, TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 
@@ -58,17 +58,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     openNextFile(new Set(review.reviewed).add(path))
   }
 
-  // Path of the file an undo was started in. Once all its hunks are decided, its review is finished.
-  const undoStarted = useRef<string | null>(null)
-  const latest = useRef(finish)
-  latest.current = finish
-  useEffect(() => {
-    if (undoStarted.current !== path) return
-    const done = undoneBy !== null || (hunks.length > 0 && nextUndecided(hunks, decisions, 0) === null)
-    if (!done) return
-    undoStarted.current = null
-    latest.current()
-  }, [path, undoneBy, hunks, decisions])
+  const undoStarted = useFinishAfterUndo({ path, undoneBy, hunks, decisions }, finish)
 
   const keep = (n: number) => {
     const hunk = hunks.find((each) => each.n === n)
@@ -119,4 +109,29 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     },
     undoFile
   }
+}
+
+interface DecidedFile {
+  readonly path: string
+  readonly undoneBy: string | null
+  readonly hunks: readonly TextHunk[]
+  readonly decisions: ReadonlyMap<number, Decision>
+}
+
+/**
+ * Returns a ref for the path of the file that an undo was started in. Once a newer diff says that the file is decided,
+ * its review is finished: not when the undo is asked for, because its preview may be closed.
+ */
+function useFinishAfterUndo({ path, undoneBy, hunks, decisions }: DecidedFile, finish: () => void) {
+  const undoStarted = useRef<string | null>(null)
+  const latest = useRef(finish)
+  latest.current = finish
+  useEffect(() => {
+    if (undoStarted.current !== path) return
+    const done = undoneBy !== null || (hunks.length > 0 && nextUndecided(hunks, decisions, 0) === null)
+    if (!done) return
+    undoStarted.current = null
+    latest.current()
+  }, [path, undoneBy, hunks, decisions])
+  return undoStarted
 }

@@ -94,38 +94,7 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
           {DISK_FULL_TEXT}
         </p>
       ) : null}
-      <ChoiceRow
-        setting={{
-          title: 'History budget',
-          about: `Space for earlier versions and conversations of ${draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.`,
-          values: optionsOf(BUDGETS, draft.budget, formatBytes),
-          control: 'list'
-        }}
-        value={String(draft.budget)}
-        onChange={(value) => retention.change({ budget: Number(value) })}
-      />
-      <ChoiceRow
-        setting={{
-          title: 'Keep history for',
-          about: 'Older points may be removed, oldest first; pinned ones stay.',
-          values: optionsOf(DAYS, draft.days, (days) => (days === 0 ? 'While there is space' : plural(days, 'day'))),
-          control: 'list'
-        }}
-        value={String(draft.days)}
-        onChange={(value) => retention.change({ days: Number(value) })}
-      />
-      <ChoiceRow
-        setting={{
-          title: 'Applies to',
-          about: 'Folders with their own limits ignore these.',
-          values: [
-            { value: 'all', label: 'All folders' },
-            { value: 'own', label: `Only ${workspace.name}` }
-          ]
-        }}
-        value={draft.scope}
-        onChange={(scope) => retention.change({ scope: scope === 'own' ? 'own' : 'all' })}
-      />
+      <RetentionRows retention={retention} name={workspace.name} />
       {retention.changed || sweeping ? (
         <SweepPanel
           key={`${draft.budget} ${draft.days}`}
@@ -158,6 +127,51 @@ function FolderStorage({ workspace }: { readonly workspace: WorkspaceSummary }) 
       <PathRow title="Location" path={storage.folder} />
     </div>
   )
+}
+
+/** The limits of the history, and for which folders they hold. */
+function RetentionRows({ retention: { draft, change }, name }: RetentionRowsProps) {
+  return (
+    <>
+      <ChoiceRow
+        setting={{
+          title: 'History budget',
+          about: `Space for earlier versions and conversations of ${draft.scope === 'own' ? 'this folder' : 'each folder'}. The current copy does not count.`,
+          values: optionsOf(BUDGETS, draft.budget, formatBytes),
+          control: 'list'
+        }}
+        value={String(draft.budget)}
+        onChange={(value) => change({ budget: Number(value) })}
+      />
+      <ChoiceRow
+        setting={{
+          title: 'Keep history for',
+          about: 'Older points may be removed, oldest first; pinned ones stay.',
+          values: optionsOf(DAYS, draft.days, (days) => (days === 0 ? 'While there is space' : plural(days, 'day'))),
+          control: 'list'
+        }}
+        value={String(draft.days)}
+        onChange={(value) => change({ days: Number(value) })}
+      />
+      <ChoiceRow
+        setting={{
+          title: 'Applies to',
+          about: 'Folders with their own limits ignore these.',
+          values: [
+            { value: 'all', label: 'All folders' },
+            { value: 'own', label: `Only ${name}` }
+          ]
+        }}
+        value={draft.scope}
+        onChange={(scope) => change({ scope: scope === 'own' ? 'own' : 'all' })}
+      />
+    </>
+  )
+}
+
+interface RetentionRowsProps {
+  readonly retention: ReturnType<typeof useRetention>
+  readonly name: string
 }
 
 function Usage({ storage, name }: { readonly storage: Storage; readonly name: string }) {

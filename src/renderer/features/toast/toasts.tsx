@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { useOverlayParent } from '../../ui/dialog.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 
-interface Toast {
+export interface Toast {
   /** A newer toast with the same id replaces the older one. */
   readonly id: string
   readonly icon: IconName

@@ -37,41 +37,10 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
     )
   }
   switch (state.at) {
-    case 'file': {
-      const folder = state.path ? folderOf(state.path) : ''
-      return (
-        <Zone tone="warn" role="alert" title={`${state.name} is a file`}>
-          <p className="muted small zone-text">Drop the folder that contains it{folder ? ', or' : '.'}</p>
-          <p className="zone-row">
-            {folder ? (
-              <Button onClick={() => adding.add(folder)}>Use its folder, {shortPath(folder, home)}</Button>
-            ) : null}
-            <Button kind="ghost" onClick={adding.reset}>
-              Cancel
-            </Button>
-          </p>
-        </Zone>
-      )
-    }
-    case 'which': {
-      const found = state.folders.length > 0
-      return (
-        <Zone title={found ? `Open “${state.name}”?` : `Where is “${state.name}”?`}>
-          {found ? (
-            <p className="zone-row">
-              {state.folders.slice(0, 3).map((folder, index) => (
-                <Button key={folder} kind={index === 0 ? 'primary' : undefined} onClick={() => adding.add(folder)}>
-                  {shortPath(folder, home)}
-                </Button>
-              ))}
-            </p>
-          ) : (
-            <p className="muted small zone-text">Browsers do not reveal the path of a dropped folder. Enter it here.</p>
-          )}
-          <PathField initial={state.folders[0] ?? ''} focused={!found} secondary={found} onOpen={adding.add} />
-        </Zone>
-      )
-    }
+    case 'file':
+      return <NotAFolder adding={adding} state={state} />
+    case 'which':
+      return <UnknownFolder adding={adding} state={state} />
     case 'adding':
       return (
         <div className="zone work-zone" aria-busy="true">
@@ -84,18 +53,7 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
       )
     case 'asking':
     case 'failed':
-      return (
-        <Zone tone="warn" role="alert" title={shortPath(state.folder, home)}>
-          <p className="muted small zone-text">{state.error.message}</p>
-          {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
-          <p className="zone-row">
-            {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
-            <Button kind="ghost" onClick={adding.reset}>
-              Choose another folder
-            </Button>
-          </p>
-        </Zone>
-      )
+      return <Refused adding={adding} state={state} />
     case 'copying':
       return <Copying adding={adding} state={state} onOpen={onOpen} />
     case 'protected':
@@ -130,6 +88,68 @@ function Zone({ tone, role, title, children }: ZoneProps) {
       <p className="z1">{title}</p>
       {children}
     </div>
+  )
+}
+
+interface AddingProps<At extends AddFolder['state']['at']> {
+  readonly adding: AddFolder
+  readonly state: Extract<AddFolder['state'], { at: At }>
+}
+
+/** A file was dropped. */
+function NotAFolder({ adding, state }: AddingProps<'file'>) {
+  const home = useHome()
+  const folder = state.path ? folderOf(state.path) : ''
+  return (
+    <Zone tone="warn" role="alert" title={`${state.name} is a file`}>
+      <p className="muted small zone-text">Drop the folder that contains it{folder ? ', or' : '.'}</p>
+      <p className="zone-row">
+        {folder ? <Button onClick={() => adding.add(folder)}>Use its folder, {shortPath(folder, home)}</Button> : null}
+        <Button kind="ghost" onClick={adding.reset}>
+          Cancel
+        </Button>
+      </p>
+    </Zone>
+  )
+}
+
+/** A browser names a dropped folder without its path. */
+function UnknownFolder({ adding, state }: AddingProps<'which'>) {
+  const home = useHome()
+  const found = state.folders.length > 0
+  return (
+    <Zone title={found ? `Open “${state.name}”?` : `Where is “${state.name}”?`}>
+      {found ? (
+        <p className="zone-row">
+          {state.folders.slice(0, 3).map((folder, index) => (
+            <Button key={folder} kind={index === 0 ? 'primary' : undefined} onClick={() => adding.add(folder)}>
+              {shortPath(folder, home)}
+            </Button>
+          ))}
+        </p>
+      ) : (
+        <p className="muted small zone-text">Browsers do not reveal the path of a dropped folder. Enter it here.</p>
+      )}
+      <PathField initial={state.folders[0] ?? ''} focused={!found} secondary={found} onOpen={adding.add} />
+    </Zone>
+  )
+}
+
+/** The folder was not recorded. */
+function Refused({ adding, state }: AddingProps<'asking' | 'failed'>) {
+  const home = useHome()
+  const inBrowser = useDriftline().platform.kind === 'browser'
+  return (
+    <Zone tone="warn" role="alert" title={shortPath(state.folder, home)}>
+      <p className="muted small zone-text">{state.error.message}</p>
+      {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
+      <p className="zone-row">
+        {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
+        <Button kind="ghost" onClick={adding.reset}>
+          Choose another folder
+        </Button>
+      </p>
+    </Zone>
   )
 }
 

@@ -42,7 +42,6 @@ interface FolderDialog {
 }
 
 export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: WelcomeScreenProps) {
-  const { platform } = useDriftline()
   const list = useQuery('workspaces.list', {})
   const agents = useAgents(null)
   const [begun, setBegun] = useState(false)
@@ -63,18 +62,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
     onOpen(id)
   }
   const closeDialog = () => setDialog(null)
-  const choose = async () => {
-    if (!platform.chooseFolder) return document.getElementById('folder-path')?.focus()
-    const folder = await platform.chooseFolder()
-    if (folder) adding.add(folder)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each request is handled once.
-  useEffect(() => {
-    if (!request) return
-    onRequestHandled()
-    if (request.dropped) adding.dropped(request.dropped)
-    else void choose()
-  }, [request])
+  const choose = useFolderChoice(adding, request, onRequestHandled)
   const workspaces = list.data?.workspaces ?? []
 
   return (
@@ -134,6 +122,24 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
       ) : null}
     </div>
   )
+}
+
+/** Returns what chooses a folder: the system's dialog, or the path field. Handles requests from other screens. */
+function useFolderChoice(adding: AddFolder, request: FolderRequest | null, onRequestHandled: () => void) {
+  const { platform } = useDriftline()
+  const choose = async () => {
+    if (!platform.chooseFolder) return document.getElementById('folder-path')?.focus()
+    const folder = await platform.chooseFolder()
+    if (folder) adding.add(folder)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request is handled once.
+  useEffect(() => {
+    if (!request) return
+    onRequestHandled()
+    if (request.dropped) adding.dropped(request.dropped)
+    else void choose()
+  }, [request])
+  return choose
 }
 
 /** Asks before a folder that is not a project, such as the home folder, is recorded. */

@@ -9,10 +9,11 @@ import { outcomeText } from '../../../../contract/words/restores.ts'
 import { announce } from '../../../ui/live-region.tsx'
 import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
 import type { SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { Toast } from '../../toast/toasts.tsx'
 import type { ActionDeps } from './action-deps.ts'
 
-export function createRestoreActions({ id: workspace, store, client, queries, toasts, ...deps }: ActionDeps) {
-  const { statusKey, reportError } = deps
+export function createRestoreActions(deps: ActionDeps) {
+  const { id: workspace, store, client, queries, toasts, statusKey, reportError } = deps
   const get = store.getState
 
   const setPreview = (preview: RestoreRequest | null) => {
@@ -27,18 +28,7 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
     if (request) openPreview(request)
   }
 
-  // The status lags behind a restore: until the one after it is here, undo and redo stay enabled and the engine
-  // decides.
-  const whilePending = async (work: Promise<unknown>): Promise<void> => {
-    store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
-    await work.catch(reportError)
-    // In one step with the newer status: a key pressed in between would find nothing to undo.
-    const newer = queries.cache.getQueryData<WorkspaceStatus>(statusKey)
-    store.setState(({ pendingRestores, status }) => ({
-      pendingRestores: pendingRestores - 1,
-      status: newer ?? status
-    }))
-  }
+  const whilePending = createPending(deps)
   const reloadStatus = () => whilePending(queries.cache.refetchQueries({ queryKey: statusKey, exact: true }))
 
   const step = async (kind: 'undo' | 'redo'): Promise<void> => {
@@ -64,22 +54,9 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
   const finish = (result: RestoreResult, request: RestoreRequest | null) => {
     setPreview(null)
     void reloadStatus()
-    const text = outcomeText(result, request)
-    const offersRedo = request?.kind === 'undo'
-    const wrote = result.state === 'done' || result.state === 'partial'
-    toasts.show({
-      id: 'restore',
-      icon: result.state === 'done' ? 'check' : 'warn',
-      text,
-      ...(wrote
-        ? {
-            action: offersRedo
-              ? { label: 'Redo', keys: 'Mod+Shift+Z', run: () => undoOrRedo('redo') }
-              : { label: 'Undo', keys: 'Mod+Z', run: () => undoOrRedo('undo') }
-          }
-        : {})
-    })
-    if (result.state === 'partial' || result.state === 'failed') announce(text, 'assertive')
+    const toast = restoreToast(result, request, undoOrRedo)
+    toasts.show(toast)
+    if (result.state === 'partial' || result.state === 'failed') announce(toast.text, 'assertive')
   }
 
   return {
@@ -96,5 +73,41 @@ export function createRestoreActions({ id: workspace, store, client, queries, to
      * a preview.
      */
     undoOrRedo
+  }
+}
+
+/**
+ * The status lags behind a restore: until the one after it is here, undo and redo stay enabled and the engine decides.
+ * Returns a function that counts the work it is given as pending until it ends.
+ */
+function createPending({ store, queries, statusKey, reportError }: ActionDeps) {
+  return async (work: Promise<unknown>): Promise<void> => {
+    store.setState(({ pendingRestores }) => ({ pendingRestores: pendingRestores + 1 }))
+    await work.catch(reportError)
+    // In one step with the newer status: a key pressed in between would find nothing to undo.
+    const newer = queries.cache.getQueryData<WorkspaceStatus>(statusKey)
+    store.setState(({ pendingRestores, status }) => ({
+      pendingRestores: pendingRestores - 1,
+      status: newer ?? status
+    }))
+  }
+}
+
+/** The outcome of a restore, and the button that reverts it if it wrote anything. */
+function restoreToast(
+  result: RestoreResult,
+  request: RestoreRequest | null,
+  undoOrRedo: (kind: 'undo' | 'redo') => void
+): Toast {
+  const wrote = result.state === 'done' || result.state === 'partial'
+  const action =
+    request?.kind === 'undo'
+      ? { label: 'Redo', keys: 'Mod+Shift+Z', run: () => undoOrRedo('redo') }
+      : { label: 'Undo', keys: 'Mod+Z', run: () => undoOrRedo('undo') }
+  return {
+    id: 'restore',
+    icon: result.state === 'done' ? 'check' : 'warn',
+    text: outcomeText(result, request),
+    ...(wrote ? { action } : {})
   }
 }
