@@ -166,7 +166,7 @@ export const PARAMS = {
     before: id.exactOptional(),
     kinds: z.array(entryKind).readonly().exactOptional(),
     text: text.exactOptional(),
-    /** Count the lines of live runs, too, which costs a diff; without it they are counted when the run ends. */
+    /** Count the lines of live runs with more than 1,000 paths, too; without it they are counted when the run ends. */
     countLive: z.boolean().exactOptional()
   }),
   'entry.show': z.strictObject({ ...ws, target: id, countLive: z.boolean().exactOptional() }),

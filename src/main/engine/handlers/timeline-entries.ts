@@ -2,11 +2,11 @@
 import type { Turn } from '../../../contract/conversation.ts'
 import type { Drift, TimelineEntry } from '../../../contract/timeline.ts'
 import { driftTitle } from '../../../contract/words/drift.ts'
+import { liveTotals } from '../diff/live-totals.ts'
 import { runTotals } from '../diff/requested-changes.ts'
 import { findDrift } from '../drift/drifts.ts'
 import { conversationEntry } from '../restore/conversation.ts'
 import { type CheckpointRow, findCheckpoint } from '../store/checkpoints.ts'
-import { countEditedPaths } from '../store/edit-calls.ts'
 import { promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { countRestoredFiles } from '../store/restore-items.ts'
@@ -18,7 +18,7 @@ import { countTurns, turnsOf } from '../store/turns.ts'
 /** Paths of a drift that its entry names; `drift.list` has more. */
 const MAX_DRIFT_PATHS = 5
 
-/** `countLive`: the lines of a live run are counted now; they are else when it ends. */
+/** `countLive`: also the lines of a live run with many changed paths are counted now; they are else when it ends. */
 export function toEntry(store: Store, kind: EntryKind, id: string, countLive = false): TimelineEntry {
   switch (kind) {
     case 'run':
@@ -51,10 +51,10 @@ function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry 
     endedAt: run.ended_at,
     turns: countTurns(store, run.id),
     // The totals of the row are set when the run ends.
-    files: isLive ? countEditedPaths(store, run.id) : run.files,
+    files: run.files,
     added: run.added,
     deleted: run.deleted,
-    ...(isLive && countLive ? runTotals(store, run.id) : {}),
+    ...(isLive ? liveTotals(store, run.id, countLive) : {}),
     undone: run.taken_back === 1,
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code,

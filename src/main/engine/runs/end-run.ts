@@ -1,6 +1,7 @@
 /** Ends a run at the newest position; a run that changed something gets a checkpoint there. */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { withoutDamage } from '../checkpoints/damage.ts'
+import { forgetLiveTotals } from '../diff/live-totals.ts'
 import { runTotals } from '../diff/requested-changes.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -50,6 +51,7 @@ export function endRun(
     for (const id of sessions) updatePosition(tx, id, at)
     bumpRev(tx)
   })
+  forgetLiveTotals(store, run.id)
   return { files: totals.files }
 }
 

@@ -46,6 +46,11 @@ export function runsOfPath(store: Store, path: PathId): string[] {
   return column(store, sql, path)
 }
 
+/** The newest edit of a run, 0 without one. */
+export function lastEditOfRun(store: Store, run: string): number {
+  return count(store, 'SELECT coalesce(max(edit), 0) FROM edit_call WHERE run = ?', run)
+}
+
 export function countEditedPaths(store: Store, run: string): number {
   const sql = 'SELECT count(DISTINCT e.path) FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?'
   return count(store, sql, run)

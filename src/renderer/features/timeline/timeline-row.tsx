@@ -204,7 +204,7 @@ function entryStatus(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode
     case 'run':
       if (entry.undone) return 'undone'
       if (entry.files === 0) return entry.state === 'live' ? '' : 'no changes'
-      // Lines of a live run are counted when it ends.
+      // Lines of a live run with many files are counted when it ends.
       if (entry.added + entry.deleted === 0) return plural(entry.files, 'file')
       return (
         <>

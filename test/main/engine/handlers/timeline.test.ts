@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
@@ -52,24 +52,28 @@ test('a run counts what its diff lists: empty folders and folder modes, but no f
   ])
 })
 
-test('a live run has the counts of its diff when a caller asks for them, else only its number of files', async () => {
+test('[UI-13] a live run has the counts of its diff, after each edit; with many files only their number unless asked', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
   const { workspace, engine, root } = folder
   const { pid, start } = ownProcess()
   const { run } = await engine.call('run.begin', { workspace, title: 'go', agent: 'command', pid, pidStart: start })
-  writeFileSync(join(root, 'a.txt'), 'a\nb\nc\n')
-  await folder.check()
-  const counts = async (countLive: boolean): Promise<unknown> => {
+  const counts = async (countLive = false): Promise<unknown> => {
     const [listed] = (await engine.call('timeline.list', { workspace, limit: 1, countLive })).entries
     const { entry } = await engine.call('entry.show', { workspace, target: run, countLive })
-    return [listed, entry].map((each) => each?.kind === 'run' && [each.state, each.files, each.added, each.deleted])
+    expect(entry).toEqual(listed)
+    return entry.kind === 'run' && [entry.state, entry.files, entry.added, entry.deleted]
   }
-  expect(await counts(false)).toEqual([
-    ['live', 1, 0, 0],
-    ['live', 1, 0, 0]
-  ])
-  expect(await counts(true)).toEqual([
-    ['live', 1, 2, 0],
-    ['live', 1, 2, 0]
-  ])
+  expect(await counts()).toEqual(['live', 0, 0, 0])
+  writeFileSync(join(root, 'a.txt'), 'a\nb\nc\n')
+  await folder.check()
+  expect(await counts()).toEqual(['live', 1, 2, 0])
+  renameSync(join(root, 'a.txt'), join(root, 'b.txt'))
+  await folder.check()
+  expect(await counts()).toEqual(['live', 1, 2, 0])
+  for (let i = 0; i < 1000; i++) writeFileSync(join(root, `new-${i}`), 'new\n')
+  await folder.check()
+  expect(await counts()).toEqual(['live', 1002, 0, 0])
+  expect(await counts(true)).toEqual(['live', 1001, 1002, 0])
+  await engine.call('run.end', { workspace, run, exitCode: 0 })
+  expect(await counts()).toEqual(['ended', 1001, 1002, 0])
 })
