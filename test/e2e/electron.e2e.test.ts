@@ -169,5 +169,5 @@ test('a store that cannot be opened ends it with a sentence, not a blank window'
   const [said, [code]] = await Promise.all([started.stderr.toArray(), once(started, 'exit')])
   rmSync(dataDir, { recursive: true, force: true })
   expect(code).toBe(1)
-  expect(String(said)).toContain('dialog: Driftline has to close: The history file is damaged')
+  expect(String(said)).toContain('dialog: Driftline has to close: The list of recorded folders')
 })

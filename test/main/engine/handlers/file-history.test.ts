@@ -32,7 +32,7 @@ test('a history shows the agent of each run, the state of outside edits, and wha
   expect(summaries).toEqual([
     ['restore', null, null, null, true, 'modified', '+1 -2'],
     ['agent', 'test', null, null, false, 'modified', '+2 -1'],
-    ['outside', null, null, 'accepted', true, 'modified', '+1 -0'],
+    ['outside', null, null, 'unreviewed', true, 'modified', '+1 -0'],
     ['agent', 'claude-code', null, null, true, 'modified', '+1 -0'],
     ['baseline', null, null, null, true, 'none', '+0 -0']
   ])
