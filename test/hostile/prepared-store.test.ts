@@ -44,7 +44,7 @@ async function growthOf(work: () => Promise<unknown>): Promise<number> {
 const MB = 1024 * 1024
 const zeros = (megabytes: number): Buffer => zstdCompressSync(Buffer.alloc(megabytes * MB))
 
-test('[ST-5] content that unpacks to more than its size is damaged, and takes no memory', async () => {
+test('[ST-7] content that unpacks to more than its size is damaged, and takes no memory', async () => {
   await using folder = await recordedFolder({ files: { bomb: 'x'.repeat(500), other: 'y'.repeat(500) } })
   const bomb = zeros(600)
   await prepare(folder, (db) => {
@@ -58,7 +58,7 @@ test('[ST-5] content that unpacks to more than its size is damaged, and takes no
   expect((await cat(folder, 'other')).size).toBe(500)
 })
 
-test('[ST-5] large content with more chunks than its size, or of another size than its version, is damaged', async () => {
+test('[ST-7] large content with more chunks than its size, or of another size than its version, is damaged', async () => {
   await using folder = await recordedFolder({ files: { big: 'z'.repeat(3 * MB), small: 'x'.repeat(500) } })
   await prepare(folder, (db) => {
     const big = contentOf(db, 'big')
@@ -83,7 +83,7 @@ test('[ST-5] large content with more chunks than its size, or of another size th
   expect(grown).toBeLessThan(200 * MB)
 })
 
-test('[ST-5] contents that are packed against each other are damaged, and a sweep removes nothing', async () => {
+test('[ST-7] contents that are packed against each other are damaged, and a sweep removes nothing', async () => {
   await using folder = await recordedFolder({ files: { a: 'a'.repeat(500), b: 'b'.repeat(500), c: 'c' } })
   await prepare(folder, (db) => {
     const [a, b] = [contentOf(db, 'a'), contentOf(db, 'b')]
@@ -99,7 +99,7 @@ test('[ST-5] contents that are packed against each other are damaged, and a swee
   expect(found.hits).toEqual([])
 })
 
-test('[ST-5] an id that no history reaches stops a sweep before it takes memory for it', async () => {
+test('[ST-7] an id that no history reaches stops a sweep before it takes memory for it', async () => {
   await using folder = await recordedFolder({ files: { a: 'a'.repeat(500) } })
   await prepare(folder, (db) => {
     const hash = sha256(Buffer.from('far'))
@@ -113,7 +113,7 @@ test('[ST-5] an id that no history reaches stops a sweep before it takes memory 
   await expect(folder.engine.call('gc.run', sweep)).rejects.toMatchObject({ code: 'StoreDamaged' })
 })
 
-test('[ST-5] edits that build on each other end every walk: history, blame and undo refuse, doctor names them', async () => {
+test('[ST-7] edits that build on each other end every walk: history, blame and undo refuse, doctor names them', async () => {
   await using folder = await recordedFolder({ files: { a: '0\n', b: '0\n' } })
   const { workspace } = folder
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1\n' }))
@@ -131,7 +131,7 @@ test('[ST-5] edits that build on each other end every walk: history, blame and u
 })
 
 test.each(['../secret.txt', 'd/../../secret.txt', '/secret.txt', 'a\0b'])(
-  '[ST-5] [CP-4] nothing is read or written at the name %j, and doctor names it',
+  '[ST-7] [CP-4] nothing is read or written at the name %j, and doctor names it',
   async (name) => {
     await using folder = await recordedFolder({ files: { a: '0', 'd/x': '0' } })
     writeFileSync(join(folder.root, '../secret.txt'), 'outside')
@@ -165,7 +165,7 @@ test.each([
   ['trigger', 'CREATE TRIGGER t AFTER INSERT ON edit BEGIN DELETE FROM checkpoint; END'],
   ['view', `ALTER TABLE line_count RENAME TO former; CREATE VIEW line_count AS ${ENDLESS}`],
   ['table', 'CREATE VIRTUAL TABLE t USING fts5(x)']
-])('[ST-5] a history with a foreign %s is refused unchanged, and doctor says why', async (kind, sql) => {
+])('[ST-7] a history with a foreign %s is refused unchanged, and doctor says why', async (kind, sql) => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   await prepare(folder, (db) => db.exec(sql))
   const opened = folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
@@ -173,7 +173,7 @@ test.each([
   expect(await codesOf(folder)).toEqual(['Unopened'])
 })
 
-test('[ST-5] refusing a newer app.db leaves no file open', { tags: ['linux'] }, async () => {
+test('[ST-7] refusing a newer app.db leaves no file open', { tags: ['linux'] }, async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
   await folder.engine.close()
   const db = new Database(join(folder.dataDir, 'app.db'))

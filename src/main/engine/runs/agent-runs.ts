@@ -113,10 +113,13 @@ export function fillInPrompt(tx: Writable<Store>, session: SessionRow, prompt: s
   retitleSession(tx, session.id, titleWithout, title)
 }
 
-/** The run began without a prompt and has done nothing yet. */
+/**
+ * [GW-10] The run began without a prompt, and no tool call of it has ended. A call may be open: agents start hooks side
+ * by side, so that the event of a tool can arrive before that of its prompt.
+ */
 export function awaitsPrompt(store: Store, run: RunRow): boolean {
   if (run.source === 'command') return run.session === null
-  return turnsOf(store, run.id).at(-1)?.prompt === '' && callsOf(store, run.id).length === 0
+  return turnsOf(store, run.id).at(-1)?.prompt === '' && callsOf(store, run.id).every(({ state }) => state === 'open')
 }
 
 function startTurn(

@@ -42,7 +42,7 @@ export interface RunFacts {
   /** Number of background tasks: as the agent reported them, else its open calls that may write anywhere. */
   readonly working: number
   readonly openCalls: number
-  /** It has a prompt or has called a tool. */
+  /** It has a prompt, or a tool call of it has ended. */
   readonly begun: boolean
   /** False only when its process is known to be gone. */
   readonly alive: boolean

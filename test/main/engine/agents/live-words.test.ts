@@ -1,7 +1,7 @@
 /** [GW-9] What an agent writes is in its conversation while it works, and stays when it is interrupted or killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
@@ -86,6 +86,21 @@ test('[GW-9] words before a tool call are there when it has ended, words before 
   await agent.send('Stop', { last_assistant_message: 'Done.', background_tasks: [] })
   expect(await words(folder)).toEqual(['do it', 'Writing the file.', 'Now the tests.', 'Done.'])
   expect((await lastRun(folder)).state).toBe('ended')
+})
+
+test('[GW-10] a tool call whose event arrives before that of its prompt belongs to the run of that prompt', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a' } })
+  const agent = session(folder)
+  await agent.send('PreToolUse', write(folder))
+  await agent.send('UserPromptSubmit', { prompt: 'do it', prompt_id: 'p1' })
+  writeFileSync(join(folder.root, 'a.txt'), 'b')
+  await agent.send('PostToolUse', { ...write(folder), tool_response: {} })
+  await agent.send('Stop', { background_tasks: [] })
+  const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 9 })
+  expect(entries).toMatchObject([{ kind: 'run', title: 'do it', state: 'ended', files: 1, turns: 1 }])
+  expect(await words(folder)).toEqual(['do it'])
+  await folder.apply({ kind: 'undo-run', run: entries[0]!.id })
+  expect(readFileSync(join(folder.root, 'a.txt'), 'utf8')).toBe('a')
 })
 
 test('[GW-9] an interrupted run keeps what its agent wrote last', async () => {
