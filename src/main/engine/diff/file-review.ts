@@ -4,7 +4,7 @@
 import type { Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { currentPaths, walkChain } from '../log/chain.ts'
+import { currentPaths, pathsSince, walkChain } from '../log/chain.ts'
 import type { HunkRef } from '../log/weave.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, seqsOfDrift } from '../store/edits.ts'
@@ -128,7 +128,8 @@ function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
   const hunks = new Map<string, number>()
   const passed = new Set<number>()
   const restores: EditRow[] = []
-  for (const path of currentPaths([head.id], records))
+  const oldest = own.at(-1)
+  for (const path of currentPaths([head.id, ...(oldest ? pathsSince(oldest, records) : [])], records))
     for (const { edit, omitted } of walkChain(records.headOf(path), records)) {
       passed.add(edit.seq)
       if (omitted || edit.origin !== 'restore') continue
@@ -137,10 +138,12 @@ function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
       for (const omit of edit.omits) if (!edits.has(omit)) edits.set(omit, edit.seq)
       if (edit.merge) for (const ref of omittedHunks(store, edit)) hunks.set(hunkKey(ref), edit.seq)
     }
-  // What the chain does not pass was skipped by the first restore of the path after it.
-  for (const { seq, path } of own) {
-    const by = restores.findLast((restore) => restore.path === path && restore.seq > seq)
-    if (by && !passed.has(seq) && !edits.has(seq)) edits.set(seq, by.seq)
+  // What the chain does not pass was skipped by the first restore after it, of its path or of one it was moved to.
+  for (const edit of own) {
+    if (passed.has(edit.seq) || edits.has(edit.seq)) continue
+    const paths = pathsSince(edit, records)
+    const by = restores.filter(({ path, seq }) => seq > edit.seq && paths.has(path)).map(({ seq }) => seq)
+    if (by.length > 0) edits.set(edit.seq, Math.min(...by))
   }
   const lastRestore = (seqs: readonly (number | undefined)[]): string | null => {
     const known = seqs.filter((seq) => seq !== undefined)

@@ -168,6 +168,21 @@ export function currentPaths<E extends LogEdit>(paths: Iterable<number>, log: Ed
 }
 
 /**
+ * [LG-7] The path of an Edit, and every path that its content was moved to since, whether these moves are in force or
+ * not.
+ */
+export function pathsSince<E extends LogEdit>({ path, seq }: Pick<E, 'path' | 'seq'>, log: EditLog<E>): Set<number> {
+  // Grows while it is walked. A path counts from the Edit that brought the content there.
+  const found = new Map([[path, seq]])
+  for (const [at, since] of found)
+    for (const departure of log.departuresFrom(at)) {
+      const arrival = departure.seq > since ? log.arrivalOf(departure.seq) : null
+      if (arrival && !found.has(arrival.path)) found.set(arrival.path, arrival.seq)
+    }
+  return new Set(found.keys())
+}
+
+/**
  * The Edits whose content is part of a path's current version, newest first. Restores only arrange Edits, so none is
  * listed.
  */

@@ -198,6 +198,48 @@ describe('undoing an earlier run', () => {
   })
 })
 
+describe('a part of a renamed file', () => {
+  test('[RS-20] one hunk is undone in a file that the run renamed, and that a later run renamed again', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const first = await folder.run('edit and move', () => {
+      move('old.txt', 'b.txt')
+      write('b.txt', A, B)
+    })
+    const undo = (hunk: number) => apply(opening, { kind: 'undo-run', run: first, hunks: { 'b.txt': [hunk] } })
+    await undo(1)
+    expect(texts()).toEqual({ 'b.txt': lines(B) })
+    await apply(opening, { kind: 'undo' })
+    await folder.run('move again', () => move('b.txt', 'lib/c.txt'))
+    await undo(2)
+    expect(texts()).toEqual({ 'lib/c.txt': lines(A) })
+  })
+})
+
+describe('restored past renames', () => {
+  test('[RS-20] a run whose file was renamed again is undone, until that is undone', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const first = await folder.run('edit and move', () => {
+      write('old.txt', A)
+      move('old.txt', 'b.txt')
+    })
+    await folder.run('move again', () => move('b.txt', 'c.txt'))
+    const { workspace } = folder
+    const isUndone = async () => {
+      const { files } = await folder.engine.call('diff.files', { workspace, target: first, scope: 'run' })
+      return files.map((file) => file.undoneBy !== undefined)
+    }
+    expect(await isUndone()).toEqual([false])
+    await apply(opening, { kind: 'restore', target: `${first}:start`, outside: 'replace' })
+    expect(texts()).toEqual({ 'old.txt': lines() })
+    expect(await isUndone()).toEqual([true])
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'c.txt': lines(A) })
+    expect(await isUndone()).toEqual([false])
+  })
+})
+
 describe('the history of a moved file', () => {
   test('[LG-7] blame names who wrote each line, before and after the rename, and through a copy', async () => {
     await using opening = await opened()
