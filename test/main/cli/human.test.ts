@@ -218,6 +218,13 @@ test('an exported patch cannot close its Markdown fence', () => {
   expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
 })
 
+test('[UI-14] an exported report shows control and bidirectional characters as escapes; patch and JSON keep them', () => {
+  const exported = { title: 't', report: '# t\u001b[2J\n', patch: '+\u001b[31m red \u202e\n' }
+  expect(exportText('x.md', exported)).toBe('# t\\x1b[2J\n\n```diff\n+\\x1b[31m red \\u202e\n```\n')
+  expect(exportText('x.patch', exported)).toBe(exported.patch)
+  expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
+})
+
 test('an incomplete restore reports what failed and how to finish or undo it', () => {
   const result = {
     restore: 'rst_1',

@@ -14,7 +14,7 @@ import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
-import { escapeLine } from '../escape.ts'
+import { escapeLine, escapeText } from '../escape.ts'
 
 export const exportRun = command({
   name: 'export',
@@ -88,7 +88,10 @@ export function exportText(path: string, exported: ExportDocument): string {
   }
 }
 
-function markdown({ report, patch }: ExportDocument): string {
+/** [UI-14] For reading: only the patch and JSON are exact. */
+function markdown(exported: ExportDocument): string {
+  const report = escapeText(exported.report)
+  const patch = escapeText(exported.patch)
   if (patch === '' || report.includes(patch)) return report
   // A fence longer than any run of backticks in the patch cannot be closed by it.
   let longest = 2
