@@ -47,8 +47,9 @@ export function importProgress(workspace: AgentWorkspace, run: RunRow): boolean 
   const { store } = workspace
   const before = run.session === null ? null : findSession(store, run.session)
   if (!before || before.behind > 0 || writesDocument(before.agent)) return false
-  recordLateResults(workspace)
-  if (findLateResults(workspace, run).interruptedAt !== null) return false
+  const { calls, interruptedAt } = findLateResults(workspace, run)
+  if (interruptedAt !== null) return false
+  storeEnds(store, calls)
   importTranscript(workspace, before.id)
   const after = findSession(store, before.id)
   if (after?.behind) workspace.catchUp()
@@ -101,13 +102,16 @@ interface LateResult {
  */
 export function recordLateResults(context: SessionContext): void {
   const { store } = context
-  for (const run of liveRuns(store)) {
-    const fresh = findLateResults(context, run).calls.filter(({ call }) => call.ended_at === null)
-    if (fresh.length > 0)
-      transact(store, (tx) => {
-        for (const { call, at } of fresh) setCallEnd(tx, call.id, at)
-      })
-  }
+  for (const run of liveRuns(store)) storeEnds(store, findLateResults(context, run).calls)
+}
+
+/** Stores the ends that are new. */
+function storeEnds(store: Store, calls: readonly LateResult[]): void {
+  const fresh = calls.filter(({ call }) => call.ended_at === null)
+  if (fresh.length === 0) return
+  transact(store, (tx) => {
+    for (const { call, at } of fresh) setCallEnd(tx, call.id, at)
+  })
 }
 
 /**
