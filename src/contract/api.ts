@@ -61,9 +61,9 @@ export interface Results {
     pid: number
     dataDir: string
     home: string
-    /** How a person starts the command line in a terminal. */
-    command: string
   }
+  /** How a person starts the command line in a terminal. */
+  'app.command': { command: string }
   'host.state': HostState
   /** Ends the recorder once the answer is sent. Refused by the desktop app, which a person quits. */
   'recorder.stop': Record<string, never>

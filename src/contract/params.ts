@@ -137,6 +137,7 @@ const agentSettings = z.strictObject({
 /** The schema of each method's parameters. */
 export const PARAMS = {
   'app.info': none,
+  'app.command': none,
   'host.state': none,
   'recorder.stop': z.strictObject({ why: z.enum(['stopped', 'replaced', 'taken-over']) }),
   'host.watch': z.strictObject({ on: z.boolean() }),

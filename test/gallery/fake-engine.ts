@@ -85,9 +85,9 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       host: 'server',
       pid: 1,
       dataDir: '/data',
-      home: HOME,
-      command: 'driftline'
+      home: HOME
     }),
+    'app.command': () => ({ command: 'driftline' }),
     'workspaces.list': () => ({ workspaces: scene.workspaces, left: [] }),
     'workspaces.suggest': ({ name }) => ({
       folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []

@@ -28,8 +28,7 @@ export function serve(engine: FakeEngine, channel: Channel): () => void {
           host: engine.start.host,
           pid: process.pid,
           dataDir: engine.start.dataDir,
-          home: '/',
-          command: 'driftline'
+          home: '/'
         })
       case 'host.state':
         return reply({ watching: 'on', lastEnd: engine.start.lastEnd ?? 'clean' })

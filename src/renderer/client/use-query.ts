@@ -84,7 +84,7 @@ export function useQuery<M extends Method>(
 
 /** How a person starts the command line in a terminal; its bare name while that is loading. */
 export function useCommand(): string {
-  return useQuery('app.info', {}, { once: true }).data?.command ?? 'driftline'
+  return useQuery('app.command', {}, { once: true }).data?.command ?? 'driftline'
 }
 
 /** The home folder, to shorten paths; "" while it is loading. */

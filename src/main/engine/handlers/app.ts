@@ -14,17 +14,17 @@ import { connectContextOf } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<
-  'app.info' | 'host.state' | 'host.watch' | 'recorder.stop' | 'settings.get' | 'settings.set'
+  'app.info' | 'app.command' | 'host.state' | 'host.watch' | 'recorder.stop' | 'settings.get' | 'settings.set'
 > = {
-  'app.info': (context) => ({
+  'app.info': ({ options, home }) => ({
     version: VERSION,
     platform: process.platform,
-    host: context.options.host,
+    host: options.host,
     pid: process.pid,
-    dataDir: context.options.dataDir,
-    home: context.home,
-    command: ownCommand(connectContextOf(context))
+    dataDir: options.dataDir,
+    home
   }),
+  'app.command': (context) => ({ command: ownCommand(connectContextOf(context)) }),
   'host.state': hostState,
   'host.watch': async (context, { on }) => {
     context.watching.set(on ? 'on' : 'paused')
