@@ -230,7 +230,7 @@ export function createUnverifiedReader(store: Readable): (id: ContentId) => Buff
 /** A cache bounded by bytes; the oldest goes first. */
 export function createByteCache<Key, Bytes extends { readonly length: number }>(limit: number) {
   const cached = new Map<Key, Bytes>()
-  // Goes on where it stopped: from the start it would pass the places of all deleted entries each time.
+  // Continues where it stopped: from the start it would pass the places of all deleted entries each time.
   let oldest = cached.entries()
   let held = 0
   return {

@@ -1,4 +1,4 @@
-/** The menu of one message, and what Copy copies of it. */
+/** The menu of one message, and the text that its Copy command copies. */
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { type MessageRow, turnOfRow } from './message-rows.ts'
