@@ -81,15 +81,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect
       .poll(() => bars.allInnerTexts())
       .toEqual(['Change 1 of 2\nKeep\nUndo this change…', 'Change 2 of 2\nKeep\nUndo this change…'])
-    const covered = await page.evaluate(() => {
-      const boxes = (selector: string) =>
-        [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
-      const lines = boxes('.editor.modified .view-line, .editor.original .view-line').filter((box) => box.height > 0)
-      return boxes('.change-bar').some((bar) =>
-        lines.some((line) => line.top < bar.bottom - 1 && line.bottom > bar.top + 1)
-      )
-    })
-    expect(covered).toBe(false)
     await page.locator('main').focus()
     await page.keyboard.press('Alt+ArrowDown')
     await page.keyboard.press('Alt+z')
@@ -113,6 +104,40 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => text(page)).toContain('const born')
     expect(await bars.count()).toBe(0)
     expect(problems).toEqual([])
+  })
+
+  test('[RS-11] a bar never covers a line of code, not even in the first frame of a file', async () => {
+    const { page } = await ready('', 'load')
+    await page.evaluate(() => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
+      const seen = { frames: 0, covered: 0 }
+      Object.assign(window, { seen })
+      const look = () => {
+        const bars = boxes('.change-bar').filter((box) => box.height > 0)
+        const lines = boxes('.view-line').filter((box) => box.height > 0)
+        seen.frames += Number(bars.length > 0)
+        seen.covered += bars.filter((bar) =>
+          lines.some((line) => line.top < bar.bottom - 1 && line.bottom > bar.top + 1)
+        ).length
+      }
+      const everyFrame = () => {
+        // The frame is laid out when the message arrives.
+        const laidOut = new MessageChannel()
+        laidOut.port1.onmessage = look
+        laidOut.port2.postMessage(null)
+        requestAnimationFrame(everyFrame)
+      }
+      everyFrame()
+    })
+    const bars = page.locator('.change-bar:visible')
+    for (const name of ['new.ts', 'total.ts', 'new.ts', 'total.ts']) {
+      await row(page, name).click()
+      await expect.poll(() => bars.count()).toBe(name === 'new.ts' ? 0 : 2)
+    }
+    const seen = () => page.evaluate(() => (window as unknown as { seen: { frames: number; covered: number } }).seen)
+    await expect.poll(async () => (await seen()).frames).toBeGreaterThan(3)
+    expect((await seen()).covered).toBe(0)
   })
 
   test('while the next file is loading, the hunks of the previous file cannot be undone', async () => {

@@ -44,6 +44,8 @@ export class HunkBars {
   readonly #layer: HTMLElement
   #bars: readonly Bar[] = []
   #zones: readonly string[] = []
+  /** False while the original side of the diff does not have its room for the bars yet. No bar is visible until then. */
+  #aligned = false
   #state: HunkBarState = { decisions: new Map(), undoLabel: '' }
   onAction: (n: number, action: HunkAction) => void = () => {}
 
@@ -59,9 +61,7 @@ export class HunkBars {
       })
     })
     this.#layer.addEventListener('focusout', () => {
-      requestAnimationFrame(() => {
-        for (const { element } of this.#bars) hideOffscreen(element)
-      })
+      requestAnimationFrame(() => this.#hideOffscreen())
     })
   }
 
@@ -84,6 +84,7 @@ export class HunkBars {
         })
       )
     })
+    this.#revealWhenAligned(bars)
     this.setState(this.#state)
     this.highlightCurrent()
   }
@@ -127,6 +128,21 @@ export class HunkBars {
     this.#layer.remove()
   }
 
+  /**
+   * Monaco aligns the original side in a timer of 0 ms that it starts when the zones change, and paints it in the next
+   * frame. Until then a bar would cover lines of the original. A later timer and a later frame request run after both.
+   */
+  #revealWhenAligned(bars: readonly Bar[]): void {
+    this.#aligned = false
+    setTimeout(() => {
+      requestAnimationFrame(() => {
+        if (this.#bars !== bars) return
+        this.#aligned = true
+        this.#hideOffscreen()
+      })
+    })
+  }
+
   #bar(hunk: TextHunk, total: number): Bar {
     const title = `Change ${hunk.n} of ${total}`
     const element = document.createElement('div')
@@ -155,13 +171,18 @@ export class HunkBars {
   #place(bar: HTMLElement, top: number): void {
     bar.style.top = `${top}px`
     bar.dataset.offscreen = String(top < -BAR_PX || top > this.#editor.getLayoutInfo().height)
-    hideOffscreen(bar)
+    this.#hideIfOffscreen(bar)
   }
-}
 
-/** A bar outside the viewport is no Tab stop, unless it has focus. */
-function hideOffscreen(bar: HTMLElement): void {
-  bar.hidden = bar.dataset.offscreen !== 'false' && !bar.contains(document.activeElement)
+  #hideOffscreen(): void {
+    for (const { element } of this.#bars) this.#hideIfOffscreen(element)
+  }
+
+  /** A bar outside the viewport is no Tab stop, unless it has focus. */
+  #hideIfOffscreen(bar: HTMLElement): void {
+    const offscreen = bar.dataset.offscreen !== 'false' && !bar.contains(document.activeElement)
+    bar.hidden = offscreen || !this.#aligned
+  }
 }
 
 function icon(name: IconName): SVGElement {
