@@ -13,7 +13,8 @@ import { lastEditAt } from '../store/edits.ts'
 import { holdsFiles } from '../store/paths.ts'
 import { countRunsSince, liveRuns, writerOfLastEdit } from '../store/runs.ts'
 import { lastActivityAt } from '../store/timeline.ts'
-import type { Registered, Registry } from '../workspaces/registry.ts'
+import type { Registered } from '../workspaces/recorded-folders.ts'
+import type { Registry } from '../workspaces/registry.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 
 export function workspaceStateOf(open: OpenWorkspace): WorkspaceState {
