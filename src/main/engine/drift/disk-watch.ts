@@ -8,6 +8,7 @@ import type { Scope } from '../capture/reconcile.ts'
 import { isWithin, nameOf } from '../files/paths.ts'
 import type { Dirty } from '../watch/dirty-set.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
+import { createPostponedPaths, createReportedPaths, type PostponedPaths, type ReportedPaths } from './waiting-paths.ts'
 
 /**
  * - `position`: a position is taken or a plan made (CK-2). A write through a memory mapping (mmap) causes no event, so
@@ -21,8 +22,6 @@ export type CheckMode = 'position' | 'present' | 'live'
 
 /** A position scans a folder of up to this many paths: that takes about 10 ms. */
 export const SMALL_FOLDER = 4096
-/** More paths than this reported between two positions are left to the comparison in the background. */
-const MAX_REPORTED = 50_000
 
 export type DiskWatch = ReturnType<typeof createDiskWatch>
 
@@ -34,56 +33,46 @@ interface DiskWatchOptions {
   now(): number
 }
 
-export function createDiskWatch({ watch, rules, now }: DiskWatchOptions) {
-  let checkedAt: number | null = null
-  /** When the last scan or comparison of the whole folder began, ms, and how many paths it compared. */
-  let whole = { since: 0, paths: Number.POSITIVE_INFINITY }
+/** What is known of the log of one folder: how much of the disk it was compared with, and when. */
+interface Freshness {
+  /** When the disk was last compared with the log, ms; null if nothing was recording until now. */
+  checkedAt: number | null
+  /** When the last scan or comparison of the whole folder began, ms (0 = unknown), and how many paths it compared. */
+  whole: { readonly since: number; readonly paths: number }
   /** What the watcher had reported when the last scan began; 'all' = it did not vouch for that. */
-  let reported: Dirty = 'all'
+  reported: Dirty
   /** Changes were compared one by one since the last scan. */
-  let changedSinceScan = false
+  changedSinceScan: boolean
   /** Dirty paths were consumed while the snapshot was incomplete. */
-  let mustScan = false
-  /** Ignored files that changed since the last check of another mode than `live`. */
-  const postponed = new Set<string>()
-  const sincePosition = createReported()
+  mustScan: boolean
+}
+
+/** What waits for a later check. */
+interface Waiting {
+  readonly ignored: PostponedPaths
+  readonly sincePosition: ReportedPaths
+}
+
+export function createDiskWatch(options: DiskWatchOptions) {
+  const { watch, rules, now } = options
+  const fresh: Freshness = {
+    checkedAt: null,
+    whole: { since: 0, paths: Number.POSITIVE_INFINITY },
+    reported: 'all',
+    changedSinceScan: false,
+    mustScan: false
+  }
+  const waiting: Waiting = { ignored: createPostponedPaths(rules.ignoresFile), sincePosition: createReportedPaths() }
   let onComparisonDue = (): void => {}
-
-  const scopeOfScan = (snapshotComplete: boolean): Scope | null => {
-    // A .gitignore may have changed.
-    rules.refresh()
-    watch()?.rulesChanged('')
-    if (!snapshotComplete) mustScan = true
-    if (!watch()) reported = 'all'
-    return snapshotComplete ? 'all' : null
-  }
-
-  /** 'all' if rules changed: then a scan finds files of which no event can come. */
-  const withPostponed = ({ paths, trees }: Exclude<Dirty, 'all'>): Dirty =>
-    [...paths].some(decidesCoverage) ? 'all' : { paths: new Set([...paths, ...postponed]), trees }
-
-  /** Ignored files wait in `live` mode; any other mode takes those that waited. */
-  const sortOutIgnored = (paths: Set<string>, mode: CheckMode): void => {
-    if (mode !== 'live') {
-      for (const path of postponed) paths.add(path)
-      postponed.clear()
-      return
-    }
-    for (const path of paths) {
-      if (!rules.ignoresFile(path)) continue
-      paths.delete(path)
-      postponed.add(path)
-    }
-  }
 
   return {
     /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
     get checkedAt() {
-      return checkedAt
+      return fresh.checkedAt
     },
     /** Changes that only a comparison of the whole folder finds were made after this time, ms; 0 = unknown. */
     get wholeSince() {
-      return whole.since
+      return fresh.whole.since
     },
     /** The watcher reports every change. */
     isLive: () => watch()?.state().state === 'live',
@@ -97,41 +86,29 @@ export function createDiskWatch({ watch, rules, now }: DiskWatchOptions) {
      * changes. Call `recordChecked` or `requireScan` afterwards.
      */
     chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null> => {
-      const watcher = watch()
-      if (!watcher || watcher.state().state === 'off') return scopeOfScan(snapshotComplete)
-      const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
-      const dirty = watcher.take()
-      reported = checkedAt === null || dirty === 'all' ? 'all' : withPostponed(dirty)
-      if (dirty === 'all' || !vouched || mustScan || checkedAt === null) return scopeOfScan(snapshotComplete)
-      const { trees } = dirty
-      const paths = new Set(dirty.paths)
-      if ([...paths].some(decidesCoverage)) return scopeOfScan(snapshotComplete)
-      sortOutIgnored(paths, mode)
-      sincePosition.add(paths, trees)
-      const isChanged = paths.size > 0 || trees.size > 0
-      if (mode === 'position' && snapshotComplete) {
-        if (whole.paths <= SMALL_FOLDER) return 'all'
-        onComparisonDue()
-        const scope = sincePosition.take()
-        changedSinceScan ||= isChanged
-        if (scope) return scope
-      } else if (isChanged) {
-        changedSinceScan = true
-        return { paths, trees }
-      }
-      checkedAt = now()
+      const dirty = await consumeDirty(options, fresh, waiting, mode)
+      if (dirty === 'all') return scopeOfScan(options, fresh, snapshotComplete)
+      waiting.sincePosition.add(dirty)
+      const isChanged = dirty.paths.size > 0 || dirty.trees.size > 0
+      const isPosition = mode === 'position' && snapshotComplete
+      if (isPosition && fresh.whole.paths <= SMALL_FOLDER) return 'all'
+      fresh.changedSinceScan ||= isChanged
+      if (isPosition) onComparisonDue()
+      const scope = isPosition ? waiting.sincePosition.take() : isChanged ? dirty : null
+      if (scope) return scope
+      fresh.checkedAt = now()
       return null
     },
     /** `scope` was compared; that began at `startedAt`, ms. `changed`: the paths that differed, of `compared`. */
     recordChecked: (scope: Scope, startedAt: number, changed: readonly string[], compared: number): void => {
-      checkedAt = now()
+      fresh.checkedAt = now()
       if (scope !== 'all') return
-      mustScan = false
-      changedSinceScan = false
-      postponed.clear()
-      sincePosition.take()
-      whole = { since: startedAt, paths: compared }
-      const known = reported
+      fresh.mustScan = false
+      fresh.changedSinceScan = false
+      waiting.ignored.clear()
+      waiting.sincePosition.take()
+      fresh.whole = { since: startedAt, paths: compared }
+      const known = fresh.reported
       if (known === 'all') return
       watch()?.expectReports(
         changed.filter((path) => !known.paths.has(path) && ![...known.trees].some((tree) => isWithin(path, tree)))
@@ -139,44 +116,50 @@ export function createDiskWatch({ watch, rules, now }: DiskWatchOptions) {
     },
     /** The same for a comparison in the background, whose `changed` paths no event had reported. */
     recordCompared: (startedAt: number, changed: readonly string[], compared: number): void => {
-      changedSinceScan = false
-      whole = { since: startedAt, paths: compared }
+      fresh.changedSinceScan = false
+      fresh.whole = { since: startedAt, paths: compared }
       watch()?.expectReports(changed)
     },
     /** [DR-6] Paths changed since the last scan, and the watcher may have missed others without knowing. */
-    needsVerification: (): boolean => changedSinceScan && watch()?.showsLoss() === false,
+    needsVerification: (): boolean => fresh.changedSinceScan && watch()?.showsLoss() === false,
     /** The chosen scope could not be compared completely. */
     requireScan: () => watch()?.requireScan(),
     /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */
     markRecording: () => {
-      checkedAt = now()
+      fresh.checkedAt = now()
     },
     /** Changes until the next check were made while nothing was recording. */
     markOffline: () => {
-      checkedAt = null
+      fresh.checkedAt = null
     }
   }
 }
 
-/** What the watcher reported since the last position, in bounded memory. */
-function createReported() {
-  const paths = new Set<string>()
-  const trees = new Set<string>()
-  return {
-    add(more: ReadonlySet<string>, moreTrees: ReadonlySet<string>): void {
-      for (const path of more) paths.add(path)
-      for (const tree of moreTrees) trees.add(tree)
-      if (paths.size > MAX_REPORTED) paths.clear()
-    },
-    /** Returns and clears it; null = nothing. */
-    take(): Exclude<Scope, 'all'> | null {
-      if (paths.size === 0 && trees.size === 0) return null
-      const taken = { paths: new Set(paths), trees: new Set(trees) }
-      paths.clear()
-      trees.clear()
-      return taken
-    }
-  }
+/** Takes what the watcher reported and what waited; 'all' if that may not be everything, so that a scan is needed. */
+async function consumeDirty(
+  { watch }: DiskWatchOptions,
+  fresh: Freshness,
+  { ignored }: Waiting,
+  mode: CheckMode
+): Promise<Dirty> {
+  const watcher = watch()
+  if (!watcher || watcher.state().state === 'off') return 'all'
+  const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
+  const dirty = watcher.take()
+  // If rules changed, a scan finds files of which no event can come.
+  const isBlind = fresh.checkedAt === null || dirty === 'all' || [...dirty.paths].some(decidesCoverage)
+  fresh.reported = isBlind ? 'all' : ignored.with(dirty)
+  if (isBlind || !vouched || fresh.mustScan) return 'all'
+  return mode === 'live' ? ignored.postpone(dirty) : ignored.takeWith(dirty)
+}
+
+function scopeOfScan({ watch, rules }: DiskWatchOptions, fresh: Freshness, snapshotComplete: boolean): Scope | null {
+  // A .gitignore may have changed.
+  rules.refresh()
+  watch()?.rulesChanged('')
+  if (!snapshotComplete) fresh.mustScan = true
+  if (!watch()) fresh.reported = 'all'
+  return snapshotComplete ? 'all' : null
 }
 
 /** A changed ignore rule changes which folders are covered: only a scan finds those. */

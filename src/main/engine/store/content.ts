@@ -39,46 +39,16 @@ export function createContent(store: Readable, recent: RecentContents) {
    * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only
    * if this returns. An error thrown by `onChunk` is passed on as it is. `size`: of the version that is read.
    */
-  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number, known = recent): void => {
+  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number): void =>
+    streamVerified(store, recent, rowOfSize(id, size), onChunk)
+  const rowOfSize = (id: ContentId, size: number | undefined): ContentRow => {
     const row = contentRow(store, id)
-    if (size !== undefined && size !== row.size)
-      throw damagedContent(`content ${id} has another size than its version`, id)
-    let hash: Buffer
-    let inCallback = false
-    const pass = (chunk: Buffer): void => {
-      inCallback = true
-      onChunk(chunk)
-      inCallback = false
-    }
-    try {
-      if (row.codec === CHUNKED) {
-        const digest = createHash('sha256')
-        let left = row.size
-        for (const { codec, bytes } of chunksOf(store, id)) {
-          const chunk = unpack(codec, bytes, left)
-          left -= chunk.length
-          if (left < 0) throw damagedContent(`content ${id} is larger than recorded`, id)
-          digest.update(chunk)
-          pass(chunk)
-        }
-        hash = digest.digest()
-      } else {
-        const bytes = known.unpack(row)
-        hash = sha256(bytes)
-        if (row.hash && hash.equals(row.hash)) known.add(hash, bytes, row)
-        pass(bytes)
-      }
-    } catch (error) {
-      // An error of the callback, such as a full disk, says nothing about the content.
-      if (inCallback || (error instanceof DriftlineError && !isDamageOfOther(error, id))) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      throw damagedContent(`content ${id} cannot be unpacked (${reason})`, id)
-    }
-    if (!row.hash || !hash.equals(row.hash)) throw damagedContent(`content ${id} does not match its hash`, id)
+    if (size === undefined || size === row.size) return row
+    throw damagedContent(`content ${id} has another size than its version`, id)
   }
   const isWholeIn = (id: ContentId, known: RecentContents): boolean => {
     try {
-      stream(id, () => {}, undefined, known)
+      streamVerified(store, known, contentRow(store, id), () => {})
       return true
     } catch (error) {
       if (error instanceof DriftlineError) return false
@@ -133,6 +103,55 @@ export function createContent(store: Readable, recent: RecentContents) {
 }
 
 const MOST_REMEMBERED = 100_000
+
+/** Passes the bytes on as they are unpacked, and throws StoreDamaged if they cannot be, or do not match the hash. */
+function streamVerified(
+  store: Readable,
+  known: RecentContents,
+  row: ContentRow,
+  onChunk: (chunk: Buffer) => void
+): void {
+  const { id } = row
+  let inCallback = false
+  const pass = (chunk: Buffer): void => {
+    inCallback = true
+    onChunk(chunk)
+    inCallback = false
+  }
+  let hash: Buffer
+  try {
+    hash = row.codec === CHUNKED ? unpackChunks(store, row, pass) : unpackWhole(known, row, pass)
+  } catch (error) {
+    // An error of the callback, such as a full disk, says nothing about the content.
+    if (inCallback || (error instanceof DriftlineError && !isDamageOfOther(error, id))) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw damagedContent(`content ${id} cannot be unpacked (${reason})`, id)
+  }
+  if (!row.hash || !hash.equals(row.hash)) throw damagedContent(`content ${id} does not match its hash`, id)
+}
+
+/** Returns the hash of what was passed. In memory is one chunk at a time. */
+function unpackChunks(store: Readable, { id, size }: ContentRow, pass: (chunk: Buffer) => void): Buffer {
+  const digest = createHash('sha256')
+  let left = size
+  for (const { codec, bytes } of chunksOf(store, id)) {
+    const chunk = unpack(codec, bytes, left)
+    left -= chunk.length
+    if (left < 0) throw damagedContent(`content ${id} is larger than recorded`, id)
+    digest.update(chunk)
+    pass(chunk)
+  }
+  return digest.digest()
+}
+
+/** The same for content in one piece, which is remembered if its hash is right. */
+function unpackWhole(known: RecentContents, row: ContentRow, pass: (chunk: Buffer) => void): Buffer {
+  const bytes = known.unpack(row)
+  const hash = sha256(bytes)
+  if (row.hash && hash.equals(row.hash)) known.add(hash, bytes, row)
+  pass(bytes)
+  return hash
+}
 
 /** A content that this one is packed against is damaged, so this one is, too. */
 function isDamageOfOther({ code, data }: DriftlineError, id: ContentId): boolean {

@@ -7,9 +7,10 @@
 import { basename } from 'node:path'
 import { childOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
-import { type FolderEvents, type FolderEventsOptions, isNeverWatched, lstatOrNull } from './folder-events.ts'
+import { type FolderEvents, type FolderEventsOptions, lstatOrNull } from './folder-events.ts'
 import { createFolderHandles, type WatchedFolder } from './folder-handles.ts'
 import { createFolderWalk } from './folder-walk.ts'
+import { meaningOf } from './inotify-event.ts'
 
 export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
   let top: WatchedFolder | null = null
@@ -19,36 +20,26 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
   const onEvent = (folder: WatchedFolder, event: string, name: string | null) => {
     countEvent()
     if (!folder.open || closed) return
-    // A name that is not UTF-8 arrives damaged (U+FFFD): only a listing of the folder finds it.
-    if (name === null || name.includes('\uFFFD')) {
-      sink.treeChanged(folder.rel)
-      walk.addMissing(folder)
-      return
+    switch (meaningOf({ folder, event, name }, { isTop: folder === top, rootName: basename(root), statOf })) {
+      case 'unknown-entry':
+        sink.treeChanged(folder.rel)
+        walk.addMissing(folder)
+        return
+      case 'root-uncertain':
+        sink.rootUncertain()
+        return
+      case 'entry':
+        entryEvent(folder, event, name as string)
+        return
+      case 'nothing':
     }
-    if (isNeverWatched(name)) return
+  }
+
+  const entryEvent = (folder: WatchedFolder, event: string, name: string) => {
     const rel = childOf(folder.rel, name)
-    if (name === lastName(folder) && isAboutItself(folder, event, rel)) return
     if (event === 'rename') entryReplaced(folder, name, rel)
     else if (handles.isRefused(rel)) walk.addChild(folder, name)
     sink.pathChanged(rel)
-  }
-
-  const lastName = (folder: WatchedFolder) => basename(folder === top ? root : folder.rel)
-
-  /**
-   * For a watched folder that is itself changed, moved or deleted, libuv reports the folder's own name like that of a
-   * child.
-   */
-  const isAboutItself = (folder: WatchedFolder, event: string, rel: string): boolean => {
-    if (folder === top && !statOf('')) {
-      sink.rootUncertain()
-      return true
-    }
-    if (statOf(rel) || folder.children?.has(basename(rel))) return false
-    if (event === 'change') return true
-    // Deleted and created again, perhaps with the same inode number. Below the root, the parent has an event too.
-    if (folder === top) sink.rootUncertain()
-    return folder === top || !statOf(folder.rel)
   }
 
   /**

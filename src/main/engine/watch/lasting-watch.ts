@@ -39,9 +39,7 @@ export type LastingWatch = ReturnType<typeof createLastingWatch>
 
 /** Nothing is watched before `start`, which never throws. */
 export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWatchOptions, listener: WatchListener) {
-  let source: FolderEvents | null = null
-  /** The sink of `source`: late events of a former source are dropped. */
-  let current: EventSink | null = null
+  const source = createCurrentSource(open)
   let cancelRetry: (() => void) | null = null
   /** The watched folder, as it was when the watch started. */
   let watched: Stats | null = null
@@ -56,14 +54,11 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
     // A start is announced when it is done.
     if (next !== 'starting') listener.settled()
   }
-  /** Ends the source. The promise is for `close`: errors while closing handles do not matter. */
+  /** Ends the source and the wait for the next one. */
   const release = (): Promise<void> => {
-    const old = source
-    source = null
-    current = null
     cancelRetry?.()
     cancelRetry = null
-    return old?.close().catch(() => undefined) ?? Promise.resolve()
+    return source.release()
   }
   const retry = (ms: number, next: () => void) => {
     cancelRetry = clock.setTimeout(() => {
@@ -80,42 +75,33 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
       return
     }
     enter('starting', { code: 'starting' })
-    const sink = sinkFor(watched)
-    current = sink
-    source = open({ root, ignoresDir, sink })
+    source.open({ root, ignoresDir, sink: sinkFor(watched) })
   }
-  const sinkFor = (stats: Stats): EventSink => {
-    const whenCurrent =
-      <T extends unknown[]>(act: (...args: T) => void) =>
-      (...args: T) => {
-        if (sink === current) act(...args)
+  /** `stats`: the root, as it was when this watch started. */
+  const sinkFor = (stats: Stats): EventSink => ({
+    pathChanged: listener.pathChanged,
+    treeChanged: listener.treeChanged,
+    ready: () => {
+      const remote = isRemote(root)
+      state = remote ? 'scanning' : 'live'
+      why = remote ? { code: 'remote' } : null
+      listener.settled()
+    },
+    rootUncertain: () => {
+      const found = statRoot(root)
+      if (!found) goOff()
+      else if (!isCertainlySame(stats, found)) start()
+    },
+    failed: (error) => {
+      if (!statRoot(root)) {
+        goOff()
+        return
       }
-    const sink: EventSink = {
-      pathChanged: whenCurrent(listener.pathChanged),
-      treeChanged: whenCurrent(listener.treeChanged),
-      ready: whenCurrent(() => {
-        const remote = isRemote(root)
-        state = remote ? 'scanning' : 'live'
-        why = remote ? { code: 'remote' } : null
-        listener.settled()
-      }),
-      rootUncertain: whenCurrent(() => {
-        const found = statRoot(root)
-        if (!found) goOff()
-        else if (!isCertainlySame(stats, found)) start()
-      }),
-      failed: whenCurrent((error) => {
-        if (!statRoot(root)) {
-          goOff()
-          return
-        }
-        release()
-        enter('scanning', failure(error))
-        retry(RETRY_LIMITS_MS, start)
-      })
+      release()
+      enter('scanning', failure(error))
+      retry(RETRY_LIMITS_MS, start)
     }
-    return sink
-  }
+  })
   const goOff = () => {
     release()
     if (state !== 'off') enter('off', { code: 'moved' })
@@ -127,10 +113,10 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
     /** `why`: null while the state is live. */
     state: () => ({ state, why }),
     /** The backend in use; another one once the watch was started again. */
-    source: () => source,
+    source: source.get,
     /** Ends the watch and opens another one shortly after. Nothing while the folder is missing. */
     startAgain(reason: UnwatchedReason) {
-      if (closed || state === 'off' || !source) return
+      if (closed || state === 'off' || !source.get()) return
       release()
       enter('starting', reason)
       retry(RETRY_OVERFLOW_MS, start)
@@ -152,6 +138,39 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
       state = 'off'
       why = { code: 'closed' }
       return release()
+    }
+  }
+}
+
+/** The backend in use. Late events of a former one are dropped. */
+function createCurrentSource(openSource: (options: FolderEventsOptions) => FolderEvents) {
+  let source: FolderEvents | null = null
+  let current: EventSink | null = null
+  return {
+    get: (): FolderEvents | null => source,
+    /** Call after `release`. */
+    open({ sink, ...options }: FolderEventsOptions): void {
+      const whenCurrent =
+        <T extends unknown[]>(act: (...args: T) => void) =>
+        (...args: T) => {
+          if (guarded === current) act(...args)
+        }
+      const guarded: EventSink = {
+        pathChanged: whenCurrent(sink.pathChanged),
+        treeChanged: whenCurrent(sink.treeChanged),
+        ready: whenCurrent(sink.ready),
+        rootUncertain: whenCurrent(sink.rootUncertain),
+        failed: whenCurrent(sink.failed)
+      }
+      current = guarded
+      source = openSource({ ...options, sink: guarded })
+    },
+    /** The promise is for closing the watch: errors while closing handles do not matter. */
+    release(): Promise<void> {
+      const former = source
+      source = null
+      current = null
+      return former?.close().catch(() => undefined) ?? Promise.resolve()
     }
   }
 }

@@ -1,0 +1,46 @@
+/**
+ * What one event of a folder's `fs.watch` means. For a watched folder that is itself changed, moved or deleted, libuv
+ * reports the folder's own name like that of a child: only the disk tells the two apart.
+ */
+import { basename } from 'node:path'
+import { childOf } from '../files/paths.ts'
+import { isNeverWatched } from './folder-events.ts'
+import type { WatchedFolder } from './folder-handles.ts'
+
+/** As `fs.watch` reports it. */
+interface FolderEvent {
+  readonly folder: WatchedFolder
+  /** 'rename' or 'change' */
+  readonly event: string
+  /** Of a child, or of the folder itself. */
+  readonly name: string | null
+}
+
+interface EventFacts {
+  /** The folder is the root of the watch. */
+  readonly isTop: boolean
+  readonly rootName: string
+  /** What is at a root-relative path now; null if nothing is. */
+  statOf(rel: string): unknown
+}
+
+/**
+ * - `entry`: the entry with that name was created, changed, deleted or replaced
+ * - `unknown-entry`: some entry was; only a listing of the folder finds it
+ * - `root-uncertain`: the root may have been moved, deleted or replaced
+ * - `nothing`: it is never watched, or it is about a folder whose parent has an event, too
+ */
+type EventMeaning = 'entry' | 'unknown-entry' | 'root-uncertain' | 'nothing'
+
+export function meaningOf({ folder, event, name }: FolderEvent, { isTop, rootName, statOf }: EventFacts): EventMeaning {
+  // A name that is not UTF-8 arrives damaged (U+FFFD).
+  if (name === null || name.includes('\uFFFD')) return 'unknown-entry'
+  if (isNeverWatched(name)) return 'nothing'
+  if (name !== (isTop ? rootName : basename(folder.rel))) return 'entry'
+  if (isTop && !statOf('')) return 'root-uncertain'
+  if (statOf(childOf(folder.rel, name)) || folder.children?.has(name)) return 'entry'
+  if (event === 'change') return 'nothing'
+  // Deleted and created again, perhaps with the same inode number. Below the root, the parent has an event too.
+  if (isTop) return 'root-uncertain'
+  return statOf(folder.rel) ? 'entry' : 'nothing'
+}
