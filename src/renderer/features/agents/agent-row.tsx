@@ -76,7 +76,6 @@ function Words({ words: { tone, lead, details } }: { readonly words: AgentDescri
 type ButtonsProps = AgentRowProps & { readonly words: AgentDescription; readonly name: string }
 
 function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefresh }: ButtonsProps) {
-  const { platform } = useDriftline()
   /** A button that opens a panel; `label`: its name where the text does not contain the agent's. */
   const opener = (
     kind: PanelKind,
@@ -132,26 +131,38 @@ function Buttons({ view, words, name, panel, test, busy, onPanel, onTest, onRefr
           read-only
         </span>
       )
-    case 'unreadable': {
-      const file = view.state.unreadable?.file ?? view.state.file
+    case 'unreadable':
       return (
-        <>
-          {platform.openInEditor ? (
-            <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => void platform.openInEditor?.(file)}>
-              Open file
-            </Button>
-          ) : (
-            <CopyButton label="Copy path" text={file} />
-          )}
-          <Button size="sm" aria-label={`Retry: ${name}`} onClick={onRefresh}>
-            Retry
-          </Button>
-        </>
+        <UnreadableButtons name={name} file={view.state.unreadable?.file ?? view.state.file} onRefresh={onRefresh} />
       )
-    }
     case 'absent':
       return opener('how', 'How to connect', `How to connect ${name}`, { kind: 'ghost' })
   }
+}
+
+interface UnreadableButtonsProps {
+  readonly name: string
+  readonly file: string
+  readonly onRefresh: () => void
+}
+
+/** The agent's settings file cannot be read: a person has to correct it. */
+function UnreadableButtons({ name, file, onRefresh }: UnreadableButtonsProps) {
+  const { platform } = useDriftline()
+  return (
+    <>
+      {platform.openInEditor ? (
+        <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => void platform.openInEditor?.(file)}>
+          Open file
+        </Button>
+      ) : (
+        <CopyButton label="Copy path" text={file} />
+      )}
+      <Button size="sm" aria-label={`Retry: ${name}`} onClick={onRefresh}>
+        Retry
+      </Button>
+    </>
+  )
 }
 
 /** The steps of a connection test up to the first failure: sent, received, recorded. */

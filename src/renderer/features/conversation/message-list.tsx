@@ -62,53 +62,13 @@ export function MessageList(props: MessageListProps) {
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const offline = useWorkspaceState((state) => state.offline)
   const list = useRef<VirtualListHandle>(null)
-  const [menu, setMenu] = useState<{ readonly row: MessageRow; readonly anchor: DOMRect } | null>(null)
-  const { focusAt, setFocusKey } = useRowFocus(list, rows, current, props.ref)
-  const { details, setDetailsOf } = useCallDetails(props.onExpandReads)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const focus = useRowFocus(list, rows, current, props.ref)
+  const details = useCallDetails(props.onExpandReads)
   const { newer, onEndVisible } = useNewMessages(rows, !more.after)
   const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
   const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
-
-  const openTurn = (row: MessageRow, enter: boolean) => {
-    const turn = turnOfRow(row)
-    if (turn) props.onTurn(turn, pathOf(row), enter)
-  }
-  const restore = (row: MessageRow | undefined) => {
-    const request = restoreRequestOf(row)
-    if (request) workspaceActions.openPreview(request)
-  }
-  const pick = (row: MessageRow, index: number) => {
-    setFocusKey(row.key)
-    list.current?.focusRow(index)
-    if (row.kind === 'call') setDetailsOf(row, null)
-    if (row.kind === 'prompt' || pathOf(row) !== null) openTurn(row, false)
-  }
-  const latest = useRef({ pick, restore })
-  latest.current = { pick, restore }
-  const [actions] = useState<MessageActions>(() => ({
-    pick: (row, index) => latest.current.pick(row, index),
-    onFocusRow: (row) => setFocusKey(row.key),
-    restore: (row) => latest.current.restore(row),
-    menu: (row, anchor) => setMenu({ row, anchor })
-  }))
-  const onKeyDown = useMessageKeys(rows, focusAt, {
-    move: (to, key) => {
-      if (key === 'Home' && more.before) return props.onEnd('first')
-      if (key === 'End' && more.after) return props.onEnd('last')
-      const row = rows[to]
-      if (row) setFocusKey(row.key)
-      list.current?.focusRow(to)
-    },
-    setDetails: setDetailsOf,
-    restore,
-    'open-turn': (row) => openTurn(row, true),
-    copy: copyMessage,
-    find: props.onFind,
-    menu: (row) => {
-      const element = list.current?.element?.querySelector(`[data-index="${focusAt}"]`)
-      if (element) setMenu({ row, anchor: element.getBoundingClientRect() })
-    }
-  })
+  const { actions, onKeyDown, openTurn } = useRowActions(props, { list, focus, details, setMenu })
 
   const { openPreview } = workspaceActions
   const menuOf = (row: MessageRow) =>
@@ -125,7 +85,7 @@ export function MessageList(props: MessageListProps) {
         heightOf={estimateHeight}
         measured
         padding={12}
-        alwaysRendered={focusAt}
+        alwaysRendered={focus.at}
         onKeyDown={onKeyDown}
         onEndVisible={onEndVisible}
         onNearStart={loadBefore}
@@ -138,9 +98,9 @@ export function MessageList(props: MessageListProps) {
             root={workspace.root}
             current={index === current}
             found={props.match !== null && row.key === `m${props.match}`}
-            open={details.has(row.key)}
+            open={details.open.has(row.key)}
             inDiff={path !== null && pathOf(row) === path}
-            focusable={index === focusAt}
+            focusable={index === focus.at}
             offline={offline}
             actions={actions}
           />
@@ -154,6 +114,65 @@ export function MessageList(props: MessageListProps) {
       ) : null}
     </>
   )
+}
+
+interface OpenMenu {
+  readonly row: MessageRow
+  readonly anchor: DOMRect
+}
+
+interface ListParts {
+  readonly list: RefObject<VirtualListHandle | null>
+  readonly focus: ReturnType<typeof useRowFocus>
+  readonly details: ReturnType<typeof useCallDetails>
+  readonly setMenu: (menu: OpenMenu) => void
+}
+
+/** What a click and a key do with a row. `actions` is one object for life, because every row holds it. */
+function useRowActions(props: MessageListProps, { list, focus, details, setMenu }: ListParts) {
+  const { rows, more } = props
+  const workspaceActions = useOpenWorkspace().actions
+  const openTurn = (row: MessageRow, enter: boolean) => {
+    const turn = turnOfRow(row)
+    if (turn) props.onTurn(turn, pathOf(row), enter)
+  }
+  const restore = (row: MessageRow | undefined) => {
+    const request = restoreRequestOf(row)
+    if (request) workspaceActions.openPreview(request)
+  }
+  const pick = (row: MessageRow, index: number) => {
+    focus.setKey(row.key)
+    list.current?.focusRow(index)
+    if (row.kind === 'call') details.set(row, null)
+    if (row.kind === 'prompt' || pathOf(row) !== null) openTurn(row, false)
+  }
+  const latest = useRef({ pick, restore })
+  latest.current = { pick, restore }
+  const [actions] = useState<MessageActions>(() => ({
+    pick: (row, index) => latest.current.pick(row, index),
+    onFocusRow: (row) => focus.setKey(row.key),
+    restore: (row) => latest.current.restore(row),
+    menu: (row, anchor) => setMenu({ row, anchor })
+  }))
+  const onKeyDown = useMessageKeys(rows, focus.at, {
+    move: (to, key) => {
+      if (key === 'Home' && more.before) return props.onEnd('first')
+      if (key === 'End' && more.after) return props.onEnd('last')
+      const row = rows[to]
+      if (row) focus.setKey(row.key)
+      list.current?.focusRow(to)
+    },
+    setDetails: details.set,
+    restore,
+    'open-turn': (row) => openTurn(row, true),
+    copy: copyMessage,
+    find: props.onFind,
+    menu: (row) => {
+      const element = list.current?.element?.querySelector(`[data-index="${focus.at}"]`)
+      if (element) setMenu({ row, anchor: element.getBoundingClientRect() })
+    }
+  })
+  return { actions, onKeyDown, openTurn }
 }
 
 const pathOf = (row: MessageRow): string | null => (row.kind === 'call' ? callPath(row.calls[0]) : null)
@@ -182,7 +201,7 @@ function useRowFocus(
     }),
     [list]
   )
-  return { focusAt, setFocusKey }
+  return { at: focusAt, setKey: setFocusKey }
 }
 
 /** Keys of the calls whose details are open; null toggles them. Grouped reads open as rows of their own. */
@@ -201,7 +220,7 @@ function useCallDetails(onExpandReads: (call: string) => void) {
       return next
     })
   }
-  return { details, setDetailsOf }
+  return { open: details, set: setDetailsOf }
 }
 
 interface MessageKeyActions extends Record<MessageCommand, (row: MessageRow) => void> {

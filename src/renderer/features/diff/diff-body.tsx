@@ -49,11 +49,11 @@ export function DiffBody(props: DiffBodyProps) {
   const { state, options, labels, sameAsText = false, isPreview = false, failure = FAILURE, onPositionChange } = props
   const { loaded } = state
   const choices = useFileChoices(loaded?.path)
-  const { showText, revealed, unlimited } = choices
+  const { revealed, unlimited } = choices
   const [editorError, setEditorError] = useState<string | null>(null)
   const [shown, setShown] = useState({ key: '', stopped: false, tooLongForInline: false })
 
-  const { view, doc } = useTextDoc(loaded, { showText, revealed, sameAsText }, labels)
+  const { view, doc } = useTextDoc(loaded, { ...choices, sameAsText }, labels)
   const hasDoc = doc !== null
   useEffect(() => {
     if (!hasDoc) onPositionChange?.(NO_CHANGES)
@@ -69,14 +69,7 @@ export function DiffBody(props: DiffBodyProps) {
   const isShown = shown.key === doc?.key
   return (
     <>
-      {error === null ? null : (
-        <FailedBlank
-          title={failure.title}
-          text={`${error} ${failure.safe}`}
-          details={`${props.path}\n${error}`}
-          onRetry={retry}
-        />
-      )}
+      {error === null ? null : <Failed error={error} path={props.path} failure={failure} onRetry={retry} />}
       <div className="diff-body" hidden={error !== null} aria-busy={busy}>
         {busy ? <Busy text={waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} /> : null}
         {props.children}
@@ -94,14 +87,7 @@ export function DiffBody(props: DiffBodyProps) {
             onComputeFully={() => choices.setUnlimited(true)}
           />
         ) : null}
-        {loaded && isSvg(loaded.diff) ? (
-          <Notice
-            icon="image"
-            action={{ label: showText ? 'Show image' : 'Show text', run: () => choices.setShowText(!showText) }}
-          >
-            {showText ? 'Image shown as text.' : 'This image is also text.'}
-          </Notice>
-        ) : null}
+        {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
         <div className={busy ? 'diff-stage late-dim' : 'diff-stage'}>
           <div className={waiting && shown.key === '' ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
             <TextView
@@ -138,6 +124,27 @@ export function DiffBody(props: DiffBodyProps) {
   )
 }
 
+interface FailedProps {
+  readonly error: string
+  readonly path: string
+  readonly failure: typeof FAILURE
+  readonly onRetry: () => void
+}
+
+function Failed({ error, path, failure: { title, safe }, onRetry }: FailedProps) {
+  return <FailedBlank title={title} text={`${error} ${safe}`} details={`${path}\n${error}`} onRetry={onRetry} />
+}
+
+/** An SVG is shown as an image or as text. */
+function SvgNotice({ choices: { showText, setShowText } }: { readonly choices: FileChoices }) {
+  const action = { label: showText ? 'Show image' : 'Show text', run: () => setShowText(!showText) }
+  return (
+    <Notice icon="image" action={action}>
+      {showText ? 'Image shown as text.' : 'This image is also text.'}
+    </Notice>
+  )
+}
+
 function linesOf(doc: TextDoc): number {
   return lineCount(doc.before) + lineCount(doc.after)
 }
@@ -151,6 +158,8 @@ function Busy({ text }: { readonly text: string }) {
     </>
   )
 }
+
+type FileChoices = ReturnType<typeof useFileChoices>
 
 /** What a person chose for the file on screen: a new file starts masked and as a notice again. */
 function useFileChoices(path: string | undefined) {

@@ -1,5 +1,6 @@
 /** The diff pane: one file of the comparison, with navigation, review and undo. */
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { FileChange } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { type Selection, verbOf } from '../files/diff-selection.ts'
@@ -10,14 +11,14 @@ import { DiffBody } from './diff-body.tsx'
 import { DiffHeader } from './diff-header.tsx'
 import { type DiffCommands, runDiffKey } from './diff-keys.ts'
 import { Notice } from './diff-notices.tsx'
-import { InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
+import { type EditFilter, InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
 import { reviewScopeOf } from './review.ts'
 import type { ChangePosition } from './text-doc.ts'
 import { useTextOptions } from './text-options.tsx'
 import { type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
-import { useFileDiff } from './use-file-diff.ts'
+import { type FileDiffState, useFileDiff } from './use-file-diff.ts'
 import { useReviewFlow } from './use-review-flow.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
 import './diff.css'
@@ -27,9 +28,6 @@ const LABELS = { before: 'Before', after: 'After' } as const
 export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
-  const files = useWorkspaceState(({ diff }) => diff?.files ?? null)
-  const live = useWorkspaceState((state) => state.live)
-  const newest = useWorkspaceState(isFollowing)
   const { openInEditor } = useFileActions()
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
@@ -40,14 +38,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
   const isRun = selection.run !== undefined
   const verb = verbOf(selection)
   const [filter, setFilter] = useEditFilter(selection, file?.path)
-  const state = useFileDiff(selection.query, file, {
-    live: live || selection.query.to === 'now',
-    ...(isRun && filter !== 'all' ? { edits: filter } : {})
-  })
-  const { newerEdits, reload } = state
-  useEffect(() => {
-    if (newest && newerEdits > 0) reload()
-  }, [newest, newerEdits, reload])
+  const state = useShownDiff(selection, file, filter)
 
   const navigation = useChangeNavigation({ pane, text, file, state, hasChanges: position.total > 0 })
   const flow = useReviewFlow({ file, state, verb, text, onOpenFile: navigation.openFile })
@@ -59,11 +50,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
   if (!file) {
     return (
       <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...navigation.handlers}>
-        {files === null ? (
-          <div className="blank late muted">Loading the changes…</div>
-        ) : (
-          <Blank icon="file" title={files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'} />
-        )}
+        <NoFile />
       </main>
     )
   }
@@ -122,6 +109,27 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
       </DiffBody>
     </main>
   )
+}
+
+/** The diff of the file. While the newest entry is followed, newer edits are loaded without being asked for. */
+function useShownDiff(selection: Selection, file: FileChange | null, filter: EditFilter): FileDiffState {
+  const live = useWorkspaceState((state) => state.live)
+  const newest = useWorkspaceState(isFollowing)
+  const state = useFileDiff(selection.query, file, {
+    live: live || selection.query.to === 'now',
+    ...(selection.run !== undefined && filter !== 'all' ? { edits: filter } : {})
+  })
+  const { newerEdits, reload } = state
+  useEffect(() => {
+    if (newest && newerEdits > 0) reload()
+  }, [newest, newerEdits, reload])
+  return state
+}
+
+function NoFile() {
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? null)
+  if (files === null) return <div className="blank late muted">Loading the changes…</div>
+  return <Blank icon="file" title={files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'} />
 }
 
 function AllReviewed() {

@@ -8,7 +8,7 @@ import { Segmented } from '../../ui/segmented.tsx'
 import type { Selection } from '../files/diff-selection.ts'
 
 /** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
-type EditFilter = 'own' | 'all' | 'others'
+export type EditFilter = 'own' | 'all' | 'others'
 
 interface InterleavedNoticeProps {
   readonly path: string

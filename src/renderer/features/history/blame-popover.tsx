@@ -26,15 +26,12 @@ const RIGHT_MARGIN = 64
 const MAX_QUOTED_CHARS = 240
 
 export function BlamePopover({ version, block, anchor, history, onClose }: BlamePopoverProps) {
-  const { actions } = useOpenWorkspace()
-  const offline = useWorkspaceState((state) => state.offline)
   const now = useNow(false)
-  const undo = undoRequest(version, history.path)
   const place = useMemo(
     () => new DOMRect(anchor.x, anchor.y, innerWidth - RIGHT_MARGIN - anchor.x, anchor.height),
     [anchor]
   )
-  const { entry, agent, prompt } = version
+  const { agent, prompt } = version
   const restOfPrompt = prompt?.split('\n').slice(1).join('\n').trim() ?? ''
   const byline = [versionAuthor(version), versionWhen(version, now), blockLabel(block)].filter(Boolean).join(', ')
   return (
@@ -63,44 +60,50 @@ export function BlamePopover({ version, block, anchor, history, onClose }: Blame
           {restOfPrompt.length > MAX_QUOTED_CHARS ? '…' : ''}”
         </p>
       )}
-      <div className="row tip-acts">
-        {entry ? (
-          <Button size="sm" onClick={() => actions.showEntry(entry)}>
-            {agent ? 'Open run' : 'Show in timeline'}
-          </Button>
-        ) : null}
-        {version.origin === 'baseline' ? (
-          <Button size="sm" onClick={onClose}>
-            Close
-          </Button>
-        ) : (
-          <Button
-            size="sm"
-            onClick={() => {
-              onClose()
-              history.select(version.seq, 'change')
-            }}
-          >
-            Show change
-          </Button>
-        )}
-        <span className="grow" />
-        {undo ? (
-          <Button
-            size="sm"
-            kind="ghost"
-            icon="undo"
-            disabledReason={offline}
-            onClick={() => {
-              onClose()
-              actions.openPreview(undo)
-            }}
-          >
-            Undo in this file…
-          </Button>
-        ) : null}
-      </div>
+      <VersionLinks version={version} history={history} onClose={onClose} />
     </Popover>
+  )
+}
+
+/** To the run or the change that wrote the lines, and its undo. */
+function VersionLinks({ version, history, onClose }: Pick<BlamePopoverProps, 'version' | 'history' | 'onClose'>) {
+  const { actions } = useOpenWorkspace()
+  const offline = useWorkspaceState((state) => state.offline)
+  const undo = undoRequest(version, history.path)
+  const { entry, agent } = version
+  const afterClose = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  return (
+    <div className="row tip-acts">
+      {entry ? (
+        <Button size="sm" onClick={() => actions.showEntry(entry)}>
+          {agent ? 'Open run' : 'Show in timeline'}
+        </Button>
+      ) : null}
+      {version.origin === 'baseline' ? (
+        <Button size="sm" onClick={onClose}>
+          Close
+        </Button>
+      ) : (
+        <Button size="sm" onClick={afterClose(() => history.select(version.seq, 'change'))}>
+          Show change
+        </Button>
+      )}
+      <span className="grow" />
+      {undo ? (
+        <Button
+          size="sm"
+          kind="ghost"
+          icon="undo"
+          disabledReason={offline}
+          onClick={afterClose(() => actions.openPreview(undo))}
+        >
+          Undo in this file…
+        </Button>
+      ) : null}
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The versions of one file, beside a rail. Replaces the timeline while a file history is open. */
-import { useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import {
@@ -26,8 +26,6 @@ import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 const NONE: readonly PathVersion[] = []
 
 export function VersionList({ history }: { readonly history: FileHistory }) {
-  const { handles, actions } = useOpenWorkspace()
-  const { letterKeys } = usePreferences()
   const now = useNow(false)
   const list = useRef<VirtualListHandle>(null)
   const versions = history.versions ?? NONE
@@ -36,8 +34,8 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
     0,
     versions.findIndex(({ seq }) => seq === history.version?.seq)
   )
-  const focus = () => list.current?.focusRow(at)
-  useImperativeHandle(handles.timeline, () => ({ focus, focusFilter: focus }))
+  const { focus, select, onKeyDown } = useVersionKeys(history, versions, at, list)
+  useImperativeHandle(useOpenWorkspace().handles.timeline, () => ({ focus, focusFilter: focus }))
   // The element that opened the history is no longer on screen, so focus fell back to the page.
   const isLoaded = versions.length > 0
   useEffect(() => {
@@ -45,38 +43,9 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
       list.current?.focusRow(0)
   }, [isLoaded])
 
-  const select = (index: number) => {
-    const seq = versions[index]?.seq
-    if (seq === undefined) return
-    history.select(seq)
-    list.current?.focusRow(index)
-  }
-  const onKeyDown = useListKeys({
-    list: { length: versions.length },
-    at,
-    letters: letterKeys,
-    onMove: select,
-    onKey: ({ key, ctrlKey, metaKey, altKey }) => {
-      if (ctrlKey || metaKey || altKey) return false
-      if (key === 'Enter') {
-        actions.closeDrawer()
-        actions.goTo('diff')
-      } else if (letterKeys && key.toLowerCase() === 'r' && history.version)
-        actions.openPreview(restoreVersionRequest(history.path, history.version))
-      else return false
-      return true
-    }
-  })
-
   return (
     <nav className="timeline" aria-label="Versions" data-pane="timeline" id="timeline-pane">
-      <div className="versions-head">
-        <Button kind="ghost" icon="left" onClick={actions.returnToDiff}>
-          Timeline
-        </Button>
-        <span className="grow" />
-        <span className="small muted num">{plural(versions.length, 'version')}</span>
-      </div>
+      <VersionsHead count={versions.length} />
       {history.versions === null && history.error === null ? (
         <div className="loadbar late" role="progressbar" aria-label="Loading the versions" />
       ) : null}
@@ -104,6 +73,53 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
       />
       <TimelineSplitter />
     </nav>
+  )
+}
+
+/** Arrow keys select; Enter shows the change, R restores the version. */
+function useVersionKeys(
+  history: FileHistory,
+  versions: readonly PathVersion[],
+  at: number,
+  list: RefObject<VirtualListHandle | null>
+) {
+  const { actions } = useOpenWorkspace()
+  const { letterKeys } = usePreferences()
+  const select = (index: number) => {
+    const seq = versions[index]?.seq
+    if (seq === undefined) return
+    history.select(seq)
+    list.current?.focusRow(index)
+  }
+  const onKeyDown = useListKeys({
+    list: { length: versions.length },
+    at,
+    letters: letterKeys,
+    onMove: select,
+    onKey: ({ key, ctrlKey, metaKey, altKey }) => {
+      if (ctrlKey || metaKey || altKey) return false
+      if (key === 'Enter') {
+        actions.closeDrawer()
+        actions.goTo('diff')
+      } else if (letterKeys && key.toLowerCase() === 'r' && history.version)
+        actions.openPreview(restoreVersionRequest(history.path, history.version))
+      else return false
+      return true
+    }
+  })
+  return { focus: () => list.current?.focusRow(at), select, onKeyDown }
+}
+
+function VersionsHead({ count }: { readonly count: number }) {
+  const { actions } = useOpenWorkspace()
+  return (
+    <div className="versions-head">
+      <Button kind="ghost" icon="left" onClick={actions.returnToDiff}>
+        Timeline
+      </Button>
+      <span className="grow" />
+      <span className="small muted num">{plural(count, 'version')}</span>
+    </div>
   )
 }
 

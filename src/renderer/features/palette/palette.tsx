@@ -1,5 +1,5 @@
 /** The command palette: one field and sections of results. Unavailable commands show the reason. */
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
@@ -11,6 +11,7 @@ import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { runCommand } from '../../commands/dispatch.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
+import type { CommandState } from '../../commands/state.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -34,7 +35,6 @@ export function Palette({ initialText, onClose }: PaletteProps) {
     () => initialText ?? (Date.now() - lastInput.at < REMEMBER_MS ? lastInput.text : '')
   )
   const [at, setAt] = useState(0)
-  const list = useRef<HTMLDivElement>(null)
   const id = useId()
   // Availability may change while the palette is open: every input reads the state again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every input reads the state again.
@@ -53,29 +53,19 @@ export function Palette({ initialText, onClose }: PaletteProps) {
     if (!item || (item.kind === 'action' && item.command.unavailable?.(hub.state()))) return
     close()
     // After the dialog has returned the focus, so that the command can move it.
-    requestAnimationFrame(() => {
-      if (item.kind === 'action') runCommand(item.command, hub.state())
-      else if (item.kind === 'file') state.workspace?.selectFile(item.file.path)
-      else if (item.kind === 'hit') state.workspace?.openHit(item.hit)
-      else {
-        state.workspace?.selectEntry(item.entry.id)
-        state.workspace?.focusPane(onlyTimeline ? 'timeline' : 'files')
-      }
-    })
+    requestAnimationFrame(() => runItem(item, hub.state(), onlyTimeline))
   }
 
+  const listId = `${id}-list`
   const optionId = (item: PaletteItem) => `${id}-${item.kind}-${item.id}`
   const move = (to: number) => {
     setAt(to)
     const item = items[to]
     if (item) document.getElementById(optionId(item))?.scrollIntoView({ block: 'nearest' })
   }
-  const onKey = (event: React.KeyboardEvent) => {
-    // Home, End and the sideways arrows move in the text.
-    const next = listMove({ length: items.length, wraps: true }, at, event, false)
-    const inText =
-      event.key === 'Home' || event.key === 'End' || event.key === 'ArrowLeft' || event.key === 'ArrowRight'
-    if (next && 'to' in next && !inText) move(next.to)
+  const onKey = (event: KeyboardEvent) => {
+    const next = KEYS_OF_TEXT.has(event.key) ? null : listMove({ length: items.length, wraps: true }, at, event, false)
+    if (next && 'to' in next) move(next.to)
     else if (event.key === 'Enter') run(current, event.metaKey || event.ctrlKey)
     else if (matchesKeys('Mod+K', event)) close()
     else return
@@ -84,26 +74,17 @@ export function Palette({ initialText, onClose }: PaletteProps) {
 
   return (
     <Dialog label="Command palette" className="palette" initialFocus="input" onClose={close}>
-      <div className="ask-line">
-        <Icon name="search" />
-        <input
-          value={typed}
-          placeholder="Search or run a command"
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={current ? optionId(current) : undefined}
-          aria-label="Search or run a command"
-          onFocus={(event) => event.target.select()}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setAt(0)
-          }}
-          onKeyDown={onKey}
-        />
-        <kbd className="box">{showKeys('Escape')}</kbd>
-      </div>
-      <div className="list" role="listbox" id={`${id}-list`} aria-label="Results" ref={list}>
+      <PaletteField
+        value={typed}
+        listId={listId}
+        currentId={current && optionId(current)}
+        onType={(value) => {
+          setTyped(value)
+          setAt(0)
+        }}
+        onKey={onKey}
+      />
+      <div className="list" role="listbox" id={listId} aria-label="Results">
         {items.length === 0 && !busy ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
         {sections.map((section) => (
           <Section
@@ -121,6 +102,52 @@ export function Palette({ initialText, onClose }: PaletteProps) {
       <PaletteFooter busy={busy} results={items.length} />
     </Dialog>
   )
+}
+
+interface PaletteFieldProps {
+  readonly value: string
+  readonly listId: string
+  /** The option that Enter runs. */
+  readonly currentId: string | undefined
+  readonly onType: (value: string) => void
+  readonly onKey: (event: KeyboardEvent) => void
+}
+
+/** Keeps the focus while the list of results is moved in. */
+function PaletteField({ value, listId, currentId, onType, onKey }: PaletteFieldProps) {
+  return (
+    <div className="ask-line">
+      <Icon name="search" />
+      <input
+        value={value}
+        placeholder="Search or run a command"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={currentId}
+        aria-label="Search or run a command"
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={onKey}
+      />
+      <kbd className="box">{showKeys('Escape')}</kbd>
+    </div>
+  )
+}
+
+/** These move in the text and not in the list. */
+const KEYS_OF_TEXT: ReadonlySet<string> = new Set(['Home', 'End', 'ArrowLeft', 'ArrowRight'])
+
+/** Runs the command, or shows what was found. `onlyTimeline`: an entry is selected, and its files are not focused. */
+function runItem(item: PaletteItem, state: CommandState, onlyTimeline: boolean): void {
+  const { workspace } = state
+  if (item.kind === 'action') runCommand(item.command, state)
+  else if (item.kind === 'file') workspace?.selectFile(item.file.path)
+  else if (item.kind === 'hit') workspace?.openHit(item.hit)
+  else {
+    workspace?.selectEntry(item.entry.id)
+    workspace?.focusPane(onlyTimeline ? 'timeline' : 'files')
+  }
 }
 
 interface SectionProps {

@@ -1,5 +1,5 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import { restoredText } from '../../../contract/words/conversation.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
@@ -30,19 +30,12 @@ interface RestoreDialogProps {
 
 export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDialogProps) {
   const state = useRestore(workspace, request, onDone)
-  const { base, parts, error, progress, result, tally, withConversation } = state
+  const { base, parts, progress, result, tally, withConversation } = state
   const frame = useRef<HTMLDivElement>(null)
   useEffect(preloadMonaco, [])
   const resumable = result?.state === 'done' ? result.conversation : null
 
-  // A button that disappears after its action would drop the focus out of the dialog.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these make buttons appear and disappear.
-  useEffect(() => {
-    const box = frame.current
-    if (!box || progress || (document.activeElement !== document.body && document.activeElement)) return
-    const next = result ? 'footer .btn.primary, footer .btn' : '.rlist [tabindex="0"], footer .btn'
-    box.querySelector<HTMLElement>(next)?.focus()
-  }, [state.live, state.stale, result, progress, error])
+  useFocusInDialog(frame, state)
 
   const finish = () => {
     if (result && (resumable || result.items.some((item) => item.result === 'done'))) onDone(result)
@@ -93,21 +86,46 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
           <ResumePanel conversation={resumable} />
         ) : result ? (
           <RestoreOutcome result={result} />
-        ) : !base || !parts ? (
-          <PendingPlan failed={error !== null} />
-        ) : changesNothing(base) ? (
-          <Blank className="rempty rwait" tabIndex={-1} icon="okc" title="Nothing to restore.">
-            <p>
-              All files already match{base.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
-              {base.unchanged > 0 ? ` (${formatNumber(base.unchanged)} checked)` : ''}.
-            </p>
-          </Blank>
         ) : (
-          <PlannedFiles workspace={workspace} request={request} state={state} plan={base} parts={parts} />
+          <Plan workspace={workspace} request={request} state={state} />
         )}
         <RestoreFooter request={request} state={state} onClose={onClose} onFinish={finish} />
       </div>
     </Dialog>
+  )
+}
+
+/** A button that disappears after its action would drop the focus out of the dialog. */
+function useFocusInDialog(frame: RefObject<HTMLElement | null>, state: RestoreState): void {
+  const { live, stale, result, progress, error } = state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these make buttons appear and disappear.
+  useEffect(() => {
+    const box = frame.current
+    if (!box || progress || (document.activeElement !== document.body && document.activeElement)) return
+    const next = result ? 'footer .btn.primary, footer .btn' : '.rlist [tabindex="0"], footer .btn'
+    box.querySelector<HTMLElement>(next)?.focus()
+  }, [live, stale, result, progress, error])
+}
+
+interface PlanProps {
+  readonly workspace: WorkspaceId
+  readonly request: RestoreRequest
+  readonly state: RestoreState
+}
+
+/** What will be written: nothing yet, nothing at all, or files. */
+function Plan({ workspace, request, state }: PlanProps) {
+  const { base, parts, error } = state
+  if (!base || !parts) return <PendingPlan failed={error !== null} />
+  if (!changesNothing(base))
+    return <PlannedFiles workspace={workspace} request={request} state={state} plan={base} parts={parts} />
+  return (
+    <Blank className="rempty rwait" tabIndex={-1} icon="okc" title="Nothing to restore.">
+      <p>
+        All files already match{base.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
+        {base.unchanged > 0 ? ` (${formatNumber(base.unchanged)} checked)` : ''}.
+      </p>
+    </Blank>
   )
 }
 

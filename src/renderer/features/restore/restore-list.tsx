@@ -40,7 +40,6 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
   const rows = useMemo(() => planRows(parts, closed), [parts, closed])
-  const idOf = (row: PlanRow) => (row.kind === 'section' ? `section:${row.id}` : row.id)
   const focusedId = focusId ?? selected
   const focusAt = Math.max(
     0,
@@ -48,41 +47,19 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
   )
   useImperativeHandle(ref, () => ({ focus: () => list.current?.focusRow(focusAt) }), [focusAt])
 
-  const moveTo = (at: number) => {
-    const row = rows[at]
-    if (!row) return
-    setFocusId(idOf(row))
-    list.current?.focusRow(at)
-    if (row.kind !== 'section') onSelect(row.id)
-  }
   const setFolded = (id: SectionId, folded: boolean) =>
     setClosed((before) => new Set(folded ? [...before, id] : [...before].filter((each) => each !== id)))
   const toggle = (row: PlanRow) => toggleRow(row, parts, onResolve)
-  const onListKey = useListKeys({
-    list: {
-      length: rows.length,
-      isExpanded: (index) => (rows[index]?.kind === 'section' ? rows[index].open : null)
+  const onListKey = useRestoreKeys(rows, focusAt, {
+    moveTo: (row, at) => {
+      setFocusId(idOf(row))
+      list.current?.focusRow(at)
+      if (row.kind !== 'section') onSelect(row.id)
     },
-    at: focusAt,
-    letters: true,
-    onMove: moveTo,
-    onExpand: (expand) => {
-      const row = rows[focusAt]
-      if (row?.kind === 'section') setFolded(row.id, !expand)
-    },
-    onKey: (event) => {
-      if (paneAction('dialogs', event, true) === 'next-side') {
-        onNextSide()
-        return true
-      }
-      const row = rows[focusAt]
-      if (!row || event.metaKey || event.ctrlKey || event.altKey) return false
-      if (event.key === ' ') toggle(row)
-      else if (event.key !== 'Enter') return false
-      else if (row.kind === 'section') setFolded(row.id, row.open)
-      else onEnter()
-      return true
-    }
+    setFolded,
+    toggle,
+    onNextSide,
+    onEnter
   })
 
   const bulkActions = bulkActionsOf(parts.decisions, onResolve)
@@ -116,6 +93,46 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
       )}
     />
   )
+}
+
+const idOf = (row: PlanRow): string => (row.kind === 'section' ? `section:${row.id}` : row.id)
+
+interface RestoreKeyActions extends Pick<RestoreListProps, 'onNextSide' | 'onEnter'> {
+  readonly moveTo: (row: PlanRow, at: number) => void
+  readonly setFolded: (id: SectionId, folded: boolean) => void
+  readonly toggle: (row: PlanRow) => void
+}
+
+/** The keys of the list, for the row at `focusAt`. */
+function useRestoreKeys(rows: readonly PlanRow[], focusAt: number, actions: RestoreKeyActions) {
+  const row = rows[focusAt]
+  return useListKeys({
+    list: {
+      length: rows.length,
+      isExpanded: (index) => (rows[index]?.kind === 'section' ? rows[index].open : null)
+    },
+    at: focusAt,
+    letters: true,
+    onMove: (at) => {
+      const next = rows[at]
+      if (next) actions.moveTo(next, at)
+    },
+    onExpand: (expand) => {
+      if (row?.kind === 'section') actions.setFolded(row.id, !expand)
+    },
+    onKey: (event) => {
+      if (paneAction('dialogs', event, true) === 'next-side') {
+        actions.onNextSide()
+        return true
+      }
+      if (!row || event.metaKey || event.ctrlKey || event.altKey) return false
+      if (event.key === ' ') actions.toggle(row)
+      else if (event.key !== 'Enter') return false
+      else if (row.kind === 'section') actions.setFolded(row.id, row.open)
+      else actions.onEnter()
+      return true
+    }
+  })
 }
 
 /** Space on a row: a change is left out or taken in, a section all of its changes, a decision its next resolution. */

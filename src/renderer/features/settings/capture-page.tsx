@@ -30,8 +30,6 @@ export function CapturePage({ workspace }: PageProps) {
   )
 }
 
-const COMMON_SECRETS = '.env .env.* !.env.example *.pem *.key *.p12 id_rsa id_ed25519 .npmrc .netrc'.split(' ')
-
 /** Patterns of files whose contents are never stored. */
 function ExcludeList() {
   const never = useSetting('capture.never')
@@ -41,7 +39,6 @@ function ExcludeList() {
   const saved = never.value ?? ''
   const text = typed ?? saved
   const changed = text !== saved
-  const missing = COMMON_SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
   const empty = text.trim() === ''
   const save = async () => {
     if (!(await never.set(text))) return
@@ -51,12 +48,7 @@ function ExcludeList() {
   }
   return (
     <>
-      <SettingRow title="Exclude list" id="exclude-list">
-        <span id="never-about">
-          Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still
-          listed, and a restore still saves what it overwrites. Existing copies stay until you delete them.
-        </span>
-      </SettingRow>
+      <ExcludeListText />
       <div className="setting never">
         <textarea
           className="mono"
@@ -77,13 +69,7 @@ function ExcludeList() {
           >
             Save list
           </Button>
-          <Button
-            size="sm"
-            disabledReason={missing.length === 0 ? 'already on the list' : null}
-            onClick={() => setTyped([text.trimEnd(), ...missing].filter(Boolean).join('\n'))}
-          >
-            Add common secrets
-          </Button>
+          <CommonSecretsButton text={text} onAdd={setTyped} />
           <Button
             size="sm"
             data-forget
@@ -113,5 +99,38 @@ function ExcludeList() {
         />
       ) : null}
     </>
+  )
+}
+
+const COMMON_SECRETS = '.env .env.* !.env.example *.pem *.key *.p12 id_rsa id_ed25519 .npmrc .netrc'.split(' ')
+
+function ExcludeListText() {
+  return (
+    <SettingRow title="Exclude list" id="exclude-list">
+      <span id="never-about">
+        Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still listed,
+        and a restore still saves what it overwrites. Existing copies stay until you delete them.
+      </span>
+    </SettingRow>
+  )
+}
+
+interface CommonSecretsButtonProps {
+  /** The list as typed, a pattern a line. */
+  readonly text: string
+  readonly onAdd: (text: string) => void
+}
+
+/** Adds the patterns of common secrets that are not on the list. */
+function CommonSecretsButton({ text, onAdd }: CommonSecretsButtonProps) {
+  const missing = COMMON_SECRETS.filter((pattern) => !text.split('\n').includes(pattern))
+  return (
+    <Button
+      size="sm"
+      disabledReason={missing.length === 0 ? 'already on the list' : null}
+      onClick={() => onAdd([text.trimEnd(), ...missing].filter(Boolean).join('\n'))}
+    >
+      Add common secrets
+    </Button>
   )
 }

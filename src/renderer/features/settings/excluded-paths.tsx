@@ -1,5 +1,6 @@
 /** Excluded paths of one workspace, by reason. Ignored folders can be protected, and the protection removed. */
 import { useState } from 'react'
+import type { Result } from '../../../contract/api.ts'
 import { excludedExplanation, excludedHeading } from '../../../contract/words/excluded.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
@@ -44,7 +45,6 @@ export function ExcludedPaths({ workspace, name }: { readonly workspace: string;
   const never = useSetting(`capture.never/${workspace}`)
   const [pending, setPending] = useState<ProtectionChange | null>(null)
   const [showCopies, setShowCopies] = useState(false)
-  const groups = [...Map.groupBy(coverage.data?.notCovered ?? [], ({ reason }) => reason)]
   const now: Protection = { include: linesOf(included.value), never: linesOf(never.value) }
   const formerlyProtected = unprotected(now)
   const change = async ({ folder, action }: ProtectionChange): Promise<void> => {
@@ -59,28 +59,8 @@ export function ExcludedPaths({ workspace, name }: { readonly workspace: string;
   return (
     <>
       <h2 className="label settings-label">Excluded in {name}</h2>
-      {coverage.data && groups.length === 0 ? (
-        <p className="small muted settings-after">
-          Nothing is excluded. All {plural(coverage.data.covered.files, 'file')} are covered.
-        </p>
-      ) : null}
-      {groups.length > 0 ? (
-        <div className="set">
-          {groups.map(([reason, paths]) => (
-            <SettingRow key={reason} title={`${excludedHeading(reason)}, ${paths.length}`}>
-              {excludedExplanation(reason)}
-              <FirstLines items={paths} limit={MAX_PATHS} className="left-out" restNoun="other">
-                {(path) => (
-                  <ExcludedPathLine
-                    key={path.path}
-                    path={path}
-                    onProtect={() => setPending({ folder: path.path, action: 'protect' })}
-                  />
-                )}
-              </FirstLines>
-            </SettingRow>
-          ))}
-        </div>
+      {coverage.data ? (
+        <ExcludedGroups coverage={coverage.data} onProtect={(folder) => setPending({ folder, action: 'protect' })} />
       ) : null}
       <FolderList
         title="Ignored folders you protect"
@@ -114,6 +94,32 @@ export function ExcludedPaths({ workspace, name }: { readonly workspace: string;
         </ConfirmDialog>
       ) : null}
     </>
+  )
+}
+
+interface ExcludedGroupsProps {
+  readonly coverage: Result<'coverage.list'>
+  readonly onProtect: (folder: string) => void
+}
+
+function ExcludedGroups({ coverage: { notCovered, covered }, onProtect }: ExcludedGroupsProps) {
+  if (notCovered.length === 0)
+    return (
+      <p className="small muted settings-after">
+        Nothing is excluded. All {plural(covered.files, 'file')} are covered.
+      </p>
+    )
+  return (
+    <div className="set">
+      {[...Map.groupBy(notCovered, ({ reason }) => reason)].map(([reason, paths]) => (
+        <SettingRow key={reason} title={`${excludedHeading(reason)}, ${paths.length}`}>
+          {excludedExplanation(reason)}
+          <FirstLines items={paths} limit={MAX_PATHS} className="left-out" restNoun="other">
+            {(path) => <ExcludedPathLine key={path.path} path={path} onProtect={() => onProtect(path.path)} />}
+          </FirstLines>
+        </SettingRow>
+      ))}
+    </div>
   )
 }
 

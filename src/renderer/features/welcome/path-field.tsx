@@ -32,23 +32,14 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
     setOpen(false)
   }
   const shown = open && options.length > 0
-  const key = (event: React.KeyboardEvent) => {
-    if (shown && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      event.preventDefault()
-      const by = event.key === 'ArrowDown' ? 1 : -1
-      setAt((at + by + options.length + (at < 0 && by < 0 ? 1 : 0)) % options.length)
-    } else if (shown && event.key === 'Tab' && !event.shiftKey && (at >= 0 || options.length === 1)) {
-      event.preventDefault()
-      complete(options[Math.max(0, at)] ?? value)
-    } else if (event.key === 'Enter') {
-      event.preventDefault()
-      const chosen = options[at]
-      if (shown && chosen !== undefined) complete(chosen)
-      else submit()
-    } else if (event.key === 'Escape' && shown) {
-      event.preventDefault()
-      setOpen(false)
-    }
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const action = keyAction(event, shown ? options : [], at)
+    if (!action) return
+    event.preventDefault()
+    if ('to' in action) setAt(action.to)
+    else if ('complete' in action) complete(action.complete)
+    else if (action.do === 'submit') submit()
+    else setOpen(false)
   }
 
   return (
@@ -74,7 +65,7 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
           }}
           onFocus={() => setOpen(true)}
           onBlur={() => setOpen(false)}
-          onKeyDown={key}
+          onKeyDown={onKeyDown}
         />
       </div>
       <Button
@@ -85,26 +76,56 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
       >
         Open
       </Button>
-      {shown ? (
-        <div className="pop path-options" role="listbox" id={`${id}-list`} aria-label="Folders">
-          {options.map((folder, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.
-            // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
-            <div
-              className="mi"
-              role="option"
-              key={folder}
-              id={`${id}-${index}`}
-              aria-selected={index === at}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => complete(folder)}
-            >
-              <Icon name="folder" size="s" />
-              <span className="ell">{folder}</span>
-            </div>
-          ))}
+      {shown ? <FolderOptions id={id} options={options} at={at} onPick={complete} /> : null}
+    </div>
+  )
+}
+
+type KeyAction = { readonly to: number } | { readonly complete: string } | { readonly do: 'submit' | 'close' }
+
+/** What a key does; null = the text field handles it. `options`: those on screen; `at`: the chosen one, -1 for none. */
+function keyAction(event: React.KeyboardEvent, options: readonly string[], at: number): KeyAction | null {
+  const { key, shiftKey } = event
+  const count = options.length
+  if (key === 'Enter') {
+    const chosen = options[at]
+    return chosen === undefined ? { do: 'submit' } : { complete: chosen }
+  }
+  if (count === 0) return null
+  if (key === 'ArrowDown') return { to: (at + 1) % count }
+  if (key === 'ArrowUp') return { to: at <= 0 ? count - 1 : at - 1 }
+  if (key === 'Escape') return { do: 'close' }
+  const completed = options[Math.max(0, at)]
+  const isClear = at >= 0 || count === 1
+  return key === 'Tab' && !shiftKey && isClear && completed !== undefined ? { complete: completed } : null
+}
+
+interface FolderOptionsProps {
+  readonly id: string
+  readonly options: readonly string[]
+  readonly at: number
+  readonly onPick: (folder: string) => void
+}
+
+function FolderOptions({ id, options, at, onPick }: FolderOptionsProps) {
+  return (
+    <div className="pop path-options" role="listbox" id={`${id}-list`} aria-label="Folders">
+      {options.map((folder, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps focus and takes the keys.
+        // biome-ignore lint/a11y/useFocusableInteractive: the field points at it by aria-activedescendant.
+        <div
+          className="mi"
+          role="option"
+          key={folder}
+          id={`${id}-${index}`}
+          aria-selected={index === at}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onPick(folder)}
+        >
+          <Icon name="folder" size="s" />
+          <span className="ell">{folder}</span>
         </div>
-      ) : null}
+      ))}
     </div>
   )
 }

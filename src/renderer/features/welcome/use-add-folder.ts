@@ -74,28 +74,9 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
 
   const workspace = state.at === 'copying' ? state.workspace : null
   const copying = workspace?.id ?? null
-  useEffect(() => {
-    if (workspace === null || copying === null) return
-    const done = () => finish(workspace)
-    const stop = client.on('coverage.changed', (event) => {
-      if (event.workspace !== copying) return
-      if (event.coverage !== 'copying') return done()
-      setState((now) => (now.at === 'copying' ? { ...now, copy: event.copy } : now))
-    })
-    // The snapshot may have ended before the listener was added.
-    client.call('workspace.status', { workspace: copying, check: false }).then(
-      (status) => {
-        if (status.coverage !== 'copying') done()
-        else
-          setState((now) => (now.at === 'copying' ? { ...now, copy: status.copy, excluded: status.notCovered } : now))
-      },
-      (error: unknown) => {
-        // Only the progress is missing; an event still reports the end.
-        if (toErrorShape(error).code !== 'Disconnected') console.warn('no status of the initial snapshot', error)
-      }
-    )
-    return stop
-  }, [client, workspace, copying, finish])
+  useCopyProgress(workspace, finish, (progress) =>
+    setState((now) => (now.at === 'copying' ? { ...now, ...progress } : now))
+  )
 
   return {
     state,
@@ -110,4 +91,37 @@ export function useAddFolder(onAdded: (workspace: string) => void, stays: boolea
     },
     reset: () => setState({ at: 'rest' })
   }
+}
+
+type Progress = Partial<Pick<Extract<AddState, { at: 'copying' }>, 'copy' | 'excluded'>>
+
+/** Follows the initial snapshot of `workspace`, if one runs, and calls `onDone` when it is complete or was stopped. */
+function useCopyProgress(
+  workspace: Workspace | null,
+  onDone: (workspace: Workspace) => void,
+  onProgress: (progress: Progress) => void
+): void {
+  const { client } = useDriftline()
+  const latest = useRef(onProgress)
+  latest.current = onProgress
+  useEffect(() => {
+    if (workspace === null) return
+    const stop = client.on('coverage.changed', (event) => {
+      if (event.workspace !== workspace.id) return
+      if (event.coverage === 'copying') latest.current({ copy: event.copy })
+      else onDone(workspace)
+    })
+    // The snapshot may have ended before the listener was added.
+    client.call('workspace.status', { workspace: workspace.id, check: false }).then(
+      (status) => {
+        if (status.coverage === 'copying') latest.current({ copy: status.copy, excluded: status.notCovered })
+        else onDone(workspace)
+      },
+      (error: unknown) => {
+        // Only the progress is missing; an event still reports the end.
+        if (toErrorShape(error).code !== 'Disconnected') console.warn('no status of the initial snapshot', error)
+      }
+    )
+    return stop
+  }, [client, workspace, onDone])
 }

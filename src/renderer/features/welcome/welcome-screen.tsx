@@ -67,12 +67,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
 
   return (
     <div className="app welcome">
-      <header className="head">
-        <Mark />
-        <b>Driftline</b>
-        <span className="grow" />
-        <AppButtons />
-      </header>
+      <AppHead />
       <main className="work solo hello">
         <div className="story">
           <RebuiltListNotice />
@@ -97,15 +92,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
               onRemove={(workspace) => setDialog({ view: StopRecordingDialog, workspace })}
             />
           ) : null}
-          {connecting ? null : (
-            <section aria-label="Agents">
-              <h2 className="label">Agents</h2>
-              {agents.agents ? <AgentChips agents={agents.agents} /> : null}
-              <p className="small welcome-run">
-                Record any agent or command as one run: <RunCommand copy />
-              </p>
-            </section>
-          )}
+          {connecting ? null : <AgentsSection agents={agents.agents} />}
         </div>
       </main>
       <AppStatusBar />
@@ -121,6 +108,29 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
         />
       ) : null}
     </div>
+  )
+}
+
+function AppHead() {
+  return (
+    <header className="head">
+      <Mark />
+      <b>Driftline</b>
+      <span className="grow" />
+      <AppButtons />
+    </header>
+  )
+}
+
+function AgentsSection({ agents }: { readonly agents: ReturnType<typeof useAgents>['agents'] }) {
+  return (
+    <section aria-label="Agents">
+      <h2 className="label">Agents</h2>
+      {agents ? <AgentChips agents={agents} /> : null}
+      <p className="small welcome-run">
+        Record any agent or command as one run: <RunCommand copy />
+      </p>
+    </section>
   )
 }
 
