@@ -198,6 +198,25 @@ async function play(steps: readonly Step[]): Promise<void> {
     check(`[RS-6] ${kind}`)
     played.did(kind)
   }
+  /** A run is undone, and so is each file of its diff, when nothing that it did is in force. */
+  const checkMarks = async (): Promise<void> => {
+    const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 99 })
+    for (const [n, run] of runs.entries()) {
+      const diff = await folder.engine.call('diff.files', { workspace, target: run, scope: 'run' })
+      const undone = diff.files.map(({ undoneBy }) => undoneBy !== undefined)
+      if (undone.length === 0) continue
+      const isInForce = files.some(
+        ({ changes, moves }) =>
+          [...changes.values()].includes(`run ${n}`) || moves.some(({ who, undone }) => who === `run ${n}` && !undone)
+      )
+      const entry = entries.find(({ id }) => id === run)
+      expect({ n, run: entry?.kind === 'run' && entry.undone, files: undone.every((is) => is) }).toEqual({
+        n,
+        run: !isInForce,
+        files: !isInForce
+      })
+    }
+  }
   const mark = async (): Promise<void> => {
     marks.push({ id: await folder.checkpoint(), files, runs: runs.length })
   }
@@ -255,6 +274,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       expect([...told].sort(byNumber), `blame of ${name}`).toEqual([...changes].sort(byNumber))
     }
   }
+  await checkMarks()
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 }
 

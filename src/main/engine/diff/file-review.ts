@@ -10,7 +10,7 @@ import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, seqsOfDrift } from '../store/edits.ts'
 import { sha256 } from '../store/hash.ts'
 import type { Store } from '../store/open-store.ts'
-import type { Head } from '../store/paths.ts'
+import type { Head, PathId } from '../store/paths.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
 import { toFileVersion } from '../store/versions.ts'
@@ -51,7 +51,7 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
     before: separate?.before ?? (first ? records.version(first.before) : versionAt(store, oldPath ?? path, null)),
     after: last ? records.version(last.after) : versionAt(store, path, null),
     undoneBy: findUndoOfFile(store, own, path, oldPath),
-    hunks: head && oldPath === undefined ? findUndone(store, head, edits).hunks() : [],
+    hunks: head && oldPath === undefined ? findUndone(store, head, own, edits).hunks() : [],
     between: writersOf(store, foreignEditsBetween(store, own, edits))
   }
 }
@@ -62,7 +62,7 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
 export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): string | null {
   const restores = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {
     const head = store.records.head(name)
-    return head ? findUndone(store, head, editsOn(store, own, name)).whole : null
+    return head ? findUndone(store, head, own, editsOn(store, own, name)).whole : null
   })
   return restores.every((restore) => restore !== null) ? (restores[0] ?? null) : null
 }
@@ -119,45 +119,77 @@ function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): Ed
 
 /**
  * The restores that undid the Edits in `own` of one path: ids, null while a part is in force. `whole`: the one that
- * undid the last part; `hunks`: the same for each hunk of the Edits' diff. `own`: newest first.
+ * undid the last part; `hunks`: the same for each hunk of the Edits' diff. `edits`: those of the path, newest first.
  */
-function findUndone(store: Store, head: Head, own: readonly EditRow[]) {
+function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: readonly EditRow[]) {
   const { records } = store
+  const made = edits.map((edit) => arrivalOrSelf(store, own, edit))
   // Undone Edits and hunks -> seq of the restore's Edit that did it.
-  const edits = new Map<number, number>()
+  const undone = new Map<number, number>()
   const hunks = new Map<string, number>()
-  const passed = new Set<number>()
-  const restores: EditRow[] = []
-  const oldest = own.at(-1)
-  for (const path of currentPaths([head.id, ...(oldest ? pathsSince(oldest, records) : [])], records))
+  const inForce = new Set<number>()
+  const names = everyName(store, head, made)
+  for (const path of names)
     for (const { edit, omitted } of walkChain(records.headOf(path), records)) {
-      passed.add(edit.seq)
+      if (!omitted) inForce.add(edit.seq)
       if (omitted || edit.origin !== 'restore') continue
-      restores.push(edit)
       // The walk is newest first; the newest merge that omits an Edit counts.
-      for (const omit of edit.omits) if (!edits.has(omit)) edits.set(omit, edit.seq)
+      for (const omit of edit.omits) if (!undone.has(omit)) undone.set(omit, edit.seq)
       if (edit.merge) for (const ref of omittedHunks(store, edit)) hunks.set(hunkKey(ref), edit.seq)
     }
-  // What the chain does not pass was skipped by the first restore after it, of its path or of one it was moved to.
-  for (const edit of own) {
-    if (passed.has(edit.seq) || edits.has(edit.seq)) continue
-    const paths = pathsSince(edit, records)
-    const by = restores.filter(({ path, seq }) => seq > edit.seq && paths.has(path)).map(({ seq }) => seq)
-    if (by.length > 0) edits.set(edit.seq, Math.min(...by))
-  }
+  const skipped = made.map(({ seq }) => seq).filter((seq) => !inForce.has(seq) && !undone.has(seq))
+  for (const [seq, by] of restoresPast(store, skipped, names)) undone.set(seq, by)
   const lastRestore = (seqs: readonly (number | undefined)[]): string | null => {
     const known = seqs.filter((seq) => seq !== undefined)
     if (known.length === 0 || known.length < seqs.length) return null
     return records.edit(Math.max(...known)).restore
   }
   return {
-    whole: lastRestore(own.map((edit) => edits.get(edit.seq))),
+    whole: lastRestore(made.map(({ seq }) => undone.get(seq))),
     hunks: () => {
-      if (edits.size === 0 && hunks.size === 0) return []
-      const refs = hunkRefsOfDiff(store, own) ?? []
-      return refs.map((hunk) => lastRestore(hunk.map((ref) => edits.get(ref.seq) ?? hunks.get(hunkKey(ref)))))
+      if (undone.size === 0 && hunks.size === 0) return []
+      const refs = hunkRefsOfDiff(store, edits) ?? []
+      return refs.map((hunk) => lastRestore(hunk.map((ref) => undone.get(ref.seq) ?? hunks.get(hunkKey(ref)))))
     }
   }
+}
+
+/** [RS-20] A file has left its old name as long as it is in force that it came to the new one. */
+function arrivalOrSelf({ records }: Store, own: ReadonlySet<number>, edit: EditRow): EditRow {
+  const arrival = edit.after === records.absent ? records.arrivalOf(edit.seq) : null
+  return arrival && own.has(arrival.seq) ? arrival : edit
+}
+
+/** Every path that had the content of the Edits since them. `edits`: newest first. */
+function everyName({ records }: Store, head: Head, edits: readonly EditRow[]): Set<PathId> {
+  const oldest = new Map(edits.map((edit) => [edit.path, edit]))
+  const places = [...oldest.values()].flatMap((edit) => [...pathsSince(edit, records)])
+  return currentPaths([head.id, ...places], records)
+}
+
+/**
+ * [RS-10] Edits that no chain passes -> the Edit of the restore since which that is so. `names`: every path that had their
+ * content since.
+ */
+function restoresPast({ records }: Store, edits: readonly number[], names: Iterable<PathId>): Map<number, number> {
+  const found = new Map<number, number>()
+  let rest = edits
+  const logs = rest.length > 0 ? [...names].map((path) => records.editsOf(path)) : []
+  const restores = logs.flat().filter(({ origin }) => origin === 'restore')
+  const byRestore = Map.groupBy(
+    restores.sort((a, b) => b.seq - a.seq),
+    ({ restore }) => restore
+  )
+  for (const [last] of byRestore.values()) {
+    const after = last!.seq
+    const heads = logs.map((log) => log.find(({ seq }) => seq <= after)?.seq ?? 0)
+    const steps = heads.flatMap((head) => [...walkChain(head, records)])
+    const inForce = new Set(steps.filter(({ omitted }) => !omitted).map(({ edit }) => edit.seq))
+    rest = rest.filter((seq) => seq < after && !inForce.has(seq))
+    if (rest.length === 0) break
+    for (const seq of rest) found.set(seq, after)
+  }
+  return found
 }
 
 function hunkKey({ seq, hunk }: HunkRef): string {

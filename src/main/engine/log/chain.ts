@@ -84,8 +84,8 @@ interface ChainStep<E extends LogEdit> {
  * it removed.
  *
  * [LG-7] An arrival is followed to what the old name had before the departure. A departure ends the chain: what lies below
- * is part of the chain of another path, or was undone there. It is not even passed itself if it only removed content that
- * is at another path now.
+ * is part of the chain of another path, or was undone there. It is not even passed itself if it left nothing behind: the
+ * two Edits of a move are in force together, with the arrival.
  *
  * Newest first matters: a merge is visited before the Edits it omits.
  */
@@ -97,13 +97,18 @@ export function* walkChain<E extends LogEdit>(
   const omits = new Set<number>()
   for (let seq = head; seq !== 0; ) {
     const edit = log.edit(seq)
-    if (edit.after === log.absent && currentPathOf(edit, log) !== null) return
+    if (edit.after === log.absent && hasMovedAway(edit, log)) return
     const omitted = omits.has(seq)
     const layer = omitted || isLayer(edit)
     if (!layer) for (const omit of edit.omits ?? []) omits.add(omit)
     yield { edit, omitted }
     seq = seqBelow(edit, log, layer)
   }
+}
+
+function hasMovedAway<E extends LogEdit>(edit: E, log: EditLog<E>): boolean {
+  // What a restore moved and another returned to its place was left by the first of them alone.
+  return edit.origin === 'restore' ? currentPathOf(edit, log) !== null : log.arrivalOf(edit.seq) !== null
 }
 
 /**
@@ -168,7 +173,7 @@ export function currentPaths<E extends LogEdit>(paths: Iterable<number>, log: Ed
 }
 
 /**
- * [LG-7] The path of an Edit, and every path that its content was moved to since, whether these moves are in force or
+ * [LG-7] The path of an Edit and every path that its content was moved to since, whether these moves are in force or
  * not.
  */
 export function pathsSince<E extends LogEdit>({ path, seq }: Pick<E, 'path' | 'seq'>, log: EditLog<E>): Set<number> {

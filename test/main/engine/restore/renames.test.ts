@@ -216,27 +216,75 @@ describe('a part of a renamed file', () => {
   })
 })
 
-describe('restored past renames', () => {
-  test('[RS-20] a run whose file was renamed again is undone, until that is undone', async () => {
+describe('the marks of runs that renamed', () => {
+  /** Of each run: whether it is marked as undone in the timeline, and each file of its diff. */
+  async function marks({ folder }: Folder, runs: readonly string[]): Promise<boolean[][]> {
+    const { workspace } = folder
+    const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 9 })
+    return Promise.all(
+      runs.map(async (target) => {
+        const { files } = await folder.engine.call('diff.files', { workspace, target, scope: 'run' })
+        const entry = entries.find(({ id }) => id === target)
+        return [entry?.kind === 'run' && entry.undone, ...files.map(({ undoneBy }) => undoneBy !== undefined)]
+      })
+    )
+  }
+  const UNDONE = [true, true]
+  const IN_FORCE = [false, false]
+
+  test('[RS-20] runs that renamed a file one after the other are undone by a restore past them, until that is undone', async () => {
     await using opening = await opened()
     const { folder, write, move, texts } = opening
-    const first = await folder.run('edit and move', () => {
+    const edited = await folder.run('edit and move', () => {
       write('old.txt', A)
       move('old.txt', 'b.txt')
     })
-    await folder.run('move again', () => move('b.txt', 'c.txt'))
-    const { workspace } = folder
-    const isUndone = async () => {
-      const { files } = await folder.engine.call('diff.files', { workspace, target: first, scope: 'run' })
-      return files.map((file) => file.undoneBy !== undefined)
-    }
-    expect(await isUndone()).toEqual([false])
-    await apply(opening, { kind: 'restore', target: `${first}:start`, outside: 'replace' })
+    const runs = [
+      edited,
+      await folder.run('move again', () => move('b.txt', 'c.txt')),
+      await folder.run('and again', () => move('c.txt', 'd.txt'))
+    ]
+    expect(await marks(opening, runs)).toEqual([IN_FORCE, IN_FORCE, IN_FORCE])
+    await apply(opening, { kind: 'restore', target: `${runs[1]}:start`, outside: 'replace' })
+    expect(texts()).toEqual({ 'b.txt': lines(A) })
+    expect(await marks(opening, runs)).toEqual([IN_FORCE, UNDONE, UNDONE])
+    await apply(opening, { kind: 'restore', target: `${edited}:start`, outside: 'replace' })
     expect(texts()).toEqual({ 'old.txt': lines() })
-    expect(await isUndone()).toEqual([true])
+    expect(await marks(opening, runs)).toEqual([UNDONE, UNDONE, UNDONE])
+    expect(await folder.plan({ kind: 'undo-run', run: runs[1]! })).toMatchObject({ items: [], conflicts: [] })
+    await apply(opening, { kind: 'undo' })
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'd.txt': lines(A) })
+    expect(await marks(opening, runs)).toEqual([IN_FORCE, IN_FORCE, IN_FORCE])
+  })
+
+  test('[RS-20] a run stays undone when a later run gives the file the same name again', async () => {
+    await using opening = await opened()
+    const { folder, move } = opening
+    const first = await folder.run('move', () => move('old.txt', 'b.txt'))
+    await apply(opening, { kind: 'undo-run', run: first })
+    const runs = [first, await folder.run('move again', () => move('old.txt', 'b.txt'))]
+    expect(await marks(opening, runs)).toEqual([UNDONE, IN_FORCE])
+    runs.push(await folder.run('and back', () => move('b.txt', 'old.txt')))
+    expect(await marks(opening, runs)).toEqual([UNDONE, IN_FORCE, IN_FORCE])
+  })
+
+  test('[RS-20] a run whose lines are undone in a file that a later run renamed again is undone', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const runs = [
+      await folder.run('edit and move', () => {
+        write('old.txt', A)
+        move('old.txt', 'b.txt')
+      }),
+      await folder.run('move again', () => move('b.txt', 'c.txt'))
+    ]
+    await apply(opening, { kind: 'undo-run', run: runs[0]! })
+    expect(texts()).toEqual({ 'c.txt': lines() })
+    expect(await marks(opening, runs)).toEqual([UNDONE, IN_FORCE])
     await apply(opening, { kind: 'undo' })
     expect(texts()).toEqual({ 'c.txt': lines(A) })
-    expect(await isUndone()).toEqual([false])
+    expect(await marks(opening, runs)).toEqual([IN_FORCE, IN_FORCE])
   })
 })
 
