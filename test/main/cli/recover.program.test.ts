@@ -1,9 +1,11 @@
-import { readdirSync, watch } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
+import { KILLED, runCrashChild } from '../../support/crash-process.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
 
 interface Status {
+  workspace: { id: string }
   interruptedRestore: { id: string; written: number; total: number } | null
 }
 interface Doc {
@@ -21,14 +23,12 @@ const contents = (): Set<string> => {
   return new Set(names.map((name) => project.read(`d/${name}`).split(' ')[0]!))
 }
 
-/** Starts a restore of all files and kills it at the first sign of it in the folder. */
+/** Starts a restore of all files, and kills it after the first third of them. */
 async function killedRestore(): Promise<void> {
-  const watcher = watch(join(project.root, 'd'))
-  const child = project.start(['restore', 'latest', '--yes'])
-  const end = waitForExit(child)
-  watcher.once('change', () => child.kill('SIGKILL'))
-  expect((await end).signal).toBe('SIGKILL')
-  watcher.close()
+  const { doc } = await project.json<Status>(['status'])
+  const folder = { dataDir: project.data, workspace: doc.workspace.id, root: project.root }
+  const work = { do: 'restore', request: { kind: 'restore', target: 'latest' }, at: `placed:${FILES / 3}` } as const
+  expect(await runCrashChild(folder, work)).toMatchObject(KILLED)
 }
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ test.each([
     const { doc } = await project.json<Status>(['status'])
     expect(doc.interruptedRestore).toMatchObject({
       id: expect.stringMatching(/^rst_/),
-      written: expect.any(Number),
+      written: FILES / 3,
       total: FILES
     })
     const human = await project.call(['status'])
