@@ -39,7 +39,6 @@ export interface SessionPosition {
   /** How its last turn ended; "" during a turn and before the first. */
   readonly completion: '' | 'completed' | 'cancelled' | 'error' | 'interrupted'
   readonly revision: number
-  readonly updatedAt: number
 }
 
 export interface Message {

@@ -30,7 +30,7 @@ export type ToolName = ToolUse['tool']
  * What a tool did. Changed nothing: `same-content`, `edited-before`, `no-change`, `absent`, `folder-exists`. `secret`:
  * its content is not returned. The paths and sizes are in the answer.
  */
-export type ToolOutcome =
+type ToolOutcome =
   | {
       readonly code:
         | 'read'

@@ -34,7 +34,6 @@ export interface CopyProgress {
   readonly files: number
   readonly filesTotal: number
   readonly bytes: number
-  readonly bytesTotal: number
   /** False while names are being listed: the totals still grow. */
   readonly counted: boolean
 }

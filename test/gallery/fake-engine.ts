@@ -73,7 +73,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     let files = 6204
     const copying = setInterval(() => {
       files = Math.min(9870, files + 37)
-      const copy = { files, filesTotal: 9870, bytes: 148_000_000, bytesTotal: 212_000_000, counted: true }
+      const copy = { files, filesTotal: 9870, bytes: 148_000_000, counted: true }
       emit('coverage.changed', { workspace: SHOP.id, coverage: 'copying', copy })
     }, 1000)
     signal.addEventListener('abort', () => clearInterval(copying))

@@ -130,9 +130,7 @@ export function sceneOf(variant: Variant): Scene {
       : variant === 'offline-drift'
         ? [{ ...DRIFT, cause: 'offline', count: 12 }]
         : []
-  const copy = copying
-    ? { files: 6204, filesTotal: 9870, bytes: 148_000_000, bytesTotal: 212_000_000, counted: true }
-    : null
+  const copy = copying ? { files: 6204, filesTotal: 9870, bytes: 148_000_000, counted: true } : null
   return {
     variant,
     entries,

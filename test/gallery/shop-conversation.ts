@@ -35,8 +35,7 @@ function session(id: string, agent: string, title: string, at: number): SessionD
       phase: 'execute',
       toolCall: null,
       completion: '',
-      revision: 1,
-      updatedAt: at
+      revision: 1
     },
     forkedFrom: ''
   }

@@ -3,7 +3,7 @@
  * mistakes.
  */
 
-export interface HookWords {
+interface HookWords {
   /** `hook AGENT EVENT`, without options. */
   readonly words: readonly string[]
   /** The value of `--data`. */

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
  * `starting`: it has not ended. `failed`: it could not start, or not open the history. `another`: another process
  * records this data folder.
  */
-export type RecorderState = 'starting' | 'failed' | 'another'
+type RecorderState = 'starting' | 'failed' | 'another'
 
 /** Exit codes of the recorder. */
 export const RECORDER_EXIT = { ended: 0, failed: 1, anotherRuns: 3 } as const

@@ -68,8 +68,7 @@ export function detail(more: Partial<Conversation>): Conversation {
         phase: 'execute',
         toolCall: null,
         completion: '',
-        revision: 0,
-        updatedAt: NOON
+        revision: 0
       },
       forkedFrom: ''
     },

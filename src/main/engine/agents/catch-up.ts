@@ -43,7 +43,7 @@ export function importWholeTranscript(context: SessionContext, id: string): void
   }
 }
 
-export interface CatchUp {
+interface CatchUp {
   /** Starts if sessions are behind; after the caller's own work. */
   request(): void
   /** Resolves when nothing is imported any more; the rest waits for the next start. */

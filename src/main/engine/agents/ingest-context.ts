@@ -101,7 +101,7 @@ function recordEvent(tx: Writable<Store>, { workspace, hookEvent, origin }: Inge
   const now = workspace.now()
   insertIngestedEvent(tx, hookEvent.id, hookEvent.at)
   touchRunOfSession(tx, origin.session, now)
-  updatePosition(tx, origin.session, now)
+  updatePosition(tx, origin.session)
   bumpRev(tx)
 }
 

@@ -34,7 +34,7 @@ const REPORT_MS = 150
 /** Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. */
 export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {
   const { store, onProgress } = options
-  const progress: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
+  const progress: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
   const contents = snapshotContents(options, progress)
   // Workers pack the first files while names are still being recorded. Names are much cheaper and stay far ahead.
   for (const _ of snapshotNames(options, progress)) {

@@ -13,7 +13,7 @@ import { checkpointEvents } from './checkpoint-events.ts'
 import { editEvents } from './edit-events.ts'
 import { type End, endOf } from './ends.ts'
 
-export interface EventPage {
+interface EventPage {
   readonly events: readonly NamedEvent[]
   readonly next: EventCursor
   readonly more: boolean

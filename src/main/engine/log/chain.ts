@@ -38,7 +38,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 
 /** The fields of an Edit that the walks read. */
-export interface LogEdit {
+interface LogEdit {
   readonly seq: number
   /** Row id of the path. */
   readonly path: number
@@ -54,7 +54,7 @@ export interface LogEdit {
 }
 
 /** Random access to a log. One lookup per call. */
-export interface EditLog<E extends LogEdit> {
+interface EditLog<E extends LogEdit> {
   /** Row id of the version of a path that does not exist. */
   readonly absent: number
   edit(seq: number): E

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** What `spawn` is called with. `verbatim`: Node must not quote the arguments (windowsVerbatimArguments). */
-export interface ProgramStart {
+interface ProgramStart {
   readonly file: string
   readonly args: readonly string[]
   readonly verbatim: boolean

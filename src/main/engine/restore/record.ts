@@ -2,7 +2,7 @@
  * A restore in the store after its last write: its Edits, its result and what follows from them. The journal is in
  * guard.ts.
  */
-import type { ItemReason, ItemResult, RestoreState } from '../../../contract/restore.ts'
+import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
 import { markRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import { closeDrift } from '../drift/drifts.ts'
@@ -93,7 +93,7 @@ export function endRestore(
   tx: Writable<Store>,
   id: string,
   state: RestoreState,
-  results: readonly { n: number; result: ItemResult; reason: ItemReason | null }[]
+  results: readonly { n: number; result: ItemResult }[]
 ): void {
   setItemResults(tx, id, results)
   closeRestore(tx, id, state)

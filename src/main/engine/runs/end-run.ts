@@ -48,7 +48,7 @@ export function endRun(
     endOpenTurn(tx, run.id, seq, at)
     closeCallsOfRun(tx, run.id, seq, at)
     detachSessions(tx, run.id)
-    for (const id of sessions) updatePosition(tx, id, at)
+    for (const id of sessions) updatePosition(tx, id)
     bumpRev(tx)
   })
   forgetLiveTotals(store, run.id)

@@ -12,7 +12,7 @@ import { unansweredCall } from '../store/tool-calls.ts'
 import { sessionOfTurn, turnsOf } from '../store/turns.ts'
 
 /** Derives the position from what is recorded, and stores it. Call at the end of the transaction that changed it. */
-export function updatePosition(tx: Writable<Store>, id: string, at: number): void {
+export function updatePosition(tx: Writable<Store>, id: string): void {
   const session = findSession(tx, id)
   if (!session) return
   const previous = positionOf(session)
@@ -26,24 +26,21 @@ export function updatePosition(tx: Writable<Store>, id: string, at: number): voi
     turn: turnsOf(tx, run.id).findLast((turn) => sessionOfTurn(tx, turn.id) === id)?.id ?? null,
     phase: live ? session.phase : isInterrupted && previous.run === run.id ? previous.phase : 'stopped',
     toolCall: live || isInterrupted ? unansweredCall(tx, run.id, id, run.ended_at) : null,
-    completion: live ? '' : run.completion,
-    updatedAt: at
+    completion: live ? '' : run.completion
   }
   updateSession(tx, id, { position: JSON.stringify(position) })
 }
 
 export function positionOf(session: SessionRow): SessionPosition {
-  const stored = JSON.parse(session.position) as Partial<StoredPosition>
-  return {
-    run: null,
-    turn: null,
-    phase: 'stopped',
-    toolCall: null,
-    completion: '',
-    updatedAt: session.last_at,
-    ...stored,
-    revision: session.revision
-  }
+  // Keys that earlier versions stored and nothing reads are left out.
+  const {
+    run = null,
+    turn = null,
+    phase = 'stopped',
+    toolCall = null,
+    completion = ''
+  } = JSON.parse(session.position) as Partial<StoredPosition>
+  return { run, turn, phase, toolCall, completion, revision: session.revision }
 }
 
 /**

@@ -111,7 +111,7 @@ export function countFilesSincePrevious(store: Store, { n, seq }: Pick<Checkpoin
 }
 
 /** What a restore passed: automatic checkpoints that were made between its target and its guard. */
-export interface PassedCheckpoints {
+interface PassedCheckpoints {
   readonly restore: string
   readonly guard: string
   /** The newest checkpoint that is not after the target; null if the target is not one of the checkpoints' moments. */

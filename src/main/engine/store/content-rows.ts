@@ -131,7 +131,7 @@ type DictionaryOf = (base: ContentId, above: number, hash: Buffer | null) => Uin
  * whose dictionary it is. Throws NotStored if the content is evicted, zlib's error if the frame is damaged, and
  * StoreDamaged if the chain leads in a circle.
  */
-export function unpackRow(
+function unpackRow(
   { id, codec, bytes, base, baseHash, size }: ContentRow,
   dictionaryOf: DictionaryOf,
   above = 0
@@ -228,7 +228,7 @@ export function createUnverifiedReader(store: Readable): (id: ContentId) => Buff
 }
 
 /** A cache bounded by bytes; the oldest goes first. */
-export function createByteCache<Key, Bytes extends { readonly length: number }>(limit: number) {
+function createByteCache<Key, Bytes extends { readonly length: number }>(limit: number) {
   const cached = new Map<Key, Bytes>()
   // Continues where it stopped: from the start it would pass the places of all deleted entries each time.
   let oldest = cached.entries()

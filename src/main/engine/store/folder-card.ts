@@ -27,7 +27,7 @@ export interface FolderCard {
 const KEY = 'folder'
 
 /** Null if the history has none, or none that Driftline wrote. */
-export function readCard(store: Readable): FolderCard | null {
+function readCard(store: Readable): FolderCard | null {
   try {
     const card = JSON.parse(readMeta(store, KEY) ?? 'null') as FolderCard | null
     return card !== null && isCard(card) ? card : null
@@ -64,7 +64,7 @@ function textOf({ root, addedAt, removedAt, settings, rev }: FolderCard): string
 }
 
 /** A closed history: its card, null without one, or why it cannot be read: a code of SQLite or of the system. */
-export type ClosedHistory = { readonly card: FolderCard | null } | { readonly unreadable: string }
+type ClosedHistory = { readonly card: FolderCard | null } | { readonly unreadable: string }
 
 /** Reads the card of a history that is not open; null if there is no history. Costs the same whatever it holds. */
 export function readClosedCard(file: string): ClosedHistory | null {

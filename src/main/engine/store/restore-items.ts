@@ -1,5 +1,5 @@
 /** Owns table `restore_item`: the paths of a restore, in the order of its plan, and what became of each. */
-import type { ItemAction, ItemReason, ItemResult } from '../../../contract/restore.ts'
+import type { ItemAction, ItemResult } from '../../../contract/restore.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count, run, type Writable } from './sql.ts'
 import type { VersionId } from './versions.ts'
@@ -35,17 +35,13 @@ export function itemsOfRestore(store: Store, restore: string): RestoreItemRow[] 
   return all(store, sql, restore)
 }
 
-/**
- * Column `reason`: an ItemReason as JSON, or ''. Older versions stored a sentence, which stays as it is; none starts
- * with `{`.
- */
 export function setItemResults(
   tx: Writable<Store>,
   restore: string,
-  results: readonly { readonly n: number; readonly result: ItemResult; readonly reason: ItemReason | null }[]
+  results: readonly { readonly n: number; readonly result: ItemResult }[]
 ): void {
-  const sql = 'UPDATE restore_item SET state = ?, reason = ? WHERE restore = ? AND n = ?'
-  for (const { n, result, reason } of results) run(tx, sql, result, reason ? JSON.stringify(reason) : '', restore, n)
+  for (const { n, result } of results)
+    run(tx, 'UPDATE restore_item SET state = ? WHERE restore = ? AND n = ?', result, restore, n)
 }
 
 /** [LG-7] The edits of a restore that moved a file: where it came, and where it left. Both were written. */

@@ -236,6 +236,7 @@ CREATE TABLE restore(
   pid_start TEXT NOT NULL
 ) STRICT;
 -- One path of a restore. n: order of the plan. base: the edit the path returns to. state: planned, then ItemResult.
+-- reason: written by earlier versions and never read. It stays, because dropping a column writes the table anew.
 CREATE TABLE restore_item(
   restore TEXT NOT NULL REFERENCES restore(id),
   n INTEGER NOT NULL,

@@ -18,7 +18,7 @@ const RETRY_LIMITS_MS = 60_000
 const RETRY_ROOT_MS = 5_000
 const RETRY_OVERFLOW_MS = 500
 
-export interface WatchListener {
+interface WatchListener {
   pathChanged(path: string): void
   treeChanged(folder: string): void
   /** Events may be missing from here on. */
@@ -27,15 +27,13 @@ export interface WatchListener {
   settled(): void
 }
 
-export interface LastingWatchOptions {
+interface LastingWatchOptions {
   /** Real absolute path of the folder. */
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
   readonly clock: Clock
   readonly open: (options: FolderEventsOptions) => FolderEvents
 }
-
-export type LastingWatch = ReturnType<typeof createLastingWatch>
 
 /** Nothing is watched before `start`, which never throws. */
 export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWatchOptions, listener: WatchListener) {

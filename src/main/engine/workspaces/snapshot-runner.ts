@@ -66,7 +66,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
   }
   const start = (): Running => {
     transact(store, (tx) => writeMeta(tx, 'coverage', 'copying'))
-    progress = { files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, counted: false }
+    progress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
     stopped = false
     const started = isSmallFolder(open) ? runHere(open, onProgress) : startChild()
     transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(started.process)))

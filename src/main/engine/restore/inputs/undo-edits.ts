@@ -28,7 +28,7 @@ export function isSelected({ paths, hunks }: Selection, path: string): boolean {
 }
 
 /** Which edits an undo removes. */
-export interface UndoRequest {
+interface UndoRequest {
   readonly edits: readonly EditRow[]
   readonly selection: Selection
   /** Why later Edits of others are a conflict. */
