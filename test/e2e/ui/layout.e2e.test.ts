@@ -1,6 +1,7 @@
 /** Widths from a desk to 200 % zoom: no sideways scrolling of the page, nothing cut off, every pane in reach. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { cutOff } from '../../support/cut-off.ts'
 import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, MOD, openFolder, preview, previewRows, timelineOf } from '../../support/ui.ts'
@@ -14,33 +15,6 @@ const SIZES = [
   [640, 400],
   [500, 800]
 ] as const
-
-/** Controls that reach out of the window, or whose words do not fit where nothing shortens them on purpose. */
-function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const found: string[] = []
-    if (document.documentElement.scrollWidth > innerWidth) {
-      found.push(`the page scrolls sideways: ${document.documentElement.scrollWidth} in ${innerWidth}`)
-    }
-    const modal = document.querySelector('[aria-modal="true"]')
-    for (const element of (modal ?? document).querySelectorAll<HTMLElement>('button, input, h1, [role="tab"]')) {
-      if (element.closest('.monaco-editor, [role="tree"], .acts') || !element.checkVisibility()) continue
-      const box = element.getBoundingClientRect()
-      if (box.width === 0) continue
-      const name = element.ariaLabel || element.textContent?.trim() || element.className
-      if (box.right > innerWidth + 0.5 || box.left < -0.5 || box.bottom > innerHeight + 0.5) {
-        found.push(
-          `out of the window: ${name} ${Math.round(box.left)}-${Math.round(box.right)}, ${Math.round(box.bottom)}`
-        )
-      }
-      const shortened = element.matches('.ell') || element.querySelector('.ell') !== null || element.matches('input')
-      if (!shortened && element.scrollWidth > element.clientWidth + 1) {
-        found.push(`words cut off: ${name} ${element.scrollWidth} in ${element.clientWidth}`)
-      }
-    }
-    return found
-  })
-}
 
 const LONG = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
 

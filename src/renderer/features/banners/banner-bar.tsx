@@ -45,30 +45,32 @@ export function BannerBar() {
     <div className="banners">
       <section className="banner" data-tone={banner.tone} aria-label="Notice">
         <Icon name={banner.icon} />
-        <div className="grow banner-text">
+        <div className="grow">
           <div className="banner-lead">
             <b>{banner.lead}</b>
             {banner.rest}
           </div>
           {banner.detail ? <div className="banner-detail ell">{banner.detail}</div> : null}
         </div>
-        {banner.actions.map(({ label, action }) => (
-          <Button
-            size="sm"
-            className="banner-button"
-            key={label}
-            disabledReason={WORKS_OFFLINE.has(action.do) ? null : offline}
-            onClick={() => perform(action)}
-          >
-            {label}
-          </Button>
-        ))}
-        {due.length > 1 ? (
-          <Button size="sm" kind="ghost" className="banner-button" data-kind="ghost" onClick={() => setStep(at + 1)}>
-            {due.length - 1} more
-            <Icon name="down" size="s" />
-          </Button>
-        ) : null}
+        <div className="banner-actions">
+          {banner.actions.map(({ label, action }) => (
+            <Button
+              size="sm"
+              className="banner-button"
+              key={label}
+              disabledReason={WORKS_OFFLINE.has(action.do) ? null : offline}
+              onClick={() => perform(action)}
+            >
+              {label}
+            </Button>
+          ))}
+          {due.length > 1 ? (
+            <Button size="sm" kind="ghost" className="banner-button" data-kind="ghost" onClick={() => setStep(at + 1)}>
+              {due.length - 1} more
+              <Icon name="down" size="s" />
+            </Button>
+          ) : null}
+        </div>
         {banner.canDismiss ? (
           <IconButton
             icon="x"

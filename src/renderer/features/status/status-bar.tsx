@@ -71,7 +71,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
             History {formatBytes(status.store.historyBytes)} of {formatBytes(status.store.budget)}
           </button>
           {status.disk.low ? (
-            <span className="c-warn" title={DISK_FULL_TEXT}>
+            <span className="c-warn status-details" title={DISK_FULL_TEXT}>
               <Icon name="stop" size="xs" />
               Disk nearly full, not recording
             </span>
@@ -90,7 +90,10 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
         </>
       ) : status ? (
         <button type="button" data-tip="Compare the disk with the recorded history" onClick={onCheck}>
-          {checkedText(status)}
+          <span>
+            {checkedText(status)}
+            <span className="status-details">{foundText(status)}</span>
+          </span>
         </button>
       ) : null}
     </footer>
@@ -121,9 +124,12 @@ export function copyPercent(copy: CopyProgress): number {
   return copy.filesTotal === 0 ? 0 : Math.min(100, Math.round((copy.files / copy.filesTotal) * 100))
 }
 
-function checkedText(status: WorkspaceStatus): string {
-  if (status.checkedAt === null) return 'Not checked yet'
-  const open = status.drift.reduce((sum, drift) => sum + (drift.state === 'open' ? drift.count : 0), 0)
-  const found = open > 0 ? `${formatNumber(open)} changed outside` : 'no outside changes'
-  return `Checked ${clockSeconds(status.checkedAt)}, ${found}`
+function checkedText({ checkedAt }: WorkspaceStatus): string {
+  return checkedAt === null ? 'Not checked yet' : `Checked ${clockSeconds(checkedAt)}`
+}
+
+function foundText({ checkedAt, drift }: WorkspaceStatus): string {
+  if (checkedAt === null) return ''
+  const open = drift.reduce((sum, { state, count }) => sum + (state === 'open' ? count : 0), 0)
+  return open > 0 ? `, ${formatNumber(open)} changed outside` : ', no outside changes'
 }

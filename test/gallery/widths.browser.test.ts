@@ -1,0 +1,66 @@
+/** Every screen of the gallery, with every kind of banner, from 400 % zoom to a desk: all controls are in the window. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cutOff } from '../support/cut-off.ts'
+import { type Site, startSite } from '../support/pages.ts'
+import type { Variant } from './scene.ts'
+
+const WIDTHS = [360, 500, 760, 960, 1100] as const
+
+/** One screen of each kind, and every kind of banner. */
+const SCREENS: readonly Variant[] = [
+  'shop',
+  'drift',
+  'disconnected',
+  'copying',
+  'missing',
+  'halfway',
+  'disk-low',
+  'worktrees',
+  'offline-drift',
+  'uncovered',
+  'interrupted',
+  'welcome',
+  'first-copy',
+  'settings-storage',
+  'settings-agents'
+]
+
+describe('[UI-15] no control is out of the window', { tags: ['browser'] }, () => {
+  let site: Site
+
+  beforeAll(async () => {
+    site = await startSite('gallery')
+  })
+
+  afterAll(() => site?.close())
+
+  test.each(SCREENS)('on the screen "%s"', async (variant) => {
+    const { page } = await site.open(`variant=${variant}&host=browser`)
+    const screen = page.getByRole('banner').and(page.locator(':visible'))
+    await (variant.startsWith('settings-') ? page.getByRole('dialog') : screen).first().waitFor()
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      const layout = width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs'
+      await page.locator(`[data-layout="${layout}"], .welcome`).first().waitFor()
+      expect(await cutOff(page), `${width} px`).toEqual([])
+    }
+  })
+
+  test('the coverage dialog is as high as what it lists', async () => {
+    const { page } = await site.open('variant=empty&host=browser')
+    await page.setViewportSize({ width: 1100, height: 800 })
+    await page
+      .getByRole('contentinfo')
+      .getByRole('button', { name: /snapshot|covered/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Coverage' })
+    await dialog.getByRole('listitem').first().waitFor()
+    const empty = await dialog.evaluate((box) => {
+      const height = (part: string) => box.querySelector(part)?.getBoundingClientRect().height ?? 0
+      const rows = box.querySelector('.coverage-list > *')?.scrollHeight ?? 0
+      return box.clientHeight - height('header') - height('footer') - rows
+    })
+    // The line above the list.
+    expect(empty).toBe(1)
+  })
+})
