@@ -85,10 +85,15 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     writing.length === 0 && affectedMessages(plan) !== ''
       ? `No files to write. Plan ${plan.plan}`
       : writing.length === 0
-        ? lossText(plan.items) ||
-          `Nothing to write; ${plural(plan.unchanged, 'path')} already ${plan.unchanged === 1 ? 'matches' : 'match'}.`
+        ? lossText(plan.items) || nothingToWrite(plan)
         : `${pathsText(countPaths(writing))} to write, ${plural(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
+}
+
+function nothingToWrite({ unchanged }: RestorePlan): string {
+  return unchanged === 0
+    ? 'Nothing to write.'
+    : `Nothing to write; ${plural(unchanged, 'path')} already ${unchanged === 1 ? 'matches' : 'match'}.`
 }
 
 export const HOW_TO_RECOVER =

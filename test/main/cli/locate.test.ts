@@ -1,5 +1,5 @@
 /** A recorded folder that moved is found again from the command line, with its history. */
-import { mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliProject, createCliProject } from './cli-project.ts'
@@ -29,4 +29,18 @@ test('[B24] a moved folder is reported with the command to locate it, and contin
   expect([located.code, located.doc.workspace.root]).toEqual([0, now])
   const { doc } = await project.json<{ entries: { title: string }[] }>(['--folder', now, 'log'])
   expect(doc.entries.map((entry) => entry.title)).toEqual(['before the move'])
+})
+
+test('[RS-19] a folder that a person deleted is created again, byte for byte, by the command that its status names', async () => {
+  const folder = join(project.root, 'project')
+  project.write('project/src/a.txt', 'one\n')
+  await project.call(['add', folder])
+  await project.call(['--folder', folder, 'run', '--', process.execPath, '-e', ''])
+  project.write('project/src/a.txt', 'by a person\n')
+  await project.call(['--folder', folder, 'status'])
+  rmSync(folder, { recursive: true })
+  const missing = (await project.call(['--folder', folder, 'status'])).out.toString()
+  const command = /driftline (restore .*?) {2,}creates it again/.exec(missing)?.[1]?.split(' ') ?? []
+  expect((await project.call([...command, '--yes'])).code).toBe(0)
+  expect(project.read('project/src/a.txt')).toBe('by a person\n')
 })

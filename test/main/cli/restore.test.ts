@@ -211,3 +211,12 @@ test('an unknown target exits 5; nothing to recover is reported', async () => {
   const { code } = await project.json<Doc>(['recover', 'finish', '--yes'])
   expect([0, 3, 5]).toContain(code)
 })
+
+test('[UI-1] a plan that writes nothing does not say what it undoes', async () => {
+  const run = await record("fs.writeFileSync('mine.txt', 'run\\n')")
+  project.write('mine.txt', 'mine\n')
+  const { out } = await project.call(['undo-run', run, '--dry-run'])
+  expect(out.toString()).toContain('kept: changed by others after this run')
+  expect(out.toString()).not.toContain('is undone')
+  expect(out.toString()).toMatch(/\nNothing to write\.\n$/)
+})

@@ -44,12 +44,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
           `  driftline undo-run ${status.deletedBy.run} --folder ${escapeLine(workspace.root)}   creates it again`
         ]
       : []),
-    ...(status.folder === 'missing' && !status.deletedBy
-      ? [
-          paint('red', 'The folder is missing. Its history is safe. Move the folder back, or set its new location:'),
-          `  driftline locate ${escapeLine(workspace.root)} NEW`
-        ]
-      : []),
+    ...(status.folder === 'missing' && !status.deletedBy ? missingLines(status, paint) : []),
     ...rebuiltListLines(status.host.rebuiltList, paint),
     ...interruptedRestoreLines(status, paint),
     ...columns([
@@ -68,6 +63,22 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       ...[describeQuietRun(run, now)].filter(Boolean).map((line) => `  ${line}`)
     ]),
     ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
+  ]
+}
+
+/** [RS-19] A deletion that is not recorded yet is recorded by the restore, so that the newest position is before it. */
+function missingLines({ workspace, covered, head }: WorkspaceStatus, paint: Paint): readonly string[] {
+  const root = escapeLine(workspace.root)
+  const again = `driftline restore seq:${head} --outside replace --folder ${root}`
+  return [
+    paint('red', 'The folder is missing. Its history is safe. Move the folder back, or set its new location:'),
+    ...columns(
+      [
+        [`driftline locate ${root} NEW`, ''],
+        ...(covered.files > 0 ? [[again, 'creates it again, if it was deleted']] : [])
+      ],
+      '  '
+    )
   ]
 }
 

@@ -59,7 +59,8 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
       counted
     }
   })
-  const first = edits.at(-1)
+  const arrival = edits.at(-1)
+  const first = arrival && arrival.movedFrom !== null ? records.edit(arrival.movedFrom) : arrival
   versions.push({
     ...describeVersion(records.version(first?.before ?? head.version)),
     ...NO_AUTHOR,

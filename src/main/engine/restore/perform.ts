@@ -174,6 +174,7 @@ function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): Driftline
 
 function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepared: Prepared): RestorePlan {
   const { input, planned, modes } = prepared
+  const undoesNothing = modes.to === null && planned.items.every(({ action }) => action === 'keep')
   return {
     plan: hashPlan(request, planned, modes),
     act: request.kind,
@@ -189,7 +190,7 @@ function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepare
     })),
     conflicts: planned.conflicts,
     warnings: [
-      ...input.warnings,
+      ...input.warnings.filter(({ code }) => !(undoesNothing && ABOUT_WHAT_IS_UNDONE.has(code))),
       ...folderWarnings(context, planned),
       ...modes.warnings,
       ...fileWarnings(context, input, planned.items)
@@ -201,6 +202,8 @@ function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepare
     conversation: modes.conversation
   }
 }
+
+const ABOUT_WHAT_IS_UNDONE: ReadonlySet<PlanWarning['code']> = new Set(['undoes-runs', 'all-changes', 'no-call'])
 
 function folderWarnings(context: RestoreContext, { items }: Planned): PlanWarning[] {
   if (items.every(({ action }) => action === 'keep') || !isFolderDeleted(context)) return []

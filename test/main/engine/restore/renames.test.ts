@@ -321,6 +321,17 @@ describe('the history of a moved file', () => {
     ])
   })
 
+  test('[LG-7] the history of a file that was moved before it was changed begins with the file at its old name', async () => {
+    await using opening = await opened()
+    const { folder, move } = opening
+    await folder.run('move', () => move('old.txt', 'new.txt'))
+    const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'new.txt' })
+    expect(versions.map(({ path, origin, kind, size }) => ({ path, origin, kind, size }))).toEqual([
+      { path: 'new.txt', origin: 'agent', kind: 'file', size: lines().length },
+      { path: 'old.txt', origin: 'baseline', kind: 'file', size: lines().length }
+    ])
+  })
+
   test('[LG-7] a run that moved and rewrote most of a file shows one change', async () => {
     await using opening = await opened()
     const { folder, move } = opening
