@@ -1,4 +1,5 @@
-// `npm run check`: the fast checks: types, lint, architecture and language. `-- --figures` prints structure metrics.
+// `npm run check`: the fast checks: types, lint, architecture, documents, language and styles. `-- --figures` prints
+// what the structure is measured by.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -17,6 +18,7 @@ const CHECKS = {
     '--reporter=dot',
     'test/architecture.test.ts',
     'test/docs.test.ts',
+    'test/language.test.ts',
     'test/styles.test.ts'
   ]
 }
