@@ -5,13 +5,15 @@
 import { parseSync } from 'vite'
 import { BANNED_NAMES, BANNED_PHRASES, identifiersOf } from './language.ts'
 import {
-  engineFolder,
+  ENGINE,
   floorsOf,
   folderArrows,
+  folderOf,
   holdsSql,
   isStorage,
-  LAYERS,
+  type LayeredPart,
   layerOf,
+  RENDERER,
   readSources,
   type SourceFile
 } from './structure.ts'
@@ -86,22 +88,33 @@ function sizes(label: string, files: readonly SourceFile[]): [string, string] {
   return [`functions in ${label}: median / p90 / p99 / max lines`, `${median} / ${p90} / ${p99} / ${lines.at(-1) ?? 0}`]
 }
 
-/** Every figure as a label and its value, in the order of docs/design/structure.md. */
-export function figures(): [string, string][] {
-  const sources = readSources()
-  const engine = sources.filter(({ path }) => engineFolder(path) !== null)
-  const arrows = folderArrows(sources)
-  const folders = [...new Set(engine.map(({ path }) => engineFolder(path) as string))]
+/** How the folders of a part depend on each other. */
+function layerFigures(label: string, part: LayeredPart, sources: readonly SourceFile[]): [string, string][] {
+  const arrows = folderArrows(part, sources)
+  const folders = [...new Set(sources.flatMap(({ path }) => folderOf(part, path) ?? []))]
   const pairs = new Set(arrows.map(({ from, to }) => [from, to].sort().join(' ')))
   const directed = new Set(arrows.map(({ from, to }) => `${from} ${to}`))
   const mutual = [...pairs].filter((pair) => {
     const [a, b] = pair.split(' ')
     return directed.has(`${a} ${b}`) && directed.has(`${b} ${a}`)
   })
-  const upward = arrows.filter(({ from, to }) => layerOf(to) !== -1 && layerOf(to) < layerOf(from))
+  const upward = arrows.filter(({ from, to }) => layerOf(part, to) !== -1 && layerOf(part, to) < layerOf(part, from))
   const possible = (folders.length * (folders.length - 1)) / 2
-  const unlisted = folders.filter((folder) => layerOf(folder) === -1)
+  const unlisted = folders.filter((folder) => layerOf(part, folder) === -1)
+  return [
+    [`${label}: folders, layers`, `${folders.length}, ${part.layers.length}`],
+    [`${label}: folders not listed`, unlisted.length === 0 ? '0' : unlisted.join(', ')],
+    [`${label}: linked pairs`, `${pairs.size} of ${possible} (${Math.round((100 * pairs.size) / possible)} %)`],
+    [`${label}: pairs that import each other`, mutual.length === 0 ? '0' : `${mutual.length}: ${mutual.join(', ')}`],
+    [`${label}: imports that point up`, String(upward.length)],
+    [`${label}: floors`, String(floorsOf(arrows))]
+  ]
+}
 
+/** Every figure as a label and its value. */
+export function figures(): [string, string][] {
+  const sources = readSources()
+  const engine = sources.filter(({ path }) => folderOf(ENGINE, path) !== null)
   const importers = new Map<string, number>()
   for (const { imports } of sources) for (const name of imports) importers.set(name, (importers.get(name) ?? 0) + 1)
   const importedOnce = sources.filter(({ path }) => importers.get(path) === 1).length
@@ -111,19 +124,15 @@ export function figures(): [string, string][] {
   const restyled = homes.filter((files) => files.length > 1)
   const views = sources.filter(({ path }) => path.startsWith('src/renderer/'))
   const components = views.flatMap(functionsOf).filter(({ name, lines }) => /^[A-Z]/.test(name) && lines > 150)
-  const storage = engine.filter(({ path }) => /\/(log|store|db|files|ports)\//.test(path))
+  const storage = engine.filter(({ path }) => /\/(log|store|git|files|ports)\//.test(path))
 
   return [
     ['files in src', String(sources.length)],
     ['lines in src', String(sources.reduce((total, { lines }) => total + lines, 0))],
     ['names that are out (docs/glossary.md)', String(names.filter((name) => BANNED_NAMES.has(name)).length)],
     ['phrases that are out', String(sources.reduce((n, { text }) => n + (text.match(BANNED_PHRASES)?.length ?? 0), 0))],
-    ['engine folders, layers', `${folders.length}, ${LAYERS.length}`],
-    ['engine folders not listed', unlisted.length === 0 ? '0' : unlisted.join(', ')],
-    ['linked pairs of engine folders', `${pairs.size} of ${possible} (${Math.round((100 * pairs.size) / possible)} %)`],
-    ['pairs that import each other', mutual.length === 0 ? '0' : `${mutual.length}: ${mutual.join(', ')}`],
-    ['imports that point up', String(upward.length)],
-    ['floors', String(floorsOf(arrows))],
+    ...layerFigures('engine', ENGINE, sources),
+    ...layerFigures('renderer', RENDERER, sources),
     ['files with SQL outside store/', String(sqlFiles.length)],
     ['files imported by one file', `${importedOnce} of ${sources.length}`],
     ['global CSS classes, styled in more than one file', `${homes.length}, ${restyled.length}`],

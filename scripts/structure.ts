@@ -1,5 +1,6 @@
 /**
- * The structure of `src`, read from the code: which file imports which, and which layer each folder of the engine is in.
+ * The structure of `src`, read from the code: which file imports which, and which layer each folder of the engine and
+ * of the renderer is in.
  * The architecture test, the picture in ARCHITECTURE.md and `npm run check -- --figures` all use this one reading.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -7,7 +8,6 @@ import { join, posix, relative, resolve } from 'node:path'
 import { parseSync } from 'vite'
 
 export const ROOT = resolve(import.meta.dirname, '..')
-export const ENGINE = 'src/main/engine/'
 
 export interface SourceFile {
   /** From the repository's root, with slashes. */
@@ -20,25 +20,69 @@ export interface SourceFile {
   readonly values: readonly string[]
 }
 
-/** The engine's layers, highest first. Folders of a row may import lower rows, and a neighbour only where NEIGHBOURS says so. */
-export const LAYERS: readonly { readonly name: string; readonly folders: readonly string[] }[] = [
-  { name: 'doors', folders: ['handlers'] },
-  { name: 'composition', folders: ['workspaces'] },
-  { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor', 'events'] },
-  { name: 'model', folders: ['runs', 'drift', 'diff', 'checkpoints'] },
-  { name: 'recording', folders: ['capture', 'watch'] },
-  { name: 'log', folders: ['log'] },
-  { name: 'storage', folders: ['store'] },
-  { name: 'platform', folders: ['git', 'files', 'ports'] }
-]
+/** A part of `src` that is built in layers. */
+export interface LayeredPart {
+  readonly root: string
+  /** Folders whose subfolders count by themselves, as `features/diff` does. */
+  readonly nested: readonly string[]
+  /** Highest first. Folders of a row may import lower rows, and a neighbour only where `neighbours` says so. */
+  readonly layers: readonly { readonly name: string; readonly folders: readonly string[] }[]
+  /** Imports inside a row: `from -> to`, and why. */
+  readonly neighbours: Readonly<Record<string, string>>
+}
 
-/** Imports inside a row: `from -> to`, and why. */
-export const NEIGHBOURS: Readonly<Record<string, string>> = {
-  'runs -> checkpoints': 'a run begins and ends at a checkpoint',
-  'runs -> drift': 'open drift becomes part of the baseline of a run',
-  'runs -> diff': 'the files of a run and of its tool calls are counted',
-  'drift -> diff': 'a rename is found by comparing the two contents',
-  'git -> files': 'git metadata is read with the same limits and error classes as other files'
+export const ENGINE: LayeredPart = {
+  root: 'src/main/engine/',
+  nested: [],
+  layers: [
+    { name: 'doors', folders: ['handlers'] },
+    { name: 'composition', folders: ['workspaces'] },
+    { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor', 'events'] },
+    { name: 'model', folders: ['runs', 'drift', 'diff', 'checkpoints'] },
+    { name: 'recording', folders: ['capture', 'watch'] },
+    { name: 'log', folders: ['log'] },
+    { name: 'storage', folders: ['store'] },
+    { name: 'platform', folders: ['git', 'files', 'ports'] }
+  ],
+  neighbours: {
+    'runs -> checkpoints': 'a run begins and ends at a checkpoint',
+    'runs -> drift': 'open drift becomes part of the baseline of a run',
+    'runs -> diff': 'the files of a run and of its tool calls are counted',
+    'drift -> diff': 'a rename is found by comparing the two contents',
+    'git -> files': 'git metadata is read with the same limits and error classes as other files'
+  }
+}
+
+const feature = (name: string): string => `features/${name}`
+
+export const RENDERER: LayeredPart = {
+  root: 'src/renderer/',
+  nested: ['features'],
+  layers: [
+    { name: 'app', folders: ['app'] },
+    { name: 'screens', folders: ['welcome', 'workspace', 'settings', 'palette', 'help'].map(feature) },
+    {
+      name: 'panes',
+      folders: ['timeline', 'files', 'conversation', 'diff', 'history', 'restore', 'agents', 'banners', 'status'].map(
+        feature
+      )
+    },
+    { name: 'state', folders: ['state'] },
+    { name: 'model', folders: ['model'] },
+    { name: 'commands', folders: ['commands', 'features/toast'] },
+    { name: 'platform', folders: ['ui', 'client'] }
+  ],
+  neighbours: {
+    'features/welcome -> features/workspace': 'a recorded folder is located and removed by the same dialogs',
+    'features/settings -> features/workspace': 'a recorded folder is removed by the same dialog',
+    'features/timeline -> features/conversation': 'a tool call has the same icon and status',
+    'features/conversation -> features/files': 'both are shown in one pane, under the same tabs',
+    'features/diff -> features/files': 'a file has the same mark',
+    'features/restore -> features/files': 'a file has the same mark',
+    'features/restore -> features/diff': 'the preview of a restore is a diff',
+    'features/history -> features/diff': 'a version of a file is shown as a diff',
+    'features/history -> features/timeline': 'the versions of a file take the place of the timeline, with its rail'
+  }
 }
 
 /** Imports of a file, read with the build's own parser, so that one inside a string, a comment or a template does not count. */
@@ -80,17 +124,19 @@ export function readSources(folder = 'src'): SourceFile[] {
     })
 }
 
-/** The engine folder a file is in; null for files beside the folders and outside the engine. */
-export function engineFolder(path: string): string | null {
-  return /^src\/main\/engine\/([^/]+)\//.exec(path)?.[1] ?? null
+/** The folder a file of the part is in; null for files beside the folders and outside the part. */
+export function folderOf({ root, nested }: LayeredPart, path: string): string | null {
+  if (!path.startsWith(root)) return null
+  const folders = path.slice(root.length).split('/').slice(0, -1)
+  return folders.slice(0, nested.includes(folders[0] ?? '') ? 2 : 1).join('/') || null
 }
 
-/** Row of a folder in LAYERS, 0 the highest; -1 when it is not listed. */
-export function layerOf(folder: string): number {
-  return LAYERS.findIndex(({ folders }) => folders.includes(folder))
+/** Row of a folder in the part's layers, 0 the highest; -1 when it is not listed. */
+export function layerOf({ layers }: LayeredPart, folder: string): number {
+  return layers.findIndex(({ folders }) => folders.includes(folder))
 }
 
-/** An import from one engine folder to another. */
+/** An import from one folder of a part to another. */
 export interface FolderArrow {
   readonly from: string
   readonly to: string
@@ -98,12 +144,13 @@ export interface FolderArrow {
   readonly imported: string
 }
 
-export function folderArrows(sources: readonly SourceFile[]): FolderArrow[] {
+/** Of code; a stylesheet has layers of its own (styles.ts). */
+export function folderArrows(part: LayeredPart, sources: readonly SourceFile[]): FolderArrow[] {
   return sources.flatMap(({ path, imports }) => {
-    const from = engineFolder(path)
+    const from = folderOf(part, path)
     if (from === null) return []
     return imports.flatMap((imported) => {
-      const to = engineFolder(imported)
+      const to = /\.tsx?$/.test(imported) ? folderOf(part, imported) : null
       return to === null || to === from ? [] : [{ from, to, file: path, imported }]
     })
   })
@@ -125,17 +172,28 @@ export function floorsOf(arrows: readonly FolderArrow[]): number {
   return Math.max(0, ...[...below.keys()].map((folder) => walk(folder, new Set())))
 }
 
-/** The layers as ARCHITECTURE.md shows them; a test compares. */
-export function layersPicture(): string {
-  const name = Math.max(...LAYERS.map((layer) => layer.name.length))
-  const rows = LAYERS.map((layer) => `${layer.name.padEnd(name)}  ${layer.folders.join('  ')}`)
-  const inside = Object.keys(NEIGHBOURS).join(', ')
-  return [...rows, '', `inside a row: ${inside}`].join('\n')
+/** The layers as ARCHITECTURE.md shows them, nested folders by their own name; a test compares. */
+export function layersPicture({ layers, neighbours, nested }: LayeredPart): string {
+  const short = (text: string): string => nested.reduce((left, outer) => left.replaceAll(`${outer}/`, ''), text)
+  const width = Math.max(...layers.map(({ name }) => name.length))
+  const rows = layers.map(({ name, folders }) => `${name.padEnd(width)}  ${folders.map(short).join('  ')}`)
+  return [...rows, '', ...wrapped(`inside a row: ${Object.keys(neighbours).map(short).join(', ')}`)].join('\n')
+}
+
+/** Lines of at most 110 columns, broken after commas. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const piece of text.split(/(?<=,) /)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + piece.length <= 110) lines[lines.length - 1] = `${last} ${piece}`
+    else lines.push(last === undefined ? piece : `  ${piece}`)
+  }
+  return lines
 }
 
 /** Where SQL may be: the repositories, and the files beside them that open, migrate and lock databases. */
 export function isStorage(path: string): boolean {
-  return engineFolder(path) === 'store'
+  return folderOf(ENGINE, path) === 'store'
 }
 
 /** Whether a string of the file is SQL: a statement, not a word in a sentence. */

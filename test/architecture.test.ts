@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  engineFolder,
+  ENGINE,
   folderArrows,
+  folderOf,
   holdsSql,
   importsOf,
   isStorage,
-  LAYERS,
   layerOf,
   layersPicture,
-  NEIGHBOURS,
+  RENDERER,
   ROOT,
   readSources,
   type SourceFile
@@ -145,7 +145,8 @@ const PURE = [
   'src/main/engine/restore/plan-tree.ts',
   'src/main/engine/diff/aggregate.ts',
   'src/main/engine/retention/retained.ts',
-  'src/main/engine/tools/plan-edit.ts'
+  'src/main/engine/tools/plan-edit.ts',
+  'src/renderer/model/'
 ]
 
 const LONGEST = 400
@@ -250,18 +251,22 @@ test('every rule names a file or folder that exists', () => {
   expect(named.filter((place) => !sources.some(({ path }) => within(path, [place])))).toEqual([])
 })
 
-describe('the engine is built in layers', () => {
-  const arrows = folderArrows(sources)
+describe.each([
+  { name: 'the engine', part: ENGINE },
+  { name: 'the window', part: RENDERER }
+])('$name is built in layers', ({ part }) => {
+  const { layers, neighbours } = part
+  const arrows = folderArrows(part, sources)
 
   test('every folder is in exactly one layer, and every listed folder exists', () => {
-    const folders = [...new Set(sources.map(({ path }) => engineFolder(path)).filter((folder) => folder !== null))]
-    expect(LAYERS.flatMap((layer) => layer.folders).sort()).toEqual(folders.sort())
+    const folders = [...new Set(sources.map(({ path }) => folderOf(part, path)).filter((folder) => folder !== null))]
+    expect(layers.flatMap((layer) => layer.folders).sort()).toEqual(folders.sort())
   })
 
   test('no import points to a higher layer, and inside a layer only along a listed arrow', () => {
     const sentences = arrows.flatMap(({ from, to, file, imported }) => {
-      const [above, below] = [layerOf(from), layerOf(to)]
-      if (below > above || (below === above && `${from} -> ${to}` in NEIGHBOURS)) return []
+      const [above, below] = [layerOf(part, from), layerOf(part, to)]
+      if (below > above || (below === above && `${from} -> ${to}` in neighbours)) return []
       const place = below < above ? `${to} is in a higher layer` : `"${from} -> ${to}" is not listed`
       return [`${file} imports ${imported}; ${place}`]
     })
@@ -270,13 +275,13 @@ describe('the engine is built in layers', () => {
 
   test('every listed arrow inside a layer is used and has no arrow back', () => {
     const used = new Set(arrows.map(({ from, to }) => `${from} -> ${to}`))
-    const idle = Object.keys(NEIGHBOURS).filter((arrow) => !used.has(arrow))
-    const back = Object.keys(NEIGHBOURS).filter((arrow) => NEIGHBOURS[arrow.split(' -> ').reverse().join(' -> ')])
+    const idle = Object.keys(neighbours).filter((arrow) => !used.has(arrow))
+    const back = Object.keys(neighbours).filter((arrow) => neighbours[arrow.split(' -> ').reverse().join(' -> ')])
     expect({ idle, back }).toEqual({ idle: [], back: [] })
   })
 
   test('the picture in ARCHITECTURE.md shows these layers', () => {
-    expect(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')).toContain(layersPicture())
+    expect(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')).toContain(layersPicture(part))
   })
 })
 

@@ -17,11 +17,11 @@ import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
 import { readDrop, useDrop } from '../features/welcome/drop.ts'
 import { type FolderRequest, WelcomeScreen, type WelcomeScreenProps } from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
+import { PreferencesProvider, usePreferences } from '../state/preferences.tsx'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
-import { PreferencesProvider, usePreferences } from './preferences.tsx'
 
 export function App({ connection, platform }: { readonly connection: Connection; readonly platform: Platform }) {
   return (

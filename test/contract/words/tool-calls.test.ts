@@ -11,7 +11,7 @@ import {
   visibleOutput
 } from '../../../src/contract/words/tool-calls.ts'
 import { call } from '../../renderer/conversation/make.ts'
-import { NOON } from '../../renderer/timeline/make.ts'
+import { NOON } from '../../renderer/model/make.ts'
 
 test('[UI-1] output shows its last lines, expanded all stored lines, and a note about missing ones', () => {
   const text = ['1', '2', '3', '4', '5'].join('\n')

@@ -11,7 +11,7 @@ import { type BannerInput, bannersOf } from '../../../src/renderer/features/bann
 import { marked, matches } from '../../../src/renderer/features/palette/palette-items.ts'
 import { recordingIndicator } from '../../../src/renderer/features/status/recording-pill.tsx'
 import { cleanPath, folderOf } from '../../../src/renderer/features/welcome/drop.ts'
-import { NOON, run } from '../timeline/make.ts'
+import { NOON, run } from '../model/make.ts'
 
 const DRIFT: Drift = {
   id: 'dr_1',

@@ -1,7 +1,7 @@
 /** Builders of conversations: a test names only the fields it is about. */
 import { type Message, NO_KNOWN_ROWS, type SessionCall, type SessionTurn } from '../../../src/contract/conversation.ts'
 import type { Conversation } from '../../../src/renderer/features/conversation/message-rows.ts'
-import { NOON } from '../timeline/make.ts'
+import { NOON } from '../model/make.ts'
 
 export function answer(seq: number, text: string, more: Partial<Message> = {}): Message {
   return { seq, role: 'assistant', text, at: NOON + seq * 1000, turn: 't1', superseded: false, ...more }

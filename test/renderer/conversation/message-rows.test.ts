@@ -8,7 +8,7 @@ import {
   messageRows,
   turnOfRow
 } from '../../../src/renderer/features/conversation/message-rows.ts'
-import { NOON, restore, run } from '../timeline/make.ts'
+import { NOON, restore, run } from '../model/make.ts'
 import { answer, call, detail, prompt, turn } from './make.ts'
 
 const NONE = new Set<string>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FileChange } from '../../../src/contract/diff.ts'
 import { decisionsOf, hunkKey, nextUndecided } from '../../../src/renderer/features/diff/review.ts'
-import { nextToReview } from '../../../src/renderer/features/files/file-order.ts'
+import { nextToReview } from '../../../src/renderer/model/file-order.ts'
 
 const hunk = (n: number, undoneBy: string | null = null) => ({
   n,

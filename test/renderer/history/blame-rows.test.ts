@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { blameRows, blockAt, blockLabel } from '../../../src/renderer/features/history/blame-rows.ts'
-import { NOON } from '../timeline/make.ts'
+import { NOON } from '../model/make.ts'
 
 test('adjacent lines of one author form a block, which counts the other lines of that author', () => {
   const line = (n: number, seq: number) =>

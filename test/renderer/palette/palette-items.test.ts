@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import type { SearchHit } from '../../../src/contract/search.ts'
 import { sectionsOf } from '../../../src/renderer/features/palette/palette-items.ts'
-import { entryOfHit } from '../../../src/renderer/features/workspace/state/navigation.ts'
+import { entryOfHit } from '../../../src/renderer/state/navigation.ts'
 import { commandState } from '../commands/make.ts'
-import { drift, run } from '../timeline/make.ts'
+import { drift, run } from '../model/make.ts'
 
 const STATE = commandState()
 const hit = (kind: SearchHit['kind'], text: string, more: Partial<SearchHit> = {}): SearchHit => ({

@@ -13,8 +13,8 @@ import { baseName } from '../../../contract/words/paths.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
 import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
+import type { WorkspaceDialog } from '../../state/store.ts'
 import type { IconName } from '../../ui/icon.tsx'
-import type { WorkspaceDialog } from '../workspace/state/store.ts'
 
 export type BannerAction =
   | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' }

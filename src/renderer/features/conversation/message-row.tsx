@@ -12,9 +12,9 @@ import {
   visibleOutput
 } from '../../../contract/words/tool-calls.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Counts } from '../timeline/counts.tsx'
 import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
 import { MessageText } from './message-text.tsx'
 import { CALL_ICONS, CallStatus } from './tool-call.ts'

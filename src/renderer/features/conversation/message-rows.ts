@@ -45,12 +45,6 @@ interface MarkerRow {
 
 export type MessageRow = InTurn<'prompt' | 'answer', { readonly message: Message }> | CallRow | MarkerRow
 
-/** A message of a conversation. */
-export interface MessageTarget {
-  readonly session: string
-  readonly message: number
-}
-
 /** Adjacent reads after the first one are grouped if there are at least this many. */
 const MIN_GROUPED_READS = 2
 

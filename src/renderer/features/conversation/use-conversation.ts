@@ -5,7 +5,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { applySessionUpdate, type SessionDetail } from '../../../contract/conversation.ts'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { conversationRestores, messageRows } from './message-rows.ts'
 import { type Place, useMessages } from './use-messages.ts'
 

@@ -1,8 +1,8 @@
 /** The menu of the diff pane. */
 import type { FileChange } from '../../../contract/diff.ts'
+import { useActions, useFileActions } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
-import { useActions, useFileActions } from '../workspace/state/open-workspace.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
 import type { ReviewScope } from './review.ts'
 import { type TextOptions, wrapsLines } from './text-doc.ts'

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import type { Writer } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
+import type { Selection } from '../../model/diff-selection.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import type { Selection } from '../files/diff-selection.ts'
 
 /** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
 export type EditFilter = 'own' | 'all' | 'others'

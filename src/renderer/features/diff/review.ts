@@ -4,17 +4,6 @@
  */
 import type { FileChange, FileDiff, TextHunk } from '../../../contract/diff.ts'
 
-/** The review state of one diff. */
-export interface Review {
-  readonly reviewed: ReadonlySet<string>
-  /** Keys of the kept hunks of a file. */
-  kept(path: string): ReadonlySet<string>
-  setReviewed(path: string, on: boolean): void
-  /** Keeps a hunk, or no longer; the latter also makes its file unreviewed. */
-  setKept(path: string, key: string, on: boolean): void
-  startOver(): void
-}
-
 export type Decision = 'kept' | 'undone'
 
 /** Identifies a hunk by its lines. A hunk that a live run moves gets a new key and has to be reviewed again. */

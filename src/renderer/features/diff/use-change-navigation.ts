@@ -4,8 +4,8 @@
  */
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
+import { useActions } from '../../state/open-workspace.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { useActions } from '../workspace/state/open-workspace.tsx'
 import type { TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 

@@ -10,7 +10,7 @@ import type { Params } from '../../../contract/api.ts'
 import type { FileChange, FileDiff } from '../../../contract/diff.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
-import type { Selection } from '../files/diff-selection.ts'
+import type { Selection } from '../../model/diff-selection.ts'
 import { svgAsImage } from './svg.ts'
 
 export interface LoadedDiff {

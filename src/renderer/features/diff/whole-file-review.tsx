@@ -2,9 +2,9 @@
  * The bar above a file that is kept or undone as a whole: a new, deleted, renamed or binary file, or new permissions.
  */
 import type { FileChange } from '../../../contract/diff.ts'
+import { useOpenWorkspace, useReview } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useOpenWorkspace, useReview } from '../workspace/state/open-workspace.tsx'
 import type { ReviewScope } from './review.ts'
 import type { ReviewFlow } from './use-review-flow.ts'
 

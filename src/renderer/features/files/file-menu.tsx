@@ -1,7 +1,8 @@
 /** What a person does with a changed file: by key, by button, or in its context menu. */
+
+import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
-import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import type { FileListAction } from './file-keys.ts'
 
 /** The file of the open menu, and the place below which it opens. */

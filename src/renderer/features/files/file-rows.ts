@@ -1,7 +1,7 @@
 /** Turns changed files into the rows of the tree or the flat list. Pure. */
 import type { FileChange } from '../../../contract/diff.ts'
 import { splitPath, visibleName } from '../../../contract/words/paths.ts'
-import { groupOf, reviewOrder } from './file-order.ts'
+import { groupOf, reviewOrder } from '../../model/file-order.ts'
 
 export type ListMode = 'tree' | 'list'
 

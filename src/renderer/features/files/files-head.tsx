@@ -2,10 +2,10 @@
 import type { RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { useReview } from '../../state/open-workspace.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SideTabs } from '../workspace/side-tabs.tsx'
-import { useReview } from '../workspace/state/open-workspace.tsx'
+import { SideTabs } from './side-tabs.tsx'
 import type { FileTreeState } from './use-file-tree.ts'
 
 interface BarProps {

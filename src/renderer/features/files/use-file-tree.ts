@@ -4,8 +4,8 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
+import { useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import { fileRows, type ListMode, parentsOf } from './file-rows.ts'
 
 export type FileTreeState = ReturnType<typeof useFileTree>

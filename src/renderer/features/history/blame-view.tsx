@@ -1,14 +1,14 @@
 /** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
 import { type LiHTMLAttributes, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
-import { usePreferences } from '../../app/preferences.tsx'
 import { useQuery } from '../../client/use-query.ts'
+import { useOpenWorkspace } from '../../state/open-workspace.tsx'
+import { usePreferences } from '../../state/preferences.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Blank } from '../../ui/blank.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useOpenWorkspace } from '../workspace/state/open-workspace.tsx'
 import { type BlameRow, blameRows, blockAt, blockLabel } from './blame-rows.ts'
 import type { LineSearch } from './line-search.tsx'
 

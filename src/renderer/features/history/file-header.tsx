@@ -4,11 +4,11 @@
 import { splitPath } from '../../../contract/words/paths.ts'
 import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 
 interface FileHeaderProps {

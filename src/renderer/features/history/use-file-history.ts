@@ -7,8 +7,8 @@ import type { PathVersion } from '../../../contract/log.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import { listedVersions } from '../../../contract/words/versions.ts'
 import { useQuery } from '../../client/use-query.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
-import type { HistoryView, OpenFile } from './open-file.ts'
+import type { HistoryView, OpenFile } from '../../model/open-file.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 
 export type FileHistory = NonNullable<ReturnType<typeof useFileHistory>>
 

@@ -9,18 +9,18 @@ import {
   versionTitle,
   versionWhen
 } from '../../../contract/words/versions.ts'
-import { usePreferences } from '../../app/preferences.tsx'
+import { layOutRail, type RailRow, type RailSegment } from '../../model/rail.ts'
+import { useOpenWorkspace } from '../../state/open-workspace.tsx'
+import { usePreferences } from '../../state/preferences.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Counts } from '../../ui/counts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { Counts } from '../timeline/counts.tsx'
-import { layOutRail, type RailRow, type RailSegment } from '../timeline/rail.ts'
 import { Rail } from '../timeline/rail-view.tsx'
 import { TimelineSplitter } from '../timeline/timeline-splitter.tsx'
-import { useOpenWorkspace } from '../workspace/state/open-workspace.tsx'
 import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 
 const NONE: readonly PathVersion[] = []

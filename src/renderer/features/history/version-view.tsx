@@ -1,13 +1,13 @@
 /** One version of a file: its change, the changes since then, or its text. */
 import type { RefObject } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import type { HistoryView } from '../../model/open-file.ts'
+import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { Blank } from '../../ui/blank.tsx'
 import { DiffBody } from '../diff/diff-body.tsx'
 import type { TextOptions } from '../diff/text-doc.ts'
 import type { TextViewHandle } from '../diff/text-view.tsx'
 import { useFileDiff } from '../diff/use-file-diff.ts'
-import { useOpenWorkspace } from '../workspace/state/open-workspace.tsx'
-import type { HistoryView } from './open-file.ts'
 
 interface VersionViewProps {
   readonly path: string

@@ -1,10 +1,10 @@
 /** The bar of a file history: the choice of the view, and what that view needs. */
 
+import type { HistoryView } from '../../model/open-file.ts'
 import { FindField } from '../../ui/find-field.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { LayoutSwitch } from '../diff/text-options.tsx'
 import type { LineSearch } from './line-search.tsx'
-import type { HistoryView } from './open-file.ts'
 import type { FileHistory } from './use-file-history.ts'
 
 interface ViewBarProps {

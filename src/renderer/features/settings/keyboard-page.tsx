@@ -1,8 +1,9 @@
 /** All keys of the command table, and the switch for single-letter keys. */
-import { usePreferences } from '../../app/preferences.tsx'
+
 import { useCommandHub } from '../../commands/hub.tsx'
 import { isLetterKey } from '../../commands/pane-keys.ts'
 import { AREAS, COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { usePreferences } from '../../state/preferences.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { LETTER_KEYS, PreferenceRow } from './settings-table.tsx'
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { SETTINGS } from '../../../contract/settings.ts'
 import { MEANINGS } from '../../../contract/words/settings.ts'
-import { type Preference, usePreferences } from '../../app/preferences.tsx'
+import { type Preference, usePreferences } from '../../state/preferences.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'

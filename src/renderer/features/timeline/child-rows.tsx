@@ -6,9 +6,9 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { turnSentence } from '../../../contract/words/timeline.ts'
 import { clock } from '../../../contract/words/times.ts'
 import { callLabel, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
+import type { SelectableRow } from '../../model/timeline-rows.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { CALL_ICONS, CallStatus } from '../conversation/tool-call.ts'
-import type { SelectableRow } from './timeline-rows.ts'
 
 type ChildRow = Exclude<SelectableRow, { kind: 'entry' }>
 

@@ -1,5 +1,5 @@
 /** Draws the rail segment of one row. */
-import type { RailPath } from './rail.ts'
+import type { RailPath } from '../../model/rail.ts'
 
 export function Rail({ paths, height }: { readonly paths: readonly RailPath[]; readonly height: number }) {
   return (

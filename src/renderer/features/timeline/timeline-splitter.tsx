@@ -1,7 +1,8 @@
 /** The border between the first column and the next pane. */
+
+import { TIMELINE } from '../../state/layout.ts'
+import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
-import { TIMELINE } from '../workspace/layout.ts'
-import { useActions, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
 
 export function TimelineSplitter() {
   const actions = useActions()

@@ -1,15 +1,9 @@
 /** The rows of the timeline: keyboard, selection and row actions. */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { usePreferences } from '../../app/preferences.tsx'
 import { paneAction } from '../../commands/pane-keys.ts'
-import type { KeyPress } from '../../ui/keys.ts'
-import { useListKeys } from '../../ui/use-list-keys.ts'
-import { VirtualList } from '../../ui/virtual-list.tsx'
-import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
-import { undoButtonLabel } from './row-actions.ts'
-import { isSelectable } from './row-targets.ts'
-import { type RowActions, TimelineRow } from './timeline-row.tsx'
+import { undoButtonLabel } from '../../model/row-actions.ts'
+import { isSelectable } from '../../model/row-targets.ts'
 import {
   listShape,
   type Row,
@@ -17,7 +11,13 @@ import {
   type SelectableRow,
   type TreePosition,
   treePositions
-} from './timeline-rows.ts'
+} from '../../model/timeline-rows.ts'
+import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { usePreferences } from '../../state/preferences.tsx'
+import type { KeyPress } from '../../ui/keys.ts'
+import { useListKeys } from '../../ui/use-list-keys.ts'
+import { VirtualList } from '../../ui/virtual-list.tsx'
+import { type RowActions, TimelineRow } from './timeline-row.tsx'
 import type { TimelineFocus } from './use-timeline-focus.ts'
 
 /** The anchor of the open row menu. */

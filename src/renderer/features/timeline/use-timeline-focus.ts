@@ -3,10 +3,10 @@
  * key: rows move while a run is live, and Tab must return to the same one.
  */
 import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Row } from '../../model/timeline-rows.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useOpenWorkspace, useWorkspaceState } from '../workspace/state/open-workspace.tsx'
-import type { Row } from './timeline-rows.ts'
 
 export type TimelineFocus = ReturnType<typeof useTimelineFocus>
 

@@ -2,13 +2,13 @@
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { isReadCall } from '../../../contract/words/tool-calls.ts'
+import { hasConversation, sideOf } from '../../state/derived.ts'
+import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
+import type { Selected } from '../../state/selection.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DetectedAgents } from '../agents/agent-chips.tsx'
 import { RunCommand } from '../agents/run-command.tsx'
-import { hasConversation, sideOf } from './state/derived.ts'
-import { useActions, useWorkspaceState } from './state/open-workspace.tsx'
-import type { Selected } from './state/selection.ts'
 
 export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
   const details = JSON.stringify(error, null, 2)

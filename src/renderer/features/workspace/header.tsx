@@ -1,16 +1,16 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
 import { shortPath } from '../../../contract/words/paths.ts'
-import { AppButtons } from '../../app/app-buttons.tsx'
 import { useConnectionState } from '../../client/context.tsx'
 import { useHome, useQuery } from '../../client/use-query.ts'
+import { AppButtons } from '../../commands/app-buttons.tsx'
+import { isDrawerOpen, undoUnavailable } from '../../state/derived.ts'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, Mark } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
-import { isDrawerOpen, undoUnavailable } from './state/derived.ts'
-import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/open-workspace.tsx'
 
 interface HeaderProps {
   readonly onSwitch: (workspace: string) => void

@@ -5,18 +5,18 @@
 import type { ReactNode } from 'react'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { useDriftline } from '../../client/context.tsx'
+import type { Selection } from '../../model/diff-selection.ts'
+import { sessionOf, sideOf, tabOf } from '../../state/derived.ts'
+import { CONVERSATION, FILES } from '../../state/layout.ts'
+import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
+import type { Selected } from '../../state/selection.ts'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { ConversationPane } from '../conversation/conversation-pane.tsx'
 import { DiffPane } from '../diff/diff-pane.tsx'
-import type { Selection } from '../files/diff-selection.ts'
 import { FilesPane } from '../files/files-pane.tsx'
 import { ChangesError, NoChanges, PendingView } from './empty-states.tsx'
 import { EntryBar } from './entry-bar.tsx'
-import { CONVERSATION, FILES } from './layout.ts'
-import { sessionOf, sideOf, tabOf } from './state/derived.ts'
-import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from './state/open-workspace.tsx'
-import type { Selected } from './state/selection.ts'
 
 export function RunView() {
   const { selected, selection } = useWorkspaceFields('selected', 'selection')

@@ -5,9 +5,9 @@
  */
 import { useEffect } from 'react'
 import { onAddress, readAddress, showAddress } from '../../client/address.ts'
-import { runIdOf } from '../timeline/row-targets.ts'
-import { useOpenWorkspace, useWorkspaceState } from './state/open-workspace.tsx'
-import type { WorkspaceState } from './state/store.ts'
+import { runIdOf } from '../../model/row-targets.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import type { WorkspaceState } from '../../state/store.ts'
 
 /** The chosen entry; "" while the newest one is shown because nothing was chosen. */
 function chosenEntry({ memory }: WorkspaceState): string {

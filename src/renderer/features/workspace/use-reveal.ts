@@ -4,10 +4,10 @@
  * It gives up when the whole timeline has been searched.
  */
 import { useEffect, useRef } from 'react'
-import type { Row, SelectableRow } from '../timeline/timeline-rows.ts'
-import type { Timeline } from '../timeline/use-timeline.ts'
-import { useOpenWorkspace, useWorkspaceState } from './state/open-workspace.tsx'
-import { isFiltered, NO_FILTER } from './state/store.ts'
+import type { Row, SelectableRow } from '../../model/timeline-rows.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { isFiltered, NO_FILTER } from '../../state/store.ts'
+import type { Timeline } from '../../state/use-timeline.ts'
 
 /** `text`: the filter's text that the rows were requested with. */
 export function useReveal(rows: readonly Row[], timeline: Timeline, text: string): void {

@@ -2,11 +2,11 @@
 import { useEffect } from 'react'
 import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
-import { restoreAction, undoAction } from '../timeline/row-actions.ts'
-import { nextPane } from './panes.ts'
-import { hasConversation, redoUnavailable, undoUnavailable } from './state/derived.ts'
-import { useOpenWorkspace } from './state/open-workspace.tsx'
-import { NO_FILES } from './state/store.ts'
+import { restoreAction, undoAction } from '../../model/row-actions.ts'
+import { hasConversation, redoUnavailable, undoUnavailable } from '../../state/derived.ts'
+import { useOpenWorkspace } from '../../state/open-workspace.tsx'
+import { nextPane } from '../../state/panes.ts'
+import { NO_FILES } from '../../state/store.ts'
 
 export function useWorkspaceCommands(): void {
   const hub = useCommandHub()

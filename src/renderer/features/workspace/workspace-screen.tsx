@@ -3,6 +3,15 @@ import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
+import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
+import {
+  useActions,
+  useOpenWorkspace,
+  useWorkspaceFields,
+  useWorkspaceState,
+  WorkspaceProvider
+} from '../../state/open-workspace.tsx'
+import { isFiltered } from '../../state/store.ts'
 import { TextDialog } from '../../ui/confirm-dialog.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -20,15 +29,6 @@ import { EmptyWorkspace } from './empty-states.tsx'
 import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
 import { RunView } from './run-view.tsx'
-import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from './state/derived.ts'
-import {
-  useActions,
-  useOpenWorkspace,
-  useWorkspaceFields,
-  useWorkspaceState,
-  WorkspaceProvider
-} from './state/open-workspace.tsx'
-import { isFiltered } from './state/store.ts'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
 import { WorkspaceData } from './workspace-data.tsx'
 

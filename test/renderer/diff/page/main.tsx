@@ -2,20 +2,16 @@
 import '../../../../src/renderer/styles/index.css'
 import { StrictMode, useEffect, useState } from 'react'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
-import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
 import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
 import { DiffPane } from '../../../../src/renderer/features/diff/diff-pane.tsx'
 import { FilesPane } from '../../../../src/renderer/features/files/files-pane.tsx'
 import { RestoreDialog } from '../../../../src/renderer/features/restore/restore-dialog.tsx'
 import { ToastProvider } from '../../../../src/renderer/features/toast/toasts.tsx'
-import {
-  useActions,
-  useWorkspaceState,
-  WorkspaceProvider
-} from '../../../../src/renderer/features/workspace/state/open-workspace.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
 import { RestorePreview } from '../../../../src/renderer/features/workspace/workspace-screen.tsx'
+import { useActions, useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/state/open-workspace.tsx'
+import { PreferencesProvider } from '../../../../src/renderer/state/preferences.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
 import { showScenes } from '../../../support/scenes.ts'
 import { connectionOf, createPanes, WORKSPACE } from './engine.ts'

@@ -4,7 +4,6 @@
  */
 import '../../../../src/renderer/styles/index.css'
 import { Profiler, type ReactNode } from 'react'
-import { PreferencesProvider } from '../../../../src/renderer/app/preferences.tsx'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
 import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
 import { CommandProvider } from '../../../../src/renderer/commands/hub.tsx'
@@ -14,11 +13,9 @@ import { Timeline } from '../../../../src/renderer/features/timeline/timeline.ts
 import { ToastProvider } from '../../../../src/renderer/features/toast/toasts.tsx'
 import { EntryBar } from '../../../../src/renderer/features/workspace/entry-bar.tsx'
 import { Header } from '../../../../src/renderer/features/workspace/header.tsx'
-import {
-  useWorkspaceState,
-  WorkspaceProvider
-} from '../../../../src/renderer/features/workspace/state/open-workspace.tsx'
 import { WorkspaceData } from '../../../../src/renderer/features/workspace/workspace-data.tsx'
+import { useWorkspaceState, WorkspaceProvider } from '../../../../src/renderer/state/open-workspace.tsx'
+import { PreferencesProvider } from '../../../../src/renderer/state/preferences.tsx'
 import { IconSprite } from '../../../../src/renderer/ui/icon.tsx'
 import { PaneBoundary } from '../../../../src/renderer/ui/pane-boundary.tsx'
 import { showScenes } from '../../../support/scenes.ts'

@@ -2,14 +2,14 @@
  * Actions that restore: previews, and undo and redo. Owns the queue of undo and redo steps: they are written one at a time,
  * in the order of the keys, and while one is pending the status it changes is not trusted.
  */
-import { toErrorShape } from '../../../../contract/errors.ts'
-import type { RestoreRequest, RestoreResult } from '../../../../contract/restore.ts'
-import type { WorkspaceStatus } from '../../../../contract/status.ts'
-import { outcomeText } from '../../../../contract/words/restores.ts'
-import { announce } from '../../../ui/live-region.tsx'
-import { restoreAction, undoAction } from '../../timeline/row-actions.ts'
-import type { SelectableRow } from '../../timeline/timeline-rows.ts'
-import type { Toast } from '../../toast/toasts.tsx'
+import { toErrorShape } from '../../contract/errors.ts'
+import type { RestoreRequest, RestoreResult } from '../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../contract/status.ts'
+import { outcomeText } from '../../contract/words/restores.ts'
+import type { Toast } from '../features/toast/toasts.tsx'
+import { restoreAction, undoAction } from '../model/row-actions.ts'
+import type { SelectableRow } from '../model/timeline-rows.ts'
+import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 
 export function createRestoreActions(deps: ActionDeps) {

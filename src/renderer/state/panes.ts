@@ -1,5 +1,5 @@
 /** Moving focus between the panes. */
-import type { Pane } from '../../commands/state.ts'
+import type { Pane } from '../commands/state.ts'
 
 /** Files and conversation share one pane. */
 const ORDER: readonly Pane[] = ['timeline', 'files', 'diff']

@@ -3,11 +3,11 @@
  * Invariant: the key names the two sides and nothing else, because choices of files and reviews are kept under it while
  * the query's options change.
  */
-import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
-import type { RestoreRequest } from '../../../../contract/restore.ts'
-import type { Selection } from '../../files/diff-selection.ts'
-import { reviewOrder } from '../../files/file-order.ts'
-import { type DiffQuery, runIdOf } from '../../timeline/row-targets.ts'
+import type { DiffResult, FileChange } from '../../contract/diff.ts'
+import type { RestoreRequest } from '../../contract/restore.ts'
+import type { Selection } from '../model/diff-selection.ts'
+import { reviewOrder } from '../model/file-order.ts'
+import { type DiffQuery, runIdOf } from '../model/row-targets.ts'
 import type { Selected } from './selection.ts'
 import type { PickedFile, WorkspaceState } from './store.ts'
 

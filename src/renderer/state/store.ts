@@ -5,23 +5,22 @@
  * is the same object, so that a selector of it renders nothing.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { DiffResult, FileChange } from '../../../../contract/diff.ts'
-import type { ErrorShape } from '../../../../contract/errors.ts'
-import type { RestoreRequest } from '../../../../contract/restore.ts'
-import type { WorkspaceStatus } from '../../../../contract/status.ts'
-import type { EntryDetail } from '../../../../contract/timeline.ts'
-import type { Pane } from '../../../commands/state.ts'
-import type { MessageTarget } from '../../conversation/message-rows.ts'
-import type { Selection } from '../../files/diff-selection.ts'
-import type { OpenFile } from '../../history/open-file.ts'
-import type { Comparison, ComparisonId } from '../../timeline/comparisons.ts'
-import type { RailSegment } from '../../timeline/rail.ts'
-import type { DiffQuery } from '../../timeline/row-targets.ts'
-import type { OpenRun, Row, SelectableRow } from '../../timeline/timeline-rows.ts'
-import type { Timeline } from '../../timeline/use-timeline.ts'
-import { type Layout, layoutNow, loadSizes, type Sizes } from '../layout.ts'
+import type { DiffResult, FileChange } from '../../contract/diff.ts'
+import type { ErrorShape } from '../../contract/errors.ts'
+import type { RestoreRequest } from '../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../contract/status.ts'
+import type { EntryDetail } from '../../contract/timeline.ts'
+import type { Pane } from '../commands/state.ts'
+import type { Comparison, ComparisonId } from '../model/comparisons.ts'
+import type { Selection } from '../model/diff-selection.ts'
+import type { OpenFile } from '../model/open-file.ts'
+import type { RailSegment } from '../model/rail.ts'
+import type { DiffQuery } from '../model/row-targets.ts'
+import type { OpenRun, Row, SelectableRow } from '../model/timeline-rows.ts'
+import { type Layout, layoutNow, loadSizes, type Sizes } from './layout.ts'
 import { loadReviews, type StoredReviews } from './reviews.ts'
 import type { Selected, SelectionMemory } from './selection.ts'
+import type { Timeline } from './use-timeline.ts'
 
 export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
 
@@ -53,6 +52,12 @@ interface RevealTarget {
   readonly turn?: string
   /** Called with the row once it is selected. */
   readonly onSelected?: (row: SelectableRow) => void
+}
+
+/** A message of a conversation. */
+export interface MessageTarget {
+  readonly session: string
+  readonly message: number
 }
 
 interface Choices {

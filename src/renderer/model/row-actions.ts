@@ -1,9 +1,9 @@
 /** The two actions of a timeline row, restore and undo: the request each one starts, or why it is disabled. Pure. */
-import type { RestoreRequest } from '../../../contract/restore.ts'
-import type { WorkspaceStatus } from '../../../contract/status.ts'
-import type { TimelineEntry } from '../../../contract/timeline.ts'
-import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
-import { capitalized } from '../../../contract/words/text.ts'
+import type { RestoreRequest } from '../../contract/restore.ts'
+import type { WorkspaceStatus } from '../../contract/status.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
+import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
+import { capitalized } from '../../contract/words/text.ts'
 import { entryOf, isSelectable, isTurn, startOf } from './row-targets.ts'
 import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 

@@ -1,11 +1,11 @@
 /** What the actions of an open workspace work with. */
 import type { QueryKey } from '@tanstack/react-query'
 import type { RefObject } from 'react'
-import type { Client } from '../../../../contract/api.ts'
-import type { WorkspaceId } from '../../../../contract/workspace.ts'
-import type { Queries } from '../../../client/queries.ts'
-import type { ReviewCommands } from '../../../commands/state.ts'
-import type { Toasts } from '../../toast/toasts.tsx'
+import type { Client } from '../../contract/api.ts'
+import type { WorkspaceId } from '../../contract/workspace.ts'
+import type { Queries } from '../client/queries.ts'
+import type { ReviewCommands } from '../commands/state.ts'
+import type { Toasts } from '../features/toast/toasts.tsx'
 import type { WorkspaceStore } from './store.ts'
 
 /** The timeline's own focus targets. */

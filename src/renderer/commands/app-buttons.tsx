@@ -1,9 +1,9 @@
 /** The header's buttons that every screen has: search, settings and help. */
 import type { ReactNode } from 'react'
-import { useCommandHub } from '../commands/hub.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { showKeys } from '../ui/keys.ts'
+import { useCommandHub } from './hub.tsx'
 
 /** `children`: what the screen adds after the search. */
 export function AppButtons({ children }: { readonly children?: ReactNode }) {

@@ -3,7 +3,17 @@
  * newest diffs only, because a review is of no use once its diff is forgotten. It is unknown to the engine: to keep a
  * hunk changes neither the disk nor the log.
  */
-import type { Review } from '../../diff/review.ts'
+
+/** The review state of one diff. */
+export interface Review {
+  readonly reviewed: ReadonlySet<string>
+  /** Keys of the kept hunks of a file. */
+  kept(path: string): ReadonlySet<string>
+  setReviewed(path: string, on: boolean): void
+  /** Keeps a hunk, or no longer; the latter also makes its file unreviewed. */
+  setKept(path: string, key: string, on: boolean): void
+  startOver(): void
+}
 
 const KEY = 'driftline.viewed'
 const MAX_DIFFS = 60

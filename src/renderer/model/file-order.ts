@@ -1,5 +1,5 @@
 /** Review order: the order in which tree and list show changed files and in which keys step through them. Pure. */
-import type { FileChange } from '../../../contract/diff.ts'
+import type { FileChange } from '../../contract/diff.ts'
 
 /** Groups files by path: own files, and generated and vendored ones, which people rarely review. Pure. */
 type FileGroup = 'own' | 'generated' | 'vendored'

@@ -1,9 +1,9 @@
 /** The head of the side pane: its title, or tabs if the selection has a conversation. */
 import { type ReactNode, useRef } from 'react'
+import { hasConversation, sideOf } from '../../state/derived.ts'
+import type { Side } from '../../state/layout.ts'
+import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { Side } from './layout.ts'
-import { hasConversation, sideOf } from './state/derived.ts'
-import { useActions, useWorkspaceState } from './state/open-workspace.tsx'
 
 export function SideTabs({ title }: { readonly title: ReactNode }) {
   const actions = useActions()

@@ -2,9 +2,9 @@
  * Facts that follow from the state of a workspace. Pure. They are computed by whoever reads them: a stored copy could
  * disagree with what it follows from.
  */
-import type { Pane } from '../../../commands/state.ts'
-import { sessionIdOf } from '../../timeline/row-targets.ts'
-import type { Side } from '../layout.ts'
+import type { Pane } from '../commands/state.ts'
+import { sessionIdOf } from '../model/row-targets.ts'
+import type { Side } from './layout.ts'
 import type { WorkspaceState } from './store.ts'
 
 /** The session of the selected row, null without one and in comparisons. */

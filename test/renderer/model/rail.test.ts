@@ -1,13 +1,8 @@
 /** The rail of the timeline follows from the rows alone. */
 import { describe, expect, test } from 'vitest'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
-import { layOutRail, type RailPath } from '../../../src/renderer/features/timeline/rail.ts'
-import {
-  type OpenRun,
-  rowHeight,
-  timelineRows,
-  toRailRow
-} from '../../../src/renderer/features/timeline/timeline-rows.ts'
+import { layOutRail, type RailPath } from '../../../src/renderer/model/rail.ts'
+import { type OpenRun, rowHeight, timelineRows, toRailRow } from '../../../src/renderer/model/timeline-rows.ts'
 import { drift, NOON, restore, run } from './make.ts'
 
 function line(entries: readonly TimelineEntry[], open: OpenRun | null = null, more = false) {

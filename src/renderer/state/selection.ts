@@ -3,7 +3,7 @@
  * It remembers rows and looks them up by key in each new list, so that it follows them as they change and survives a
  * filter that hides them. Until a person selects something, the newest entry is selected, whichever that is.
  */
-import type { Row, SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { Row, SelectableRow } from '../model/timeline-rows.ts'
 
 export interface Selected {
   readonly node: SelectableRow

@@ -3,7 +3,7 @@
  * Entries that did not change keep their objects, so that their rows are not rendered again.
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
-import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
 
 /** A reply of the engine, and all that is loaded so far. */
 export interface TimelinePage {

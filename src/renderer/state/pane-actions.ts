@@ -3,11 +3,11 @@
  * A hidden pane exists only after the next paint. The focus is moved at once and again then: at once, so that the next
  * key reaches a pane that is visible already.
  */
-import type { Pane } from '../../../commands/state.ts'
-import { type Side, type Sizes, saveSizes } from '../layout.ts'
-import { focusPane } from '../panes.ts'
+import type { Pane } from '../commands/state.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { sideOf } from './derived.ts'
+import { type Side, type Sizes, saveSizes } from './layout.ts'
+import { focusPane } from './panes.ts'
 
 export type PaneActions = ReturnType<typeof createPaneActions>
 

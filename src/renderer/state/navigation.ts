@@ -3,14 +3,14 @@
  * The entry may not be loaded yet: an action only names it (`reveal`), `use-reveal.ts` loads it, and what depends on
  * its row waits in `onSelected`. A file is chosen for one comparison, so that a choice never moves to the next one.
  */
-import type { SessionTurn } from '../../../../contract/conversation.ts'
-import type { SearchHit } from '../../../../contract/search.ts'
-import type { TimelineEntry } from '../../../../contract/timeline.ts'
-import type { Address } from '../../../client/address.ts'
-import { stepFile } from '../../files/file-order.ts'
-import type { HistoryView } from '../../history/open-file.ts'
-import { type DiffQuery, diffQueryOf } from '../../timeline/row-targets.ts'
-import type { SelectableRow } from '../../timeline/timeline-rows.ts'
+import type { SessionTurn } from '../../contract/conversation.ts'
+import type { SearchHit } from '../../contract/search.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
+import type { Address } from '../client/address.ts'
+import { stepFile } from '../model/file-order.ts'
+import type { HistoryView } from '../model/open-file.ts'
+import { type DiffQuery, diffQueryOf } from '../model/row-targets.ts'
+import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import type { PaneActions } from './pane-actions.ts'

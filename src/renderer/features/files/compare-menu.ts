@@ -1,9 +1,10 @@
 /** The comparison menu below the files. */
+
+import { positionTitle } from '../../model/row-targets.ts'
+import type { SelectableRow } from '../../model/timeline-rows.ts'
+import type { WorkspaceActions } from '../../state/actions.ts'
+import type { WorkspaceState } from '../../state/store.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
-import { positionTitle } from '../timeline/row-targets.ts'
-import type { SelectableRow } from '../timeline/timeline-rows.ts'
-import type { WorkspaceActions } from './state/actions.ts'
-import type { WorkspaceState } from './state/store.ts'
 
 type Compared = Pick<WorkspaceState, 'comparisons' | 'compared' | 'pair'>
 

@@ -1,5 +1,5 @@
 /** The comparisons offered for a selected timeline row. Pure. */
-import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
 import { type DiffQuery, diffQueryOf } from './row-targets.ts'
 import type { SelectableRow } from './timeline-rows.ts'
 

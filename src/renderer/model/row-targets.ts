@@ -1,7 +1,7 @@
 /** What a timeline row refers to: positions in the log, the diff it shows, its run, session and title. Pure. */
-import type { Params } from '../../../contract/api.ts'
-import type { TimelineEntry } from '../../../contract/timeline.ts'
-import { entryTitle } from '../../../contract/words/timeline.ts'
+import type { Params } from '../../contract/api.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
+import { entryTitle } from '../../contract/words/timeline.ts'
 import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
 export function isSelectable(row: Row | undefined): row is SelectableRow {

@@ -1,5 +1,5 @@
 /** Lines added and removed, with their signs. */
-import { formatNumber } from '../../../contract/words/numbers.ts'
+import { formatNumber } from '../../contract/words/numbers.ts'
 
 export function Counts({ added, deleted }: { readonly added: number; readonly deleted: number }) {
   return (

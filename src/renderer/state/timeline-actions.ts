@@ -1,8 +1,8 @@
 /** What a person does with the timeline's rows: filter, select, compare, fold and follow them. */
-import { callPath } from '../../../../contract/words/tool-calls.ts'
-import type { ComparisonId } from '../../timeline/comparisons.ts'
-import { diffQueryOf } from '../../timeline/row-targets.ts'
-import type { SelectableRow } from '../../timeline/timeline-rows.ts'
+import { callPath } from '../../contract/words/tool-calls.ts'
+import type { ComparisonId } from '../model/comparisons.ts'
+import { diffQueryOf } from '../model/row-targets.ts'
+import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { chooseFile } from './navigation.ts'
 import { select } from './selection.ts'

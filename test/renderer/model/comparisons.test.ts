@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { comparisonsFor } from '../../../src/renderer/features/timeline/comparisons.ts'
-import { compareQueryOf, orderPair } from '../../../src/renderer/features/timeline/row-targets.ts'
-import type { SelectableRow } from '../../../src/renderer/features/timeline/timeline-rows.ts'
+import { comparisonsFor } from '../../../src/renderer/model/comparisons.ts'
+import { compareQueryOf, orderPair } from '../../../src/renderer/model/row-targets.ts'
+import type { SelectableRow } from '../../../src/renderer/model/timeline-rows.ts'
 import { drift, run } from './make.ts'
 
 const rowOf = (entry: ReturnType<typeof run> | ReturnType<typeof drift>): SelectableRow => ({

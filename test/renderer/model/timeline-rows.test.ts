@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { Turn } from '../../../src/contract/conversation.ts'
 import { entrySentence } from '../../../src/contract/words/timeline.ts'
-import { appendOlder, replaceNewest } from '../../../src/renderer/features/timeline/pages.ts'
-import { restoreAction } from '../../../src/renderer/features/timeline/row-actions.ts'
-import { diffQueryOf } from '../../../src/renderer/features/timeline/row-targets.ts'
+import { restoreAction } from '../../../src/renderer/model/row-actions.ts'
+import { diffQueryOf } from '../../../src/renderer/model/row-targets.ts'
 import {
   listShape,
   type SelectableRow,
   timelineRows,
   treePositions
-} from '../../../src/renderer/features/timeline/timeline-rows.ts'
+} from '../../../src/renderer/model/timeline-rows.ts'
+import { appendOlder, replaceNewest } from '../../../src/renderer/state/timeline-pages.ts'
 import type { KeyPress } from '../../../src/renderer/ui/keys.ts'
 import { listMove, typeAhead } from '../../../src/renderer/ui/list-keys.ts'
 import { press } from '../commands/press.ts'

@@ -3,12 +3,12 @@
  * Invariant: a row's key names the same thing in every list, because selection, focus, scroll position and rendered
  * rows are found again by it.
  */
-import type { Checkpoint } from '../../../contract/checkpoint.ts'
-import type { Todo, ToolCall, Turn } from '../../../contract/conversation.ts'
-import type { EntryDetail, RunEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { entryTitle } from '../../../contract/words/timeline.ts'
-import { dayKey, dayName } from '../../../contract/words/times.ts'
-import type { ListShape } from '../../ui/list-keys.ts'
+import type { Checkpoint } from '../../contract/checkpoint.ts'
+import type { Todo, ToolCall, Turn } from '../../contract/conversation.ts'
+import type { EntryDetail, RunEntry, TimelineEntry } from '../../contract/timeline.ts'
+import { entryTitle } from '../../contract/words/timeline.ts'
+import { dayKey, dayName } from '../../contract/words/times.ts'
+import type { ListShape } from '../ui/list-keys.ts'
 import type { RailRow } from './rail.ts'
 
 /** A row below the open run. */

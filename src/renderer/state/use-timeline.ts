@@ -4,12 +4,12 @@
  * each starting where the one before it ended, and dropped if the list no longer ends there.
  */
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
-import type { TimelineEntry } from '../../../contract/timeline.ts'
-import type { WorkspaceId } from '../../../contract/workspace.ts'
-import { useDriftline } from '../../client/context.tsx'
-import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
-import { appendOlder, replaceNewest, sharePages, type TimelinePage } from './pages.ts'
+import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
+import type { WorkspaceId } from '../../contract/workspace.ts'
+import { useDriftline } from '../client/context.tsx'
+import { type IncrementalFetch, useQuery } from '../client/use-query.ts'
+import { appendOlder, replaceNewest, sharePages, type TimelinePage } from './timeline-pages.ts'
 
 const FIRST_PAGE = 200
 const NEXT_PAGE = 1000

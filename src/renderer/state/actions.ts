@@ -1,6 +1,6 @@
 /** What a person can do in an open workspace. Each part reads and writes the store. */
-import { toErrorShape } from '../../../../contract/errors.ts'
-import { announce } from '../../../ui/live-region.tsx'
+import { toErrorShape } from '../../contract/errors.ts'
+import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 import { createNavigation } from './navigation.ts'
 import { createPaneActions } from './pane-actions.ts'

@@ -1,8 +1,8 @@
 /** Single requests to the engine. Each is reported by a toast; none changes a file. */
 
-import { resumeNoteText } from '../../../../contract/words/conversation.ts'
-import { plural } from '../../../../contract/words/numbers.ts'
-import { baseName } from '../../../../contract/words/paths.ts'
+import { resumeNoteText } from '../../contract/words/conversation.ts'
+import { plural } from '../../contract/words/numbers.ts'
+import { baseName } from '../../contract/words/paths.ts'
 import type { ActionDeps } from './action-deps.ts'
 
 export function createRequests({ id: workspace, store, client, queries, toasts, statusKey, reportError }: ActionDeps) {

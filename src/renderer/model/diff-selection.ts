@@ -1,5 +1,5 @@
 /** What the panes compare, and the run (or outside change) it belongs to. */
-import type { Params } from '../../../contract/api.ts'
+import type { Params } from '../../contract/api.ts'
 
 export interface Selection {
   /** The two sides, as the engine accepts them. */
