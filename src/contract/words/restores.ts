@@ -95,7 +95,10 @@ function effectText(request: RestoreRequest, plan: RestorePlan, paths: PathCount
   return `Restores ${text}${moment && ` to the version ${moment}`}.`
 }
 
-const NOTHING_TO_RESTORE = 'Nothing to restore: all files already match.'
+function nothingText({ items }: RestoreResult): string {
+  const why = items.length === 0 ? 'all files already match' : `${pathsText(countPaths(items))} kept`
+  return `Nothing to restore: ${why}.`
+}
 
 /** Headline and safety sentence of a result. */
 export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {
@@ -119,7 +122,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
       return { title: `Nothing was written. ${why}`, safe: 'The files are unchanged.' }
     }
     case 'nothing-to-do':
-      return { title: NOTHING_TO_RESTORE, safe: 'Nothing was written.' }
+      return { title: nothingText(result), safe: 'Nothing was written.' }
     case 'interrupted': {
       const title = `The restore was interrupted: ${tally} written.`
       return { title, safe: `${safe} Finish or undo the restore from the workspace.` }
@@ -173,7 +176,7 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
     case 'partial':
       return `Restored ${done.files} of ${plural(countPaths(result.items).files, 'file')}. The previous versions are saved.`
     case 'nothing-to-do':
-      return NOTHING_TO_RESTORE
+      return nothingText(result)
     case 'refused':
       return result.refusal || 'The restore was refused. Nothing was written.'
     case 'failed':

@@ -109,11 +109,12 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
       return count > 0 ? [`${count} ${outcome}`] : []
     })
   ]
+  const nothing = result.conversation ? 'no files written' : 'all files already match'
   const rows = problems
     .slice(0, LISTED)
     .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(outcomeReason(item))])
   return [
-    `${paint(result.state === 'done' ? 'green' : 'yellow', `${STATES[result.state]}:`)} ${counts.join(', ') || 'all files already match'}.`,
+    `${paint(result.state === 'done' ? 'green' : 'yellow', `${STATES[result.state]}:`)} ${counts.join(', ') || nothing}.`,
     ...columns(rows, '  '),
     ...conflictLines(act, result.conflicts, paint),
     ...warningLines(result.warnings, paint),

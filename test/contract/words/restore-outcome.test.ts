@@ -27,3 +27,10 @@ test.each<readonly [RestoreRequest, string]>([
 ])('%o reports: %s', (request, text) => {
   expect(outcomeText(result, request)).toBe(text)
 })
+
+test('[UI-1] a restore that kept files does not say that they match', () => {
+  const kept = { ...item('src/total.ts'), action: 'keep', result: 'kept' } as const
+  const nothing = { ...result, state: 'nothing-to-do' } as const
+  expect(outcomeText({ ...nothing, items: [kept] }, null)).toBe('Nothing to restore: 1 file kept.')
+  expect(outcomeText({ ...nothing, items: [] }, null)).toBe('Nothing to restore: all files already match.')
+})

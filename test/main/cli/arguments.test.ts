@@ -45,8 +45,12 @@ test('a command line after -- stays unchanged, including further dashes and --js
   expect(splitArguments(['run', '--', 'x', '--json']).json).toBe(false)
 })
 
-test('an empty argument is a Usage error', () => {
+test('[UI-2] an empty argument is a Usage error, and so is an empty folder', () => {
   expect(() => parseArguments(sample, splitArguments(['sample', '']))).toThrow('an argument is empty')
+  for (const option of ['--folder', '--data', '--limit'])
+    expect(() => parseArguments(sample, splitArguments(['sample', 't', option, '']))).toThrow(
+      `the value of ${option} is empty`
+    )
 })
 
 test.each(['sample', 'sample a b c', 'sample t --nope', 'sample t --limit', 'sample t --yes=1', 'run npm -- x'])(

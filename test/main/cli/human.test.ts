@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
-import type { RestorePlan } from '../../../src/contract/restore.ts'
+import type { RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { exportText } from '../../../src/main/cli/commands/export.ts'
 import { checkpointLines, logLines } from '../../../src/main/cli/commands/log.ts'
@@ -249,4 +249,21 @@ test('an incomplete restore reports what failed and how to finish or undo it', (
   expect(text).toMatch(/failed +b\.ts +permission denied/)
   expect(text).toContain('`driftline recover finish` completes the restore, `driftline recover undo` undoes it')
   expect(text).not.toContain('`driftline undo`')
+})
+
+test('[UI-1] a restore of the conversation alone says nothing about files that it did not compare', () => {
+  const conversation = {
+    session: 's',
+    revision: 2,
+    superseded: 4,
+    broughtBack: 0,
+    prompt: '',
+    resume: null,
+    failure: null
+  }
+  const nothing = { restore: 'rst_1', state: 'done', guard: 'cp_2', items: [], conflicts: [], warnings: [] } as const
+  const text = (result: Pick<RestoreResult, 'conversation'>) =>
+    resultLines('restore', { ...nothing, refusal: '', ...result }, plain).join('\n')
+  expect(text({ conversation })).toMatch(/^Done: no files written\.\n/)
+  expect(text({ conversation: null })).toMatch(/^Done: all files already match\./)
 })
