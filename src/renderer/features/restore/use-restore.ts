@@ -1,5 +1,5 @@
 /**
- * The restore dialog's dealings with the engine: loads plans, notices when they go stale, and applies the shown one.
+ * Everything between the restore dialog and the engine: loads plans, notices when they go stale, applies the shown one.
  * Invariant: only what was shown is applied (RS-2). A plan that differs from it is offered, never swapped in; of
  * overlapping requests for a plan the last one counts; and while a restore runs, the changes it makes itself are not
  * compared.
