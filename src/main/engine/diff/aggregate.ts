@@ -1,4 +1,4 @@
-/** [LG-4] Composes a run's Edits, or any window of the log, into one change per path. Pure. */
+/** [LG-4] Composes a run's edits, or any window of the log, into one change per path. Pure. */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { isProvablySame } from '../log/same-version.ts'
 
@@ -6,32 +6,32 @@ import { isProvablySame } from '../log/same-version.ts'
 export interface PathChange {
   readonly path: string
   readonly oldPath?: string
-  /** [LG-7] The path that its content came from within these Edits, as recorded. */
+  /** [LG-7] The path that its content came from within these edits, as recorded. */
   readonly movedFrom?: string
   readonly before: FileVersion
   readonly after: FileVersion
   readonly attribution: Attribution
-  /** Others changed the path between the first and the last of these Edits. */
+  /** Others changed the path between the first and the last of these edits. */
   readonly interleaved: boolean
 }
 
-/** An Edit of the window. `own` is false for Edits of other writers: they are not composed, but noticed. */
+/** An edit of the window. `own` is false for edits of other writers: they are not composed, but noticed. */
 export interface WindowEdit extends Pick<PathChange, 'path' | 'movedFrom' | 'before' | 'after' | 'attribution'> {
   readonly own: boolean
 }
 
 /**
- * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own Edits. A
- * path whose two ends are provably the same is dropped; a foreign Edit between the first and the last own one makes the
+ * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own edits. A
+ * path whose two ends are provably the same is dropped; a foreign edit between the first and the last own one makes the
  * change `interleaved`. Sorted by path bytes. O(n log n). Reads only the versions at the ends of each path, so those of
- * an Edit may be getters.
+ * an edit may be getters.
  */
 export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
   const byPath = new Map<
     string,
     { first: WindowEdit; last: WindowEdit; attribution: Attribution; interleaved: boolean }
   >()
-  /** Paths with a foreign Edit after the first own one. It counts when another own Edit follows. */
+  /** Paths with a foreign edit after the first own one. It counts when another own edit follows. */
   const foreignSince = new Set<string>()
   /** New path -> old path, of the own renames. */
   const origins = new Map<string, string>()

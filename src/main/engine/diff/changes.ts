@@ -6,7 +6,7 @@ import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from '../store/tool-calls.ts'
 import { composeChanges, type PathChange, type WindowEdit } from './aggregate.ts'
 
-/** [LG-4] The changes of a run or of one of its turns. Restores between its Edits do not count as foreign. */
+/** [LG-4] The changes of a run or of one of its turns. Restores between its edits do not count as foreign. */
 export function changesOfRun(store: Store, run: string, turn: string | null): PathChange[] {
   const seqs = editsOfRun(store, run, turn ?? undefined)
   const [first, last] = [seqs[0], seqs.at(-1)]
@@ -19,7 +19,7 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
 }
 
 /**
- * The changes of one tool call. Consecutive Edits of a path are one change; an Edit of another writer in between starts
+ * The changes of one tool call. Consecutive edits of a path are one change; an edit of another writer in between starts
  * a new one. Changes whose two ends are equal are dropped.
  */
 export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
@@ -41,7 +41,7 @@ export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
   )
 }
 
-/** The change of one path by the Edits in `own`; null when they cancel out or there are none. */
+/** The change of one path by the edits in `own`; null when they cancel out or there are none. */
 export function changesOfPath(store: Store, own: ReadonlySet<number>, path: string): PathChange | null {
   const head = store.records.head(path)
   if (!head) return null
@@ -60,7 +60,7 @@ export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
   return changes.map(({ movedFrom: _, ...change }) => ({ ...change, before: change.after, after: change.before }))
 }
 
-/** Returns a function that describes Edits. It reads the name of each path once, and a version only where it is used. */
+/** Returns a function that describes edits. It reads the name of each path once, and a version only where it is used. */
 function windowEdits(store: Store): (edit: EditRow, own: boolean) => WindowEdit {
   const names = new Map<number, string>()
   const nameOf = ({ path }: EditRow): string => {

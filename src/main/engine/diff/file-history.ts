@@ -92,12 +92,12 @@ function findAuthor(store: Store, edit: EditRow): Author {
   return { ...NO_AUTHOR, entry: edit.drift, drift: findDriftRow(store, edit.drift)?.state ?? null }
 }
 
-/** Seqs of all Edits on the chain that no merge omitted; unlike `editsInForce` with those of restores. */
+/** Seqs of all edits on the chain that no merge omitted; unlike `editsInForce` with those of restores. */
 function editsAndRestoresInForce({ records }: Store, head: Head): ReadonlySet<number> {
   return new Set([...walkChain(head.edit, records)].filter(({ omitted }) => !omitted).map(({ edit }) => edit.seq))
 }
 
-/** [LG-7] The Edits of a path and, before each rename, those of the path it was renamed from. Newest first. */
+/** [LG-7] The edits of a path and, before each rename, those of the path it was renamed from. Newest first. */
 function editsOfFile(store: Store, path: PathId, upTo = Number.POSITIVE_INFINITY): EditRow[] {
   const { records } = store
   const own = records.editsOf(path).filter(({ seq }) => seq <= upTo)

@@ -27,7 +27,7 @@ export interface FileReview extends Ends {
   readonly undoneBy: string | null
   /** The same for each hunk of the text, as `hunkRefsOfDiff` counts them; empty when none is undone. */
   readonly hunks: readonly (string | null)[]
-  /** Edits of others between the first and the last own Edit, oldest first. */
+  /** Edits of others between the first and the last own edit, oldest first. */
   readonly between: readonly Writer[]
 }
 
@@ -38,7 +38,7 @@ export function editsOfTarget(store: Store, of: string): ReadonlySet<number> {
   return new Set(target.run ? editsOfRun(store, target.run, target.turn ?? undefined) : [])
 }
 
-/** `own`: all Edits of the run, turn or outside change. `oldPath`: set for a rename. */
+/** `own`: all edits of the run, turn or outside change. `oldPath`: set for a rename. */
 export function reviewFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): FileReview {
   const { records } = store
   const change = changesOfPath(store, own, path)
@@ -57,7 +57,7 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
 }
 
 /**
- * The restore that undid all Edits in `own` of a path and of the path it was renamed from; null while one is in force.
+ * The restore that undid all edits in `own` of a path and of the path it was renamed from; null while one is in force.
  */
 export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): string | null {
   const restores = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {
@@ -68,7 +68,7 @@ export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: str
 }
 
 /**
- * The change that others made to a path between the first and the last Edit in `own`. Throws NotStored when it overlaps
+ * The change that others made to a path between the first and the last edit in `own`. Throws NotStored when it overlaps
  * with theirs.
  */
 export function foreignChange(store: Store, own: ReadonlySet<number>, path: string): Ends {
@@ -87,7 +87,7 @@ export function foreignChange(store: Store, own: ReadonlySet<number>, path: stri
 
 /**
  * [LG-4] The change with the others' lines on both sides, so that its diff shows only the run's lines. Null when the
- * change is not interleaved or cannot be separated. `own`: the Edits of the run or turn.
+ * change is not interleaved or cannot be separated. `own`: the edits of the run or turn.
  */
 export function separateOwnChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
   const { path, before, after, interleaved } = change
@@ -111,20 +111,20 @@ function foreignEditsBetween({ records }: Store, own: ReadonlySet<number>, edits
     .reverse()
 }
 
-/** The Edits in `own` of one path, newest first. */
+/** The edits in `own` of one path, newest first. */
 function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): EditRow[] {
   const head = records.head(path)
   return head ? records.editsOf(head.id).filter((edit) => own.has(edit.seq)) : []
 }
 
 /**
- * The restores that undid the Edits in `own` of one path: ids, null while a part is in force. `whole`: the one that
- * undid the last part; `hunks`: the same for each hunk of the Edits' diff. `edits`: those of the path, newest first.
+ * The restores that undid the edits in `own` of one path: ids, null while a part is in force. `whole`: the one that
+ * undid the last part; `hunks`: the same for each hunk of the edits' diff. `edits`: those of the path, newest first.
  */
 function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: readonly EditRow[]) {
   const { records } = store
   const made = edits.map((edit) => arrivalOrSelf(store, own, edit))
-  // Undone Edits and hunks -> seq of the restore's Edit that did it.
+  // Undone edits and hunks -> seq of the restore's edit that did it.
   const undone = new Map<number, number>()
   const hunks = new Map<string, number>()
   const inForce = new Set<number>()
@@ -133,7 +133,7 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
     for (const { edit, omitted } of walkChain(records.headOf(path), records)) {
       if (!omitted) inForce.add(edit.seq)
       if (omitted || edit.origin !== 'restore') continue
-      // The walk is newest first; the newest merge that omits an Edit counts.
+      // The walk is newest first; the newest merge that omits an edit counts.
       for (const omit of edit.omits) if (!undone.has(omit)) undone.set(omit, edit.seq)
       if (edit.merge) for (const ref of omittedHunks(store, edit)) hunks.set(hunkKey(ref), edit.seq)
     }
@@ -160,7 +160,7 @@ function arrivalOrSelf({ records }: Store, own: ReadonlySet<number>, edit: EditR
   return arrival && own.has(arrival.seq) ? arrival : edit
 }
 
-/** Every path that had the content of the Edits since them. `edits`: newest first. */
+/** Every path that had the content of the edits since them. `edits`: newest first. */
 function everyName({ records }: Store, head: Head, edits: readonly EditRow[]): Set<PathId> {
   const oldest = new Map(edits.map((edit) => [edit.path, edit]))
   const places = [...oldest.values()].flatMap((edit) => [...pathsSince(edit, records)])
@@ -168,7 +168,7 @@ function everyName({ records }: Store, head: Head, edits: readonly EditRow[]): S
 }
 
 /**
- * [RS-10] Edits that no chain passes -> the Edit of the restore since which that is so. `names`: every path that had their
+ * [RS-10] Edits that no chain passes -> the edit of the restore since which that is so. `names`: every path that had their
  * content since.
  */
 function restoresPast({ records }: Store, edits: readonly number[], names: Iterable<PathId>): Map<number, number> {

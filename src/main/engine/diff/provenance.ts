@@ -1,5 +1,5 @@
 /**
- * Builds the weave of one path from the store: who wrote each line, and what the file would be without some Edits.
+ * Builds the weave of one path from the store: who wrote each line, and what the file would be without some edits.
  * Works on texts of any encoding, line by line, by their bytes. Whenever the result is not certain there is none: a
  * path without a weave is undone as a whole or is a conflict, never merged wrongly.
  */
@@ -38,7 +38,7 @@ interface Step {
 }
 
 /**
- * The Edits and merges that made the current version, oldest first. Restores in `layers` count as ordinary Edits
+ * The edits and merges that made the current version, oldest first. Restores in `layers` count as ordinary edits
  * (`walkChain`).
  */
 function chainOf(store: Store, head: number, layers: ReadonlySet<number> = new Set()): Step[] {
@@ -51,7 +51,7 @@ function chainOf(store: Store, head: number, layers: ReadonlySet<number> = new S
 }
 
 /**
- * [LG-7] The chain, continued with that of the file which its first Edit copied. Only for blame: an undo of the original
+ * [LG-7] The chain, continued with that of the file which its first edit copied. Only for blame: an undo of the original
  * does not change its copies.
  */
 function withOriginals(store: Store, chain: readonly Step[]): Step[] {
@@ -61,7 +61,7 @@ function withOriginals(store: Store, chain: readonly Step[]): Step[] {
   return [...withOriginals(store, chainOf(store, place.since)), { edit: first.edit, before: first.edit.after }, ...rest]
 }
 
-/** A path that had the same content when an Edit created its path; null if there was none. */
+/** A path that had the same content when an edit created its path; null if there was none. */
 function originalOf(store: Store, { seq, path, after }: EditRow): AffectedPath | null {
   const { content, size } = store.records.version(after)
   if (content === null || size === 0) return null
@@ -76,7 +76,7 @@ interface WovenText extends Weave {
 }
 
 /**
- * The weave of a path after the Edit `at`, which made `version` (0: no Edit, the initial snapshot did). Null when a
+ * The weave of a path after the edit `at`, which made `version` (0: no edit, the initial snapshot did). Null when a
  * version in the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in
  * one file.
  */
@@ -118,8 +118,8 @@ export function weaveHead(store: Store, head: Head): WovenText | null {
 }
 
 /**
- * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last Edit,
- * without the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's Edits
+ * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last edit,
+ * without the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's edits
  * of the path, newest first. Null when the lines of the two cannot be separated.
  */
 export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | null {
@@ -135,7 +135,7 @@ export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | 
 }
 
 /**
- * The current text without the hunks of `own`, or of only those in `only`. `own`: Edits in force, or all Edits of one
+ * The current text without the hunks of `own`, or of only those in `only`. `own`: edits in force, or all edits of one
  * restore, newest first. Null when the path is not text or the merge is not safe.
  */
 export function mergeWithout(
@@ -177,15 +177,15 @@ export function mergeWithout(
   }
 }
 
-/** An Edit that changed no line, only permissions for instance, is named by hunk 0, so that it is out of force, too. */
+/** An edit that changed no line, only permissions for instance, is named by hunk 0, so that it is out of force, too. */
 function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
   const hunks = woven.hunksOf(seq)
   return hunks.length > 0 ? hunks : [{ seq, hunk: 0 }]
 }
 
 /**
- * For each hunk of the diff of `own`, as `diff RUN PATH` shows it, the hunks of Edits it consists of. Null when the
- * path has no weave. `own`: all Edits of the run on this path, newest first. Edits out of force must be included, or
+ * For each hunk of the diff of `own`, as `diff RUN PATH` shows it, the hunks of edits it consists of. Null when the
+ * path has no weave. `own`: all edits of the run on this path, newest first. Edits out of force must be included, or
  * the numbers of the hunks would change with each undo.
  */
 export function hunkRefsOfDiff(store: Store, own: readonly EditRow[]): HunkRef[][] | null {
@@ -214,7 +214,7 @@ function readText(store: Store, id: number): Buffer | null {
   return bytes && isText(bytes) ? bytes : null
 }
 
-/** Reads texts as lines. The text after an Edit is mostly the one before the next, so the last two are kept. */
+/** Reads texts as lines. The text after an edit is mostly the one before the next, so the last two are kept. */
 function createTextReader(store: Store): (id: VersionId) => Lines | null {
   let [last, newest]: { readonly id: VersionId; readonly lines: Lines | null }[] = []
   return (id) => {
@@ -249,7 +249,7 @@ export function omittedHunks(store: Store, { restore, path }: EditRow): HunkRef[
   return restore === null ? [] : omissionsOf(store, restore, store.records.headById(path).path)
 }
 
-/** [LG-7] What an Edit changed: the version of its path before it, or what the old name had before a rename. */
+/** [LG-7] What an edit changed: the version of its path before it, or what the old name had before a rename. */
 export function contentBefore({ records }: Store, { before, movedFrom }: EditRow): VersionId {
   return movedFrom === null ? before : records.edit(movedFrom).before
 }

@@ -121,7 +121,7 @@ function previousCheckpoint(store: Store, target: Target): CheckpointRow | null 
 interface ResolvedChanges {
   readonly range: DiffRange
   readonly changes: readonly PathChange[]
-  /** The Edits of the run or turn; null for a comparison of two positions. */
+  /** The edits of the run or turn; null for a comparison of two positions. */
   readonly own: ReadonlySet<number> | null
 }
 
@@ -194,7 +194,7 @@ export function formatRequestedPatch(store: Store, changes: readonly PathChange[
   return formatPatch(inputs, use)
 }
 
-/** Only restores put Edits out of force. Without one, the edit chains need not be read. */
+/** Only restores put edits out of force. Without one, the edit chains need not be read. */
 function hasRestoreSince(store: Store, own: ReadonlySet<number>): boolean {
   return wasRestoredAfter(store, own.values().next().value ?? 0)
 }

@@ -1,8 +1,8 @@
 /**
- * Edit chains: which Edits of a path are in force, and which of them an undo has to remove. Pure; no I/O.
+ * Edit chains: which edits of a path are in force, and which of them an undo has to remove. Pure; no I/O.
  *
- * The log is append-only. A restore therefore never deletes Edits; it appends one of its own, and each Edit names the
- * Edit it builds on (`base`, 0 = the initial snapshot). Following `base` from a path's head visits its edit chain:
+ * The log is append-only. A restore therefore never deletes edits; it appends one of its own, and each edit names the
+ * edit it builds on (`base`, 0 = the initial snapshot). Following `base` from a path's head visits its edit chain:
  *
  *     seq  origin   base  content        chain of head 5:  5 -> 4 -> 1 -> 0
  *      1   agent     0    A              in force:         5, 1
@@ -11,13 +11,13 @@
  *      4   restore   1    A              (a pointer: it returns to 1, so 2 and 3 are out of force)
  *      5   agent     4    A D
  *
- * A restore's Edit is of one of two kinds:
- * - a pointer: `base` is the Edit it returns to. It adds no content, so undo and redo never change who wrote what.
- *   Undoing 4 appends a pointer to 3, the Edit before 4 in the log, and 2 and 3 are in force again.
- * - a merge: `base` is the Edit before it, and `omits` names the Edits it removed from the middle of the chain. Later
- *   Edits stay in force although their recorded content was made on top of the omitted ones.
+ * A restore's edit is of one of two kinds:
+ * - a pointer: `base` is the edit it returns to. It adds no content, so undo and redo never change who wrote what.
+ *   Undoing 4 appends a pointer to 3, the edit before 4 in the log, and 2 and 3 are in force again.
+ * - a merge: `base` is the edit before it, and `omits` names the edits it removed from the middle of the chain. Later
+ *   edits stay in force although their recorded content was made on top of the omitted ones.
  *
- * A chain follows renames [LG-7]. The Edit that created the new name, its arrival, names the Edit by which the old name
+ * A chain follows renames [LG-7]. The edit that created the new name, its arrival, names the edit by which the old name
  * lost the content, its departure, and the chain continues with what the old name had before that:
  *
  *     seq  path     origin   moved from  content     chain of new.txt:  7 -> 5 -> 0
@@ -26,28 +26,28 @@
  *      7   new.txt  agent    6           A
  *
  * Rules of docs/rules.md that the walks rely on:
- * - [LG-1] seq strictly increases, and `base` < `seq`: a walk always ends, after at most one step per Edit of the path.
- * - [LG-2] an Edit's `before` is the previous `after` of its path, so an undo can restore the `before` of an Edit.
- * - [LG-3] the version at n followed by Edits n+1..m gives the version at m: a position is only a number.
- * - [LG-4] a run's diff (`diff/aggregate.ts`) composes the Edits of one chain into one change per path.
+ * - [LG-1] seq strictly increases, and `base` < `seq`: a walk always ends, after at most one step per edit of the path.
+ * - [LG-2] an edit's `before` is the previous `after` of its path, so an undo can restore the `before` of an edit.
+ * - [LG-3] the version at n followed by edits n+1..m gives the version at m: a position is only a number.
+ * - [LG-4] a run's diff (`diff/aggregate.ts`) composes the edits of one chain into one change per path.
  * - [LG-5] `before` is "absent" only if that is known; otherwise it is "unknown" and never a target
  *   (`same-version.ts`).
- * - [LG-6] every Edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no
+ * - [LG-6] every edit was verified against the disk when it was appended (`capture/append.ts`), so the chain needs no
  *   I/O.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 
-/** The fields of an Edit that the walks read. */
+/** The fields of an edit that the walks read. */
 interface LogEdit {
   readonly seq: number
   /** Row id of the path. */
   readonly path: number
   readonly origin: 'agent' | 'outside' | 'restore'
-  /** The Edit this one builds on or, for a restore's pointer, returns to; 0 = the initial snapshot. */
+  /** The edit this one builds on or, for a restore's pointer, returns to; 0 = the initial snapshot. */
   readonly base: number
   /** Row id of the version that it made. */
   readonly after: number
-  /** Of a merge: the Edits, also those of restores, that it removed completely. Later Edits still build on them. */
+  /** Of a merge: the edits, also those of restores, that it removed completely. Later edits still build on them. */
   readonly omits?: readonly number[]
   /** Of an arrival: its departure. */
   readonly movedFrom: number | null
@@ -58,36 +58,36 @@ interface EditLog<E extends LogEdit> {
   /** Row id of the version of a path that does not exist. */
   readonly absent: number
   edit(seq: number): E
-  /** The previous Edit of a path in the log, whether in force or not; null when there is none. */
+  /** The previous edit of a path in the log, whether in force or not; null when there is none. */
   editBefore(path: number, seq: number): E | null
-  /** The arrival that names this Edit as its departure; null when there is none. */
+  /** The arrival that names this edit as its departure; null when there is none. */
   arrivalOf(seq: number): E | null
   /** The departures from a path, oldest first. */
   departuresFrom(path: number): readonly E[]
-  /** The newest Edit of a path; 0 = the initial snapshot. */
+  /** The newest edit of a path; 0 = the initial snapshot. */
   headOf(path: number): number
 }
 
 interface ChainStep<E extends LogEdit> {
   readonly edit: E
-  /** A later merge removed this Edit completely: it is on the chain, but not in force. */
+  /** A later merge removed this edit completely: it is on the chain, but not in force. */
   readonly omitted: boolean
 }
 
 /**
- * Walks a path's chain from `head` (0 = no Edits), newest first.
+ * Walks a path's chain from `head` (0 = no edits), newest first.
  *
- * A restore's pointer is followed to the Edit it returns to, which skips everything it undid. There are two exceptions,
- * in which a restore counts as a layer, an ordinary Edit that replaced the content before it: when a later merge
+ * A restore's pointer is followed to the edit it returns to, which skips everything it undid. There are two exceptions,
+ * in which a restore counts as a layer, an ordinary edit that replaced the content before it: when a later merge
  * omitted (undid) it, and when `isLayer` asks for it because it is to be undone itself. Its predecessor is then the
- * previous Edit in the log instead of `base`, and its own `omits` have no effect, since undoing a merge restores what
+ * previous edit in the log instead of `base`, and its own `omits` have no effect, since undoing a merge restores what
  * it removed.
  *
  * [LG-7] An arrival is followed to what the old name had before the departure. A departure ends the chain: what lies below
  * is part of the chain of another path, or was undone there. It is not even passed itself if it left nothing behind: the
- * two Edits of a move are in force together, with the arrival.
+ * two edits of a move are in force together, with the arrival.
  *
- * Newest first matters: a merge is visited before the Edits it omits.
+ * Newest first matters: a merge is visited before the edits it omits.
  */
 export function* walkChain<E extends LogEdit>(
   head: number,
@@ -112,7 +112,7 @@ function hasMovedAway<E extends LogEdit>(edit: E, log: EditLog<E>): boolean {
 }
 
 /**
- * The next Edit down the chain, 0 = the initial snapshot. `layer`: a restore counts as an ordinary Edit. Throws
+ * The next edit down the chain, 0 = the initial snapshot. `layer`: a restore counts as an ordinary edit. Throws
  * StoreDamaged unless it is earlier: else a walk would never end.
  */
 function seqBelow<E extends LogEdit>(edit: E, log: EditLog<E>, layer: boolean): number {
@@ -135,7 +135,7 @@ function linkBelow<E extends LogEdit>(edit: E, log: EditLog<E>, layer: boolean):
 }
 
 /**
- * [LG-7] Where the content is now that an Edit took away from its path, also after further moves; null if the Edit is no
+ * [LG-7] Where the content is now that an edit took away from its path, also after further moves; null if the edit is no
  * departure, or its arrival is not in force any more, as after a restore.
  */
 export function currentPathOf<E extends LogEdit>(departure: E, log: EditLog<E>): number | null {
@@ -173,11 +173,11 @@ export function currentPaths<E extends LogEdit>(paths: Iterable<number>, log: Ed
 }
 
 /**
- * [LG-7] The path of an Edit and every path that its content was moved to since, whether these moves are in force or
+ * [LG-7] The path of an edit and every path that its content was moved to since, whether these moves are in force or
  * not.
  */
 export function pathsSince<E extends LogEdit>({ path, seq }: Pick<E, 'path' | 'seq'>, log: EditLog<E>): Set<number> {
-  // Grows while it is walked. A path counts from the Edit that brought the content there.
+  // Grows while it is walked. A path counts from the edit that brought the content there.
   const found = new Map([[path, seq]])
   for (const [at, since] of found)
     for (const departure of log.departuresFrom(at)) {
@@ -188,7 +188,7 @@ export function pathsSince<E extends LogEdit>({ path, seq }: Pick<E, 'path' | 's
 }
 
 /**
- * The Edits whose content is part of a path's current version, newest first. Restores only arrange Edits, so none is
+ * The edits whose content is part of a path's current version, newest first. Restores only arrange edits, so none is
  * listed.
  */
 export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): E[] {
@@ -197,15 +197,15 @@ export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): 
     .map(({ edit }) => edit)
 }
 
-/** What undoing some Edits of one path involves. */
+/** What undoing some edits of one path involves. */
 type UndoScope<E extends LogEdit> =
-  /** None of the Edits is in force on this path: there is nothing to undo. */
+  /** None of the edits is in force on this path: there is nothing to undo. */
   | { readonly state: 'not-in-force' }
   | {
       readonly state: 'in-force'
-      /** The oldest Edit to undo. Without foreign Edits the path returns to the version before it. */
+      /** The oldest edit to undo. Without foreign edits the path returns to the version before it. */
       readonly deepest: E
-      /** All Edits to undo, newest first. */
+      /** All edits to undo, newest first. */
       readonly own: readonly E[]
       /**
        * Edits of other writers on top of `deepest`, newest first. Returning to before `deepest` would lose them: a
@@ -222,8 +222,8 @@ type UndoScope<E extends LogEdit> =
     }
 
 /**
- * [RS-10] [RS-13] Decides by edits in force, never by comparing bytes, what undoing the Edits for which `isOwn` holds
- * involves. A restore's Edit counts only if it is one of them. O(length of the chain).
+ * [RS-10] [RS-13] Decides by edits in force, never by comparing bytes, what undoing the edits for which `isOwn` holds
+ * involves. A restore's edit counts only if it is one of them. O(length of the chain).
  */
 export function findUndoScope<E extends LogEdit>(
   head: number,
@@ -232,7 +232,7 @@ export function findUndoScope<E extends LogEdit>(
 ): UndoScope<E> {
   const own: E[] = []
   const others: E[] = []
-  // How many of `others`, and whether a merge, were passed before the deepest own Edit found so far.
+  // How many of `others`, and whether a merge, were passed before the deepest own edit found so far.
   let foreignCount = 0
   let merged = false
   let mergePassed = false
@@ -243,7 +243,7 @@ export function findUndoScope<E extends LogEdit>(
       own.push(edit)
       foreignCount = others.length
       merged = mergePassed
-      // A restore has one Edit per path, and this walk follows its pointer, past what it replaced: nothing more to
+      // A restore has one edit per path, and this walk follows its pointer, past what it replaced: nothing more to
       // find.
       if (edit.origin === 'restore') break
     } else if (edit.origin !== 'restore' && !omitted) others.push(edit)

@@ -1,8 +1,8 @@
 /**
  * A weave: the lines of one file together with their whole history. Pure.
  *
- * The weave holds every line that any Edit of the chain inserted, in file order, deleted lines included. Each line
- * names the hunk that inserted it and the hunks that deleted it. Three Edits, for example
+ * The weave holds every line that any edit of the chain inserted, in file order, deleted lines included. Each line
+ * names the hunk that inserted it and the hunks that deleted it. Three edits, for example
  *
  *     0: a b c        1: a X c        2: a X Y c
  *
@@ -21,26 +21,26 @@
  *
  * The structure is that of SCCS's interleaved deltas: M. J. Rochkind, "The Source Code Control System", IEEE
  * Transactions on Software Engineering SE-1(4), 1975. Unlike SCCS, a line keeps a list of deleting hunks, because two
- * Edits delete the same line when an earlier deletion was undone in between.
+ * edits delete the same line when an earlier deletion was undone in between.
  *
- * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (Edit and
+ * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (edit and
  * number) is never reused. Building takes O(lines in the weave) per step, each query O(lines in the weave).
  */
 
-/** One hunk of an Edit: lines [from, to) of the version before the Edit are replaced by `insert`. 0-based. */
+/** One hunk of an edit: lines [from, to) of the version before the edit are replaced by `insert`. 0-based. */
 export interface WeaveHunk {
   readonly from: number
   readonly to: number
   readonly insert: readonly string[]
 }
 
-/** Names one hunk of one Edit; `hunk` counts from 0. */
+/** Names one hunk of one edit; `hunk` counts from 0. */
 export interface HunkRef {
   readonly seq: number
   readonly hunk: number
 }
 
-/** One step of the file's history: an Edit, or a merge that omits hunks of earlier Edits from then on. */
+/** One step of the file's history: an edit, or a merge that omits hunks of earlier edits from then on. */
 export type WeaveStep =
   | { readonly seq: number; readonly hunks: readonly WeaveHunk[] }
   | { readonly omit: readonly HunkRef[] }
@@ -54,16 +54,16 @@ interface Line {
 }
 
 export interface Weave {
-  /** The visible lines in order, each with the Edit that inserted it; 0 = part of the original. */
+  /** The visible lines in order, each with the edit that inserted it; 0 = part of the original. */
   lines(): { readonly text: string; readonly seq: number }[]
-  /** All hunks of an Edit; empty for an Edit that is no step of this weave or changed no line. */
+  /** All hunks of an edit; empty for an edit that is no step of this weave or changed no line. */
   hunksOf(seq: number): HunkRef[]
   /** Whether a merge has omitted the hunk. */
   isOmitted(ref: HunkRef): boolean
   /** The hunks that inserted or deleted something within the visible lines [from, to), 0-based. */
   hunksAt(from: number, to: number): HunkRef[]
   /**
-   * The lines without the hunks `undone`. Null when the result would be a guess: an Edit in `foreign` changed the same
+   * The lines without the hunks `undone`. Null when the result would be a guess: an edit in `foreign` changed the same
    * or an adjacent line, or a line without a line feed would be followed by another line.
    */
   without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
@@ -118,7 +118,7 @@ function isVisibleWithout(line: Line, omitted: ReadonlySet<string>): boolean {
 }
 
 /**
- * Adds one Edit: marks the lines it deletes and inserts its own lines behind them. Deleted lines that lie at the place
+ * Adds one edit: marks the lines it deletes and inserts its own lines behind them. Deleted lines that lie at the place
  * of a pure insertion stay behind it, because the new lines follow the visible line before them directly.
  */
 function applyHunks(
@@ -128,7 +128,7 @@ function applyHunks(
   update: (line: Line) => void
 ): Line[] {
   // Index in the weave of each visible line. Taken before any hunk applies: all hunks count the version before the
-  // Edit.
+  // edit.
   const visible: number[] = []
   for (let index = 0; index < all.length; index++) if ((all[index] as Line).visible) visible.push(index)
   const next: Line[] = []

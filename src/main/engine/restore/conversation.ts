@@ -1,6 +1,6 @@
 /**
  * The conversation's part of a restore: which position it moves to, its journal, and the move itself. The move happens
- * in the transaction that appends the restore's Edits, so files and conversation change together or not at all (RS-6).
+ * in the transaction that appends the restore's edits, so files and conversation change together or not at all (RS-6).
  */
 import type { ConversationObstacle, ConversationPlan, Resume, ResumeFailure } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -170,7 +170,7 @@ export function journalConversation(tx: Writable<Store>, restore: string, { to, 
 
 /**
  * Moves the conversation if this restore's journal contains a move, and returns whether it did. The restore that this
- * one finishes counts as moved, too. In the transaction that appends the Edits.
+ * one finishes counts as moved, too. In the transaction that appends the edits.
  */
 export function applyConversationMove(tx: Writable<Store>, restore: string, finishes: string | null): boolean {
   const row = findRestoreConversation(tx, restore)

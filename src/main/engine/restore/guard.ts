@@ -95,7 +95,7 @@ export async function storeReplacedContent(
       const contentId = observation.bytes
         ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
         : observation.content
-      // The same version, now with content: no Edit, so the head keeps its position.
+      // The same version, now with content: no edit, so the head keeps its position.
       const version = records.addVersion(observation.version, contentId)
       records.setHead(head.id, version, 0, observation.signature, observedAt)
       stored.set(item.path, version)

@@ -1,13 +1,13 @@
 /**
  * Plans and performs restores, under the workspace's lock. In this order:
  *
- *   settle    an interrupted restore's writes become Edits (RS-7)
+ *   settle    an interrupted restore's writes become edits (RS-7)
  *   check     the disk is compared with the log (CK-2), so that the plan's "now" is the disk
  *   plan      pure (RS-1)
  *   guard     what will be replaced is stored (RS-9)
  *   journal   guard checkpoint and items become durable (RS-3)
  *   apply     the files are written (RS-4, RS-5)
- *   record    the restore's Edits are appended, and the journal is closed
+ *   record    the restore's edits are appended, and the journal is closed
  */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'

@@ -16,17 +16,17 @@ export interface PathInput {
   /** The newest recorded version. It equals the disk, because plans are made after a check (CK-2). */
   readonly now: FileVersion
   readonly target: FileVersion
-  /** The Edit the path returns to, 0 = the initial snapshot. */
+  /** The edit the path returns to, 0 = the initial snapshot. */
   readonly base: number
   /** Edits of other writers that returning to `target` would lose, newest first; empty = no conflict. */
   readonly foreign: Conflict['by']
   /** Why `foreign` is a conflict. */
   readonly foreignCause: ForeignCause
-  /** The current content without the undone Edits, if that is safe: what the resolution `merge` writes. */
+  /** The current content without the undone edits, if that is safe: what the resolution `merge` writes. */
   readonly merge: { readonly version: FileVersion } | null
   /**
    * Returning to `target` would be wrong, because a merge lies in between: only `merge` is correct, with or without
-   * foreign Edits.
+   * foreign edits.
    */
   readonly onlyByMerge: boolean
   /** [LG-7] The file also returns to an earlier name. */
@@ -38,7 +38,7 @@ export interface MoveBack {
   readonly to: string
   /** The newest recorded version at `to`. */
   readonly nowThere: FileVersion
-  /** What `path` held before the file came, and the Edit that made it. */
+  /** What `path` held before the file came, and the edit that made it. */
   readonly left: { readonly version: FileVersion; readonly base: number }
 }
 
@@ -51,7 +51,7 @@ export interface PlanInput {
   nowOf(path: string): FileVersion
   /** Paths strictly below a folder that are recorded as present. */
   presentBelow(folder: string): readonly string[]
-  /** The last version in which an absent path was a folder, and the Edit that made it (0 = the initial snapshot). */
+  /** The last version in which an absent path was a folder, and the edit that made it (0 = the initial snapshot). */
   lastFolder(path: string): { readonly version: FileVersion; readonly base: number } | null
   /** Only on a disk that treats several spellings of a name as one: paths with equal folds cannot exist together. */
   fold?(path: string): string
@@ -62,7 +62,7 @@ export interface PlanInput {
 
 export interface PlannedItem extends PlanItem {
   readonly base: number
-  /** The item writes a merge: later Edits stay in force. */
+  /** The item writes a merge: later edits stay in force. */
   readonly merged: boolean
   /** False: the current content cannot be stored first, so this path cannot be undone. */
   readonly storable: boolean

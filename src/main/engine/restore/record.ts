@@ -1,18 +1,19 @@
 /**
- * A restore in the store after its last write: its Edits, its result and what follows from them. The journal is in
+ * A restore in the store after its last write: its edits, its result and what follows from them. The journal is in
  * guard.ts.
  */
 import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
 import { markRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import { closeDrift } from '../drift/drifts.ts'
+import { parentOf } from '../files/paths.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
 import { currentPaths, editsInForce } from '../log/chain.ts'
 import { unmarkRestoredPast } from '../store/checkpoints.ts'
 import { editsOfRun, runsOfPath } from '../store/edit-calls.ts'
 import { originsOf, pathsOfRestore } from '../store/edits.ts'
 import { bumpRev } from '../store/meta.ts'
-import type { Store } from '../store/open-store.ts'
+import { ROOT_ID, type Store } from '../store/open-store.ts'
 import type { Head, PathId } from '../store/paths.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
 import {
@@ -38,7 +39,7 @@ import type { AppliedItem } from './apply-state.ts'
 import { applyConversationMove } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 
-/** Appends Edits for the items that were verified on disk, and ends the restore and those it recovered. */
+/** Appends edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
   tx: Writable<Store>,
   at: number,
@@ -88,7 +89,7 @@ export function endRecovered(
   if (unfinished.length > 0) bumpRev(tx)
 }
 
-/** Stores the final state and the results of the items, in the transaction that appends the restore's Edits. */
+/** Stores the final state and the results of the items, in the transaction that appends the restore's edits. */
 export function endRestore(
   tx: Writable<Store>,
   id: string,
@@ -150,7 +151,7 @@ function closeUndoneDrift(tx: Writable<Store>, row: RestoreRow, state: RestoreSt
 }
 
 /**
- * Appends one Edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the Edit the
+ * Appends one edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the edit the
  * path returns to; ignored for a merge. `signature`: of what was written; null = absent.
  */
 export function appendRestoreEdit(
@@ -162,9 +163,8 @@ export function appendRestoreEdit(
 ): void {
   const { records } = tx
   const head =
-    records.head(path) ??
-    records.headById(records.addPath(path, records.head(path.slice(0, Math.max(0, path.lastIndexOf('/'))))?.id ?? 1))
-  // A merge builds on the Edit before it; the journal has the hunks it omits.
+    records.head(path) ?? records.headById(records.addPath(path, records.head(parentOf(path))?.id ?? ROOT_ID))
+  // A merge builds on the edit before it; the journal has the hunks it omits.
   const merge = isMerged(tx, restore, path)
   const seq = records.addEdit({
     path: head.id,

@@ -1,6 +1,6 @@
 /**
  * [RS-7] First step of recovering an interrupted restore: makes log and disk agree again. Paths it has written become
- * its Edits; a path that is neither the old nor the new version is recorded as an outside edit, and so becomes a
+ * its edits; a path that is neither the old nor the new version is recorded as an outside edit, and so becomes a
  * conflict; its temporary files are removed. No path of the project is written. Afterwards Finish and Undo are ordinary
  * plans.
  *

@@ -70,7 +70,7 @@ function recordedTree(store: Store): Pick<PlanInput, 'nowOf' | 'presentBelow' | 
         .map((row) => row.path),
     lastFolder: (path) => {
       const head = records.head(path)
-      // Newest first: the Edit that ended the path's last time as a folder.
+      // Newest first: the edit that ended the path's last time as a folder.
       const end = head && records.editsOf(head.id).find((edit) => isEnteredFolder(store, edit))
       if (!head || !end) return null
       return { version: records.version(end.before), base: records.editBefore(head.id, end.seq)?.seq ?? 0 }
@@ -112,7 +112,7 @@ function restorePath(store: Store, request: RequestOf<'restore'>, path: PathId, 
   const outside = since.filter((edit) => edit.origin === 'outside')
   const own = since.filter((edit) => edit.origin !== 'outside')
   const then = versionAtSeq(store, move ? move.from : path, seq)
-  // Omitting the later Edits gives the target only if the rest of the chain is what was in force at the position.
+  // Omitting the later edits gives the target only if the rest of the chain is what was in force at the position.
   const buildsOnTarget = (): boolean => haveSameSeqs(chain.slice(since.length), editsInForce(then.base, records))
   // With a move of a person in between, the file has one name or the other: there is nothing to merge.
   const isMergeable = outside.length > 0 && own.length > 0 && outside.every(({ movedFrom }) => movedFrom === null)
@@ -130,7 +130,7 @@ function restorePath(store: Store, request: RequestOf<'restore'>, path: PathId, 
   }
 }
 
-/** What a path was at a position, and the Edit that made it. */
+/** What a path was at a position, and the edit that made it. */
 function versionAtSeq({ records }: Store, path: PathId, seq: Seq): { version: StoredVersion; base: number } {
   const next = records.editAfter(path, seq)
   const version = next?.before ?? records.headById(path).version ?? records.absent
@@ -164,20 +164,20 @@ function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
 /** Runs named in the warning. */
 const MOST_RUNS = 3
 
-/** [RS-14] Names the runs whose Edits a restore to `seq` undoes, when there are several. */
+/** [RS-14] Names the runs whose edits a restore to `seq` undoes, when there are several. */
 function runWarnings(store: Store, seq: Seq): PlanWarning[] {
   const titles = titlesOfRunsAfter(store, seq)
   return titles.length < 2 ? [] : [{ code: 'undoes-runs', titles: titles.slice(0, MOST_RUNS), count: titles.length }]
 }
 
-/** Undoing a run or a turn. Only its own Edits are undone; shared ones stay (GW-4). */
+/** Undoing a run or a turn. Only its own edits are undone; shared ones stay (GW-4). */
 function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   const target = resolveTarget(store, request.run)
   if (!target.run)
     throw new DriftlineError('UnknownTarget', `"${request.run}" is not a run or a turn.`, { target: request.run })
   const run = findRun(store, target.run)
   const edits = editsOfRun(store, target.run, target.turn ?? undefined).map(store.records.edit)
-  // [GW-4] An Edit that several runs may have made is foreign to each of them.
+  // [GW-4] An edit that several runs may have made is foreign to each of them.
   const own = edits.filter((edit) => edit.attribution !== 'shared')
   const { onConflict } = request
   const paths = undoEdits(store, { edits: own, selection: request, foreignCause: 'others-after-run', shown: edits })
@@ -195,7 +195,7 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   }
 }
 
-/** [RS-13] Undo and Redo: all Edits of one restore are undone. A redo undoes the undo. */
+/** [RS-13] Undo and Redo: all edits of one restore are undone. A redo undoes the undo. */
 function undoInput(store: Store, kind: 'undo' | 'redo'): KindInput {
   const row = kind === 'undo' ? findNextUndo(store) : findNextRedo(store)
   if (!row) {
@@ -231,7 +231,7 @@ function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
 
 /**
  * Finishing or undoing an interrupted restore, read from its journal. Requires that the restore is settled: items it
- * wrote are its Edits. Undo returns them to their old version, Finish writes the remaining ones. Edits after the guard
+ * wrote are its edits. Undo returns them to their old version, Finish writes the remaining ones. Edits after the guard
  * that are not the restore's are conflicts.
  */
 function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {

@@ -9,7 +9,7 @@ import type { PathInput, PlanInput } from '../plan-items.ts'
 export type RequestedPath = PathInput & {
   /** With its bytes and the hunks it omits, for the journal. */
   readonly merge: Merge | null
-  /** The version after the newest Edit that is undone; null when there is none. For the preview's sides. */
+  /** The version after the newest edit that is undone; null when there is none. For the preview's sides. */
   readonly own: FileVersion | null
 }
 

@@ -1,4 +1,4 @@
-/** The input of undoing Edits: each of their paths returns to before them, with or without what others wrote since. */
+/** The input of undoing edits: each of their paths returns to before them, with or without what others wrote since. */
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { contentBefore, hunkRefsOfDiff, type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { isWithin } from '../../files/paths.ts'
@@ -31,15 +31,15 @@ export function isSelected({ paths, hunks }: Selection, path: string): boolean {
 interface UndoRequest {
   readonly edits: readonly EditRow[]
   readonly selection: Selection
-  /** Why later Edits of others are a conflict. */
+  /** Why later edits of others are a conflict. */
   readonly foreignCause: ForeignCause
-  /** The Edits whose diff is shown and whose hunks are counted, if they are more than those that may be undone. */
+  /** The edits whose diff is shown and whose hunks are counted, if they are more than those that may be undone. */
   readonly shown?: readonly EditRow[]
 }
 
 /**
  * [RS-10] [RS-13] Each file of `edits` returns to before the deepest of them that is in force. [RS-20] A file that was
- * moved since is changed where it is now, and moves back if the undone Edits moved it.
+ * moved since is changed where it is now, and moves back if the undone edits moved it.
  */
 export function undoEdits(store: Store, request: UndoRequest): RequestedPath[] {
   const { records } = store
@@ -59,7 +59,7 @@ export function undoEdits(store: Store, request: UndoRequest): RequestedPath[] {
   return paths
 }
 
-/** The log without moves of which only one of the two Edits is undone: these are a creation and a deletion. */
+/** The log without moves of which only one of the two edits is undone: these are a creation and a deletion. */
 function withoutSplitMoves({ records }: Store, seqs: ReadonlySet<number>) {
   const isSplit = (arrival: EditRow): boolean =>
     arrival.movedFrom !== null && seqs.has(arrival.seq) !== seqs.has(arrival.movedFrom)
@@ -120,7 +120,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
     foreignCause: undo.foreignCause,
     merge: isMerged ? mergeOf() : null,
     own: own[0] ? records.version(own[0].after) : null,
-    // The version before a restore was on disk, merges included. The version before an Edit below a merge still
+    // The version before a restore was on disk, merges included. The version before an edit below a merge still
     // contains what the merge removed, so it is no target. Nor is one from before a move of others.
     onlyByMerge:
       (scope.merged && !isRestore) ||
@@ -131,7 +131,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   }
 }
 
-/** [LG-7] The Edit only gave the content a new name. */
+/** [LG-7] The edit only gave the content a new name. */
 function isMove(store: Store, edit: EditRow): boolean {
   const { version } = store.records
   return edit.movedFrom !== null && sameVersion(version(contentBefore(store, edit)), version(edit.after))
@@ -142,7 +142,7 @@ function exactly(version: StoredVersion, own: readonly EditRow[]): Merge {
   return { version, bytes: null, omits: own.map(({ seq }) => ({ seq, hunk: 0, whole: true })) }
 }
 
-/** What an Edit changed, and the Edit that made that; nothing if that content was moved away and is elsewhere now. */
+/** What an edit changed, and the edit that made that; nothing if that content was moved away and is elsewhere now. */
 function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVersion; readonly base: number } {
   const { records } = store
   if (edit.movedFrom === null && currentPathOf(edit, records) !== null) return nothing(store)
@@ -156,14 +156,14 @@ function nothing({ records }: Store): { readonly version: StoredVersion; readonl
   return { version: records.version(records.absent), base: 0 }
 }
 
-/** [RS-20] The move that undoes the moves of the undone Edits; null if there is none. */
+/** [RS-20] The move that undoes the moves of the undone edits; null if there is none. */
 function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | null {
   const { records } = store
   const [newest, oldest] = [scope.moves[0], scope.moves.at(-1)]
   if (!newest || !oldest) return null
   const to = records.headById(records.edit(oldest.movedFrom as number).path).path
   if (to === head.path) return null
-  // What the path held before the undone Edits, if the file has been there since; else nothing.
+  // What the path held before the undone edits, if the file has been there since; else nothing.
   let first = newest
   for (;;) {
     const below = records.editBefore(head.id, first.seq)
@@ -175,14 +175,14 @@ function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | nul
   return { to, nowThere: versionAt(store, to, null), left }
 }
 
-/** Newest first. A restore that was interrupted and finished may have several consecutive Edits of a path. */
+/** Newest first. A restore that was interrupted and finished may have several consecutive edits of a path. */
 function editsOfRestore(store: Store, seqs: ReadonlySet<number>, edit: EditRow): EditRow[] {
   const before = store.records.editBefore(edit.path, edit.seq)
   return [edit, ...(before && seqs.has(before.seq) ? editsOfRestore(store, seqs, before) : [])]
 }
 
 /**
- * The hunks of `own`, the Edits to undo, that make up the selected hunks (1-based) of the shown diff. Undefined if none
+ * The hunks of `own`, the edits to undo, that make up the selected hunks (1-based) of the shown diff. Undefined if none
  * are selected by number. Throws UnknownTarget for a number that the diff does not have.
  */
 function selectedHunks(
