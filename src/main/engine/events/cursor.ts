@@ -1,4 +1,7 @@
-/** Where a list of events begins. */
+/**
+ * Where a list of events begins: after an edit and a checkpoint, with what had begun and not ended there. Invariant: a
+ * follower that continues at a cursor misses no event, and gets none twice (EV-1).
+ */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { EventCursor } from '../../../contract/events.ts'
 import type { Seq } from '../../../contract/log.ts'

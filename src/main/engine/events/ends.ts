@@ -1,4 +1,7 @@
-/** The ends of runs and restores, and their events. */
+/**
+ * The ends of runs and restores, and their events. Invariant: an end has one position that never changes, so that its
+ * events come at the same place whenever they are read (EV-1).
+ */
 import type { NamedEvent } from '../../../contract/events.ts'
 import type { Seq } from '../../../contract/log.ts'
 import { checkpointUpTo, findCheckpoint, findCheckpointByNumber } from '../store/checkpoints.ts'

@@ -1,4 +1,7 @@
-/** Warnings that follow from git and from the files on disk. */
+/**
+ * Warnings that follow from git and from the files on disk. They are no part of the plan's hash: what they say may
+ * change without making the plan stale.
+ */
 import { lstatSync, type Stats } from 'node:fs'
 import type { PlanWarning } from '../../../contract/restore.ts'
 import { errorCode } from '../files/fs-errors.ts'

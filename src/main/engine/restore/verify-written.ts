@@ -1,4 +1,7 @@
-/** Last phase of a restore: reads everything back. */
+/**
+ * Last phase of a restore: reads everything back (RS-5). Invariant: `done` means that the disk has the planned bytes,
+ * kind and mode, whatever the calls before returned. Only reads.
+ */
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemReason } from '../../../contract/restore.ts'

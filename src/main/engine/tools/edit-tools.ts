@@ -1,4 +1,7 @@
-/** write_file and edit_file. Both replace the whole file in one step (replace-file.ts). */
+/**
+ * write_file and edit_file: prepare a change, and refuse what would be a guess. Invariant: nothing is written before
+ * `apply`, which replaces the whole file in one step if it still is the one that was read (replace-file.ts).
+ */
 import { accessSync, constants, lstatSync } from 'node:fs'
 import type { DriftlineError } from '../../../contract/errors.ts'
 import { withoutDamage } from '../checkpoints/damage.ts'

@@ -1,4 +1,7 @@
-/** create_dir and remove_dir. */
+/**
+ * create_dir and remove_dir. Invariant: nothing is removed before `apply`, and then only what was listed before and can
+ * be restored; a repository, a nested workspace or a special file below a folder refuses all of it.
+ */
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
