@@ -1,4 +1,7 @@
-/** The layout for the window width, and the pane widths, stored per workspace. */
+/**
+ * The layout for the window width, and the pane widths. They fit one screen, so this browser stores them, per workspace.
+ */
+
 /** `wide`: three panes. `medium`: the timeline is a drawer. `tabs`: one pane at a time. */
 export type Layout = 'wide' | 'medium' | 'tabs'
 

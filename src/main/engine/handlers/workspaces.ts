@@ -1,4 +1,4 @@
-/** Adding, finding, moving and removing workspaces. The registry keeps the list; this asks for what needs a person. */
+/** Adding, finding, moving and removing workspaces: what is refused, and what a person has to confirm first. */
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Method, Params } from '../../../contract/api.ts'
