@@ -98,7 +98,11 @@ function foldersLines(all: readonly WorkspaceSummary[], paint: Paint): readonly 
     escapeLine(summary.root),
     describeState(summary, paint),
     summary.store ? `${formatBytes(summary.store.bytes)} of history` : '',
-    summary.lastEditAt === null ? 'no changes yet' : `changed ${formatTime(summary.lastEditAt)}`
+    summary.store === null
+      ? ''
+      : summary.lastEditAt === null
+        ? 'no changes yet'
+        : `changed ${formatTime(summary.lastEditAt)}`
   ])
   const unwatched = all.filter((summary) => summary.watcher.why !== null)
   const reasons = [...Map.groupBy(unwatched, (summary) => unwatchedText(summary.watcher.why))].map(

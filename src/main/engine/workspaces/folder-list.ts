@@ -13,7 +13,9 @@ import { log } from '../ports/log.ts'
 import {
   type AppStore,
   deleteFolder,
+  deleteHistoryNote,
   deleteRemovedFolder,
+  deleteSettingsOf,
   type FolderRow,
   findFolderAt,
   insertFolder,
@@ -29,6 +31,7 @@ import {
 } from '../store/app-store.ts'
 import { type FolderCard, putCard, putClosedCard, readClosedCard } from '../store/folder-card.ts'
 import { type Readable, transact, type Writable } from '../store/sql.ts'
+import { wasHistoryDeleted } from './remove-history.ts'
 import { storeFile } from './store-file.ts'
 
 /** A history that app.db does not know and that does not say which folder it is of. */
@@ -46,6 +49,7 @@ interface FoundCard {
 
 /** Aligns the two at the start, before any history is open. Costs the same for each history, whatever it holds. */
 export function alignFolderList(store: AppStore, dataDir: string, now: number): readonly UnlistedHistory[] {
+  unlistDeleted(store, dataDir)
   const rev = readListRev(store)
   const recorded = new Map(recordedFolders(store).map((row) => [row.id, row]))
   const removed = new Map(removedFolders(store).map((row) => [row.id, row]))
@@ -68,6 +72,24 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
     log.warn(`the list of folders was made again from the histories: ${later.length} of them (${why})`)
   }
   return unlisted
+}
+
+/** Completes interrupted deletions of histories, and repeats those that are later than app.db. */
+function unlistDeleted(store: AppStore, dataDir: string): void {
+  const listed = [...recordedFolders(store), ...removedFolders(store)].map(({ id }) => id)
+  const deleted = listed.filter((id) => wasHistoryDeleted(dataDir, id))
+  if (deleted.length === 0) return
+  transact(store, (tx) => {
+    for (const id of deleted) unlist(tx, id)
+  })
+}
+
+/** A folder whose history was deleted. Settings of the folder go with its history. */
+export function unlist(tx: Writable<AppStore>, id: string): void {
+  deleteFolder(tx, id)
+  deleteRemovedFolder(tx, id)
+  deleteHistoryNote(tx, id)
+  deleteSettingsOf(tx, id)
 }
 
 /** A card is missing or old in a history of a version without cards, and after an interrupted change. */

@@ -12,7 +12,6 @@ import {
   deleteHistoryNote,
   deleteRebuiltList,
   deleteRemovedFolder,
-  deleteSettingsOf,
   findFolderAt,
   insertFolder,
   insertRemovedFolder,
@@ -28,7 +27,7 @@ import {
 import { newId } from '../store/ids.ts'
 import { transact } from '../store/sql.ts'
 import { createAgentFacts } from './agent-facts.ts'
-import { alignFolderList, isCopied, putFolderCard, putRemovedCard } from './folder-list.ts'
+import { alignFolderList, isCopied, putFolderCard, putRemovedCard, unlist } from './folder-list.ts'
 import { createOpenedWorkspaces, type StartWorkspace } from './opened-workspaces.ts'
 import { createRecordedFolders, type RecordedFolders, type Registered } from './recorded-folders.ts'
 import { deleteHistoryFolder } from './remove-history.ts'
@@ -109,13 +108,9 @@ function createFolderChanges(
         // Before the row goes: a history without a row could never be deleted.
         if (deleteHistory) deleteHistoryFolder(dataDir, id)
         transact(store, (tx) => {
-          deleteFolder(tx, id)
-          if (deleteHistory) {
-            deleteRemovedFolder(tx, id)
-            deleteHistoryNote(tx, id)
-            // Settings of this folder are deleted with its history.
-            deleteSettingsOf(tx, id)
-          } else {
+          if (deleteHistory) unlist(tx, id)
+          else {
+            deleteFolder(tx, id)
             insertRemovedFolder(tx, { id, root, removedAt: at })
             bumpListRev(tx)
           }

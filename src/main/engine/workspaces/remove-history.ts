@@ -1,8 +1,9 @@
 /**
  * Deletes a whole history: renames its folder first, which is atomic, then deletes it. Interrupted deletions finish at
- * the next start.
+ * the next start. An empty file stays in its place, so that it is not taken for a lost history when app.db still lists
+ * it: after an interrupted deletion, or in an older copy of app.db.
  */
-import { readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
@@ -10,14 +11,18 @@ import { log } from '../ports/log.ts'
 
 /** No workspace id ends with this, so a folder that is being deleted is never opened. */
 const DELETING = '.going'
+/** Nor with this: the empty file. */
+const DELETED = '.deleted'
 
 /** Throws Refused, with nothing changed, if the system refuses the rename. */
 export function deleteHistoryFolder(dataDir: string, id: string): void {
   const folder = join(dataDir, 'w', id)
   try {
+    markDeleted(folder)
     renameSync(folder, folder + DELETING)
   } catch (error) {
     if (isNotFound(error)) return
+    rmSync(folder + DELETED, { force: true })
     if (errorCode(error) === '') throw error
     throw new DriftlineError(
       'Refused',
@@ -26,6 +31,21 @@ export function deleteHistoryFolder(dataDir: string, id: string): void {
     )
   }
   finishHistoryDeletions(dataDir)
+}
+
+/** A full disk does not keep a history from being deleted. */
+function markDeleted(folder: string): void {
+  try {
+    writeFileSync(folder + DELETED, '', { mode: 0o600 })
+  } catch (error) {
+    if (!['ENOSPC', 'EDQUOT'].includes(errorCode(error))) throw error
+  }
+}
+
+/** A person deleted this history. */
+export function wasHistoryDeleted(dataDir: string, id: string): boolean {
+  const folder = join(dataDir, 'w', id)
+  return existsSync(folder + DELETED) && !existsSync(folder)
 }
 
 /** Never throws: a folder that cannot be deleted is tried again at the next start. */

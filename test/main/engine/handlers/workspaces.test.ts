@@ -296,7 +296,7 @@ test('the history of a removed workspace can be deleted, also when its folder is
   rmSync(root, { recursive: true })
   await host.engine.call('workspaces.remove', { workspace, deleteHistory: true })
   expect((await host.engine.call('workspaces.list', {})).left).toEqual([])
-  expect(readdirSync(join(host.dataDir, 'w'))).toEqual([])
+  expect(readdirSync(join(host.dataDir, 'w'))).toEqual([`${workspace}.deleted`])
 })
 
 test('a history that cannot be deleted stays listed; an interrupted deletion is finished at the next start', async () => {
@@ -323,7 +323,7 @@ test('a history that cannot be deleted stays listed; an interrupted deletion is 
   })
   expect(existsSync(cut)).toBe(false)
   await again.call('workspaces.remove', { workspace, deleteHistory: true })
-  expect(readdirSync(join(host.dataDir, 'w'))).toEqual([])
+  expect(readdirSync(join(host.dataDir, 'w'))).toEqual([`${workspace}.deleted`])
   await again.close()
 })
 

@@ -145,6 +145,19 @@ test('[ST-6] an older app.db is corrected: folders that were added, removed, add
   expect(await problems(folder)).toMatchObject([{ code: 'RebuiltList', list: { why: 'older' } }])
 })
 
+test('[ST-6] an older app.db lists no history that was deleted since, and an interrupted deletion is completed', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const [gone, left] = [await addBeside(folder, 'gone'), await addBeside(folder, 'left')]
+  await folder.engine.call('workspaces.remove', { workspace: left.id, deleteHistory: false })
+  await keepList(folder)
+  for (const { id } of [gone, left])
+    await folder.engine.call('workspaces.remove', { workspace: id, deleteHistory: true })
+  await putOlderList(folder)
+  expect(await listed(folder)).toEqual({ recorded: ['project'], removed: [] })
+  expect(await problems(folder)).toEqual([])
+  expect((await addBeside(folder, 'gone')).id).not.toBe(gone.id)
+})
+
 test('[ST-6] an older app.db without a later change of the list is accepted, with the histories as they are now', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
   const { workspace, root } = folder
