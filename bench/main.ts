@@ -15,6 +15,7 @@ import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
 import { HOOK } from './hook.ts'
 import { HOOK_DEADLINE } from './hook-deadline.ts'
+import { LARGE_FILES } from './large-files.ts'
 import { LIVE } from './live.ts'
 import { LONG_HISTORY } from './long-history.ts'
 import { MEMORY } from './memory.ts'
@@ -34,6 +35,7 @@ const FIGURES: readonly Figure[] = [
   RESTORE,
   DISK,
   LONG_HISTORY,
+  LARGE_FILES,
   MEMORY,
   CALM,
   FIRST_DIFF,

@@ -62,15 +62,15 @@ test('[ST-7] large content with more chunks than its size, or of another size th
   await using folder = await recordedFolder({ files: { big: 'z'.repeat(3 * MB), small: 'x'.repeat(500) } })
   await prepare(folder, (db) => {
     const big = contentOf(db, 'big')
-    const chunk = zeros(1)
-    const add = db.prepare('INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, 1, ?)')
-    for (let n = 10; n < 1000; n++) add.run(big, n, chunk)
+    const { lastInsertRowid: megabyte } = db.prepare('INSERT INTO chunk(codec, bytes) VALUES (1, ?)').run(zeros(1))
+    const add = db.prepare('INSERT INTO content_chunk(content, n, chunk) VALUES (?, ?, ?)')
+    for (let n = 1000; n < 2000; n++) add.run(big, n, megabyte)
     // The version says 500 bytes, and its content a gigabyte.
     const hash = sha256(Buffer.from('another'))
     const { lastInsertRowid } = db
       .prepare('INSERT INTO content(hash, size, codec) VALUES (?, ?, 3)')
       .run(hash, 1000 * MB)
-    for (let n = 0; n < 1000; n++) add.run(lastInsertRowid, n, chunk)
+    for (let n = 0; n < 1000; n++) add.run(lastInsertRowid, n, megabyte)
     db.prepare("UPDATE version SET content = ? WHERE id = (SELECT version FROM path WHERE name = 'small')").run(
       lastInsertRowid
     )

@@ -64,7 +64,7 @@ function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: O
     restart: () => large?.restart(),
     piece: (bytes: Buffer) => {
       large ??= content.createLargeWriter()
-      large.addChunk(bytes)
+      large.add(bytes)
     }
   }
   const read = readStable(fs.absolute(path), options.limit, sink)

@@ -9,9 +9,11 @@ import { parentOf } from '../files/paths.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import type { NewChunk } from '../store/chunks.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
+import { createSplitter } from '../store/split.ts'
 import { compressBound } from '../store/zstd.ts'
 import type { Limit } from './ignore-rules.ts'
 import { versionWithoutBytes } from './observe.ts'
@@ -31,9 +33,11 @@ export interface BatchEntry {
   readonly signature: Signature | null
   /** When the stat was taken, ms. */
   readonly statAt: number
-  /** Where the bytes of the batch hold its hash, followed by its packed pieces. */
+  /** Where the bytes of the batch hold its hash, followed by its frames; before each frame of a chunk, the chunk's hash. */
   readonly from: number
-  readonly pieces: readonly { readonly codec: number; readonly length: number }[]
+  readonly frames: readonly { readonly codec: number; readonly length: number }[]
+  /** Whether the frames are chunks; else there is one frame. */
+  readonly chunked: boolean
 }
 
 export interface SnapshotBatch {
@@ -48,6 +52,7 @@ const HASH_LENGTH = 32
 /** Reused by all batches of this thread; `packing` grows to the size of the largest batch. */
 const reading = Buffer.allocUnsafeSlow(PIECE + 1)
 let packing = Buffer.allocUnsafeSlow(PIECE)
+const splitter = createSplitter()
 
 /** Files above this many bytes are streamed by the writing thread instead. */
 const WORKER_LIMIT = 8 * 1024 * 1024
@@ -60,27 +65,36 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
   const entries: BatchEntry[] = []
   let from = 0
   let at = 0
-  let pieces: { codec: number; length: number }[] = []
+  let frames: { codec: number; length: number }[] = []
   let digest = createHash('sha256')
   const restart = (): void => {
     at = from + HASH_LENGTH
-    pieces = []
+    frames = []
   }
   const add = (bytes: Buffer): void => {
     reserve(at, compressBound(bytes.length))
     const packed = packInto(bytes, packing, at)
-    pieces.push(packed)
+    frames.push(packed)
     at += packed.length
+  }
+  const addChunks = (chunks: readonly Buffer[]): void => {
+    for (const bytes of chunks) {
+      reserve(at, HASH_LENGTH)
+      packing.set(sha256(bytes), at)
+      at += HASH_LENGTH
+      add(bytes)
+    }
   }
   /** For files of several pieces; one that changes while it is read starts again at the same offset. */
   const sink: PieceSink = {
     restart: () => {
       restart()
       digest = createHash('sha256')
+      splitter.restart()
     },
     piece: (bytes) => {
       digest.update(bytes)
-      add(bytes)
+      addChunks(splitter.push(bytes))
     }
   }
   for (; entries.length < jobs.length && from < FULL; from = at) {
@@ -88,13 +102,16 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
     const statAt = Date.now()
     restart()
     const read = readJob(fs, job, sink)
+    const chunked = read.result === 'pieces'
     if (read.result === 'bytes') add(read.bytes)
+    if (chunked) addChunks(splitter.end())
     if (read.result === 'bytes' || read.result === 'pieces') {
       packing.set(read.result === 'bytes' ? sha256(read.bytes) : digest.digest(), from)
-      entries.push({ index: entries.length, version: 'packed', signature: read.signature, statAt, from, pieces })
+      const { signature } = read
+      entries.push({ index: entries.length, version: 'packed', signature, statAt, from, frames, chunked })
     } else {
       at = from
-      entries.push({ index: entries.length, ...withoutBytes(read, job), statAt, from, pieces: [] })
+      entries.push({ index: entries.length, ...withoutBytes(read, job), statAt, from, frames: [], chunked })
     }
   }
   return { bytes: new Uint8Array(packing.subarray(0, at)), entries, done: entries.length }
@@ -127,16 +144,20 @@ function withoutBytes(
   return { version: versionWithoutBytes(read, { overLimit }), signature: read.signature }
 }
 
-/** The hash of an entry's file, and its packed pieces. */
+/** The hash of an entry's file, and its bytes as they are packed. */
 export function packedContent(
   { bytes }: SnapshotBatch,
-  { from, pieces }: BatchEntry
-): { readonly hash: Buffer; readonly packed: readonly Packed[] } {
-  const packed: Packed[] = []
-  let at = from + HASH_LENGTH
-  for (const { codec, length } of pieces) {
-    packed.push({ codec, bytes: bytes.subarray(at, at + length) })
+  { from, frames, chunked }: BatchEntry
+): { readonly hash: Buffer; readonly packed: Packed | readonly NewChunk[] } {
+  let at = from
+  const take = (length: number): Uint8Array => {
     at += length
+    return bytes.subarray(at - length, at)
   }
-  return { hash: Buffer.from(bytes.buffer, from, HASH_LENGTH), packed }
+  const hash = Buffer.from(take(HASH_LENGTH))
+  const chunks = frames.map(({ codec, length }) => {
+    const chunkHash = chunked ? Buffer.from(take(HASH_LENGTH)) : hash
+    return { hash: chunkHash, packed: { codec, bytes: take(length) } }
+  })
+  return { hash, packed: chunked ? chunks : (chunks[0] as (typeof chunks)[number]).packed }
 }

@@ -36,7 +36,7 @@ export interface Contents {
    * Greatest id of each table when reading began. Rows with greater ids are checked before anything is evicted (ST-2).
    */
   readonly readUpTo: { content: number; version: number; edit: number }
-  /** Stored bytes, after compression. */
+  /** Stored bytes, after compression; those of a chunk once, where they are freed (addChunkBytes). */
   readonly packed: Float64Array
   /** Bytes of the file. */
   readonly size: Float64Array
@@ -51,7 +51,10 @@ export interface Contents {
 
 const PAGE_ROWS = 2000
 
-/** Reads everything but what the log says of contents: see markNeeded for NEEDED, RECENT, REFERENCED and `last`. */
+/**
+ * Reads everything but chunks (addChunkBytes) and what the log says of contents: see markNeeded for NEEDED, RECENT,
+ * REFERENCED and `last`.
+ */
 export async function readContents(store: Store, neverKept: NeverKeptPaths, pause: Pause): Promise<Contents> {
   // Read before anything else: all later rows get greater ids, except evicted content that is stored again.
   const readUpTo = {
@@ -79,12 +82,36 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
       contents.packed[id] = packed
     }
   refuseCircles(contents.base)
-  for await (const page of pages(store, chunkPage, greatestId(store, 'chunk'), pause))
-    for (const [, content, bytes] of page) if (content < length) contents.packed[content]! += bytes
   for await (const page of pages(store, headPage, greatestId(store, 'path'), pause))
     for (const [id, content] of page)
       if (content !== null) contents.flags[content]! |= neverKept?.has(id) ? NEVER_KEPT : HEAD | NEEDED
   return contents
+}
+
+/**
+ * Adds the bytes of chunks, each to the content that frees it. After `markNeeded`, where a sweep follows: which of the
+ * contents that share a chunk is evicted last depends on it.
+ */
+export async function addChunkBytes(store: Store, contents: Contents, pause: Pause): Promise<void> {
+  for await (const page of pages(store, chunkPage, greatestId(store, 'chunk'), pause))
+    for (const [, bytes, users] of page) {
+      const last = evictedLast(contents, users.split(',').map(Number))
+      if (last < contents.packed.length) contents.packed[last]! += bytes
+    }
+}
+
+/** Heads are never evicted, nor what kept positions need; the others from the oldest on. */
+function evictedLast({ flags, last }: Contents, contents: readonly number[]): number {
+  const rankOf = (id: number): number => {
+    const bits = flags[id] ?? 0
+    if (bits & HEAD) return Number.POSITIVE_INFINITY
+    if (bits & NEEDED) return Number.MAX_SAFE_INTEGER
+    return bits & ALREADY_EVICTED ? -1 : (last[id] ?? 0)
+  }
+  return contents.reduce((a, b) => {
+    const [rankA, rankB] = [rankOf(a), rankOf(b)]
+    return rankB > rankA || (rankB === rankA && b > a) ? b : a
+  })
 }
 
 /** Rows of contents are hardly ever deleted, so ids are about as many as rows; the arrays are as long as the greatest. */

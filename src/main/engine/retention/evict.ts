@@ -18,7 +18,7 @@ import type { SweepOptions, SweepPlan } from './plan-sweep.ts'
 const STEP_MS = 15
 const MAX_ROWS = 200
 const MAX_BYTES = 4_000_000
-const MAX_CHUNKS = 8
+const MAX_CHUNKS = 16
 
 /** Runs `body` in a transaction of its own. False: the sweep has to end and `body` did not run. */
 type Step = (body: (tx: Writable<Store>) => void) => Promise<boolean>

@@ -9,7 +9,7 @@ import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { pathNames } from '../store/paths.ts'
 import { headContents, intactCheckpoints, retentionCheckpoints, runSpans } from '../store/retention-queries.ts'
-import { type Contents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
+import { addChunkBytes, type Contents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
 import type { RetentionLimits } from './limits.ts'
 import { markNeeded, replacedContents } from './needed.ts'
 import { cutoffOf, type RetentionFacts, retainedPositions } from './retained.ts'
@@ -64,6 +64,7 @@ async function select(store: Store, options: SweepOptions, oldSessions: boolean)
   const positions = positionsNow()
   const cutoff = cutoffOf(options.now, options.days)
   await markNeeded(store, contents, { positions, cutoff, neverKept }, options.pause)
+  await addChunkBytes(store, contents, options.pause)
   const budget = neverKept ? Number.POSITIVE_INFINITY : options.budget
   const selection = await selectForEviction(contents, storedConversationBytes(store), budget, options.pause)
   return { contents, positions, positionsNow, selection, neverKept }

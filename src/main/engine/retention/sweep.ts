@@ -4,8 +4,9 @@
  */
 import type { PrunedContent, SweepNote, SweepResult } from '../../../contract/storage.ts'
 import { isAlive, ownProcess, type ProcessId } from '../ports/processes.ts'
+import { deleteChunksOf } from '../store/chunks.ts'
 import { coverageState } from '../store/coverage.ts'
-import { deleteChunks, deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
+import { deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
 import { databaseBytes } from '../store/maintenance.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
@@ -111,17 +112,17 @@ async function withSweepLock<T>(store: Store, body: () => Promise<T>): Promise<T
   }
 }
 
-/** Chunks deleted in one transaction: a chunk is up to 1 MiB. */
-const CHUNKS_PER_STEP = 8
+/** Chunks deleted in one transaction: a chunk is up to 256 KiB, or 1 MiB in older histories. */
+const CHUNKS_PER_STEP = 16
 
 /** A stream that has not grown for this long has no writer any more, ms. */
 const ABANDONED_AFTER_MS = 10 * 60_000
 
 interface Observed {
   readonly id: number
-  /** Its newest chunk. */
-  readonly last: number
-  /** When this was its newest chunk for the first time. */
+  /** Number of its chunks. */
+  readonly chunks: number
+  /** When it had that many for the first time. */
   readonly at: number
 }
 
@@ -135,9 +136,9 @@ function abandonedStreams(store: Store, now: number, dryRun: boolean): { id: num
   const previous = JSON.parse(saved) as Observed[]
   const observed = incompleteContents(store).map((stream) => ({
     ...stream,
-    at: previous.find(({ id, last }) => id === stream.id && last === stream.last)?.at ?? now
+    at: previous.find(({ id, chunks }) => id === stream.id && chunks === stream.chunks)?.at ?? now
   }))
-  const next = JSON.stringify(observed.map(({ id, last, at }): Observed => ({ id, last, at })))
+  const next = JSON.stringify(observed.map(({ id, chunks, at }): Observed => ({ id, chunks, at })))
   if (!dryRun && next !== saved) transact(store, (tx) => writeMeta(tx, 'streams', next))
   return observed.filter(({ at }) => now - at >= ABANDONED_AFTER_MS)
 }
@@ -148,6 +149,6 @@ function abandonedStreams(store: Store, now: number, dryRun: boolean): { id: num
  */
 function deleteStream(store: Store, id: number): void {
   if (!transact(store, (tx) => unmarkIncomplete(tx, id))) return
-  while (transact(store, (tx) => deleteChunks(tx, id, CHUNKS_PER_STEP)));
+  while (transact(store, (tx) => deleteChunksOf(tx, id, CHUNKS_PER_STEP)));
   transact(store, (tx) => deleteIncomplete(tx, id))
 }

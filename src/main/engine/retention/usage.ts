@@ -9,7 +9,7 @@ import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { greatestId, headGrowthAfter, sizeOfContentsAfter } from '../store/retention-queries.ts'
 import { transact } from '../store/sql.ts'
-import { ALREADY_EVICTED, type Contents, HEAD, KNOWN, type Pause, readContents } from './contents.ts'
+import { ALREADY_EVICTED, addChunkBytes, type Contents, HEAD, KNOWN, type Pause, readContents } from './contents.ts'
 
 /** JSON in the store's meta table, under `usage`. */
 interface Measurement {
@@ -64,7 +64,9 @@ function fileBytes(store: Store): number {
 
 /** Reads all contents, in steps, and saves what they take. */
 export async function measure(store: Store, pause: Pause): Promise<void> {
-  saveUsage(store, await readContents(store, null, pause))
+  const contents = await readContents(store, null, pause)
+  await addChunkBytes(store, contents, pause)
+  saveUsage(store, contents)
 }
 
 export function saveUsage(store: Store, { flags, size, packed, readUpTo }: Contents): void {

@@ -6,7 +6,7 @@
  * | `RAW` | the bytes themselves |
  * | `ZSTD` | one zstd frame (RFC 8878) |
  * | `DELTA` | one zstd frame; its dictionary is the unpacked bytes of the row in `base` |
- * | `CHUNKED` | NULL; the bytes are in `chunk` rows, each `RAW` or `ZSTD` |
+ * | `CHUNKED` | NULL; the bytes are in the chunks of its `content_chunk` rows, each `RAW` or `ZSTD` |
  * | `EVICTED_CODEC` | NULL; removed to save space, while hash and size stay |
  *
  * A delta frame needs exactly the dictionary it was made with, so a row that is the `base` of another must not lose its
@@ -64,7 +64,7 @@ export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
 
 /**
  * Most bytes that one row holds, packed or unpacked: twice the longest text that a hook may send. Large content is in
- * chunks of 1 MiB.
+ * chunks.
  */
 export const MAX_ROW_SIZE = 128 * 1024 * 1024
 

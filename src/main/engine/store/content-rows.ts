@@ -1,11 +1,12 @@
 /**
- * Owns tables `content` and `chunk`: finds, inserts, fills and unpacks rows. Nothing is verified here; content.ts does
+ * Owns the rows of table `content`: finds, inserts, fills and unpacks them. Nothing is verified here; content.ts does
  * that.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { addChunk, deleteChunksOf, markChunksDamaged, type NewChunk } from './chunks.ts'
 import { CHUNKED, DELTA, EVICTED_CODEC, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
 import { sha256 } from './hash.ts'
-import { column, get, iterate, type Readable, run, type Writable } from './sql.ts'
+import { column, get, type Readable, run, type Writable } from './sql.ts'
 
 export type ContentId = number
 
@@ -26,13 +27,13 @@ export interface ContentRow {
   readonly damaged: number
 }
 
-/** What is stored in a row: packed bytes, alone or against a dictionary, or chunks in rows of their own. */
+/** What is stored: packed bytes in the row, alone or against a dictionary, or chunks, which contents may share. */
 export interface PackedContent {
   readonly codec: number
   readonly bytes: Uint8Array | null
   readonly base: ContentId | null
   readonly depth: number
-  readonly chunks: readonly Packed[]
+  readonly chunks: readonly NewChunk[]
 }
 
 export const CHUNKED_CONTENT: PackedContent = { codec: CHUNKED, bytes: null, base: null, depth: 0, chunks: [] }
@@ -50,19 +51,12 @@ export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id'
 /** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */
 const ROW = `SELECT id, hash, size, codec, depth, base, (SELECT b.hash FROM content b WHERE b.id = c.base) AS baseHash,
   damaged, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes FROM content c WHERE id = ?`
-const CHUNKS = `SELECT codec, iif(length(bytes) > ${MAX_ROW_SIZE}, zeroblob(0), bytes) AS bytes
-  FROM chunk WHERE content = ? ORDER BY n`
 
 /** Throws StoreDamaged if the row is missing. */
 export function contentRow(store: Readable, id: ContentId): ContentRow {
   const row = get<ContentRow>(store, ROW, id)
   if (!row) throw damagedContent(`content ${id} is missing`, id)
   return row
-}
-
-/** Reads one chunk at a time, in order. */
-export function chunksOf(store: Readable, id: ContentId): Iterable<Packed> {
-  return iterate<Packed>(store, CHUNKS, id)
 }
 
 export function insertContent(
@@ -73,23 +67,15 @@ export function insertContent(
 ): ContentId {
   const sql = 'INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)'
   const { id } = run(tx, sql, hash, size, codec, depth, base, bytes)
-  for (const [n, chunk] of chunks.entries()) insertChunk(tx, id, n, chunk)
+  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
   return id
-}
-
-export function insertChunk(tx: Writable<Readable>, id: ContentId, n: number, { codec, bytes }: Packed): void {
-  run(tx, 'INSERT INTO chunk(content, n, codec, bytes) VALUES (?, ?, ?, ?)', id, n, codec, bytes)
-}
-
-export function deleteChunksOf(tx: Writable<Readable>, id: ContentId): void {
-  run(tx, 'DELETE FROM chunk WHERE content = ?', id)
 }
 
 /** Replaces how the same content is packed. */
 export function repack(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
   const { codec, depth, base, bytes, chunks } = packed
   run(tx, 'UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?', codec, depth, base, bytes, id)
-  for (const [n, chunk] of chunks.entries()) insertChunk(tx, id, n, chunk)
+  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
 }
 
 /** Stores the bytes of evicted content again. Removes chunks first: a killed sweep may have left some. */
@@ -105,6 +91,7 @@ export function refill(tx: Writable<Readable>, id: ContentId, packed: PackedCont
  */
 export function markDamaged(tx: Writable<Readable>, id: ContentId): boolean {
   if (run(tx, 'UPDATE content SET damaged = 1 WHERE id = ? AND damaged = 0', id).changes === 0) return false
+  markChunksDamaged(tx, id)
   run(tx, 'UPDATE path SET seen = 0 WHERE version IN (SELECT id FROM version WHERE content = ?)', id)
   return true
 }

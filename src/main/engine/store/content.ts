@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
+import { chunksOf, type NewChunk } from './chunks.ts'
 import { CHUNKED, EVICTED_CODEC, type Packed, pack, unpack } from './codec.ts'
 import { createPacker } from './content-packer.ts'
 import {
   CHUNKED_CONTENT,
   type ContentId,
   type ContentRow,
-  chunksOf,
   contentRow,
   contentsBasedOn,
   createRecentContents,
@@ -193,8 +193,8 @@ export function createContentWrites(tx: Writable<Readable>, recent: RecentConten
     /** Stores the bytes unless they are stored. `previous`: content they probably resemble. */
     put: (bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId =>
       store(hash, bytes.length, (canHaveBase) => packFor(bytes, hash, canHaveBase ? previous : null)),
-    /** Like `put`, for bytes that a worker of the initial snapshot packed, in one chunk or several. */
-    putPacked: (hash: Buffer, size: number, chunks: readonly Packed[]): ContentId =>
-      store(hash, size, () => (chunks.length === 1 ? withoutBase(chunks[0] as Packed) : { ...CHUNKED_CONTENT, chunks }))
+    /** Like `put`, for bytes that a worker of the initial snapshot packed, in one frame or in chunks. */
+    putPacked: (hash: Buffer, size: number, packed: Packed | readonly NewChunk[]): ContentId =>
+      store(hash, size, () => ('codec' in packed ? withoutBase(packed) : { ...CHUNKED_CONTENT, chunks: packed }))
   }
 }

@@ -1,16 +1,15 @@
 /**
- * Removes the bytes of rows in tables `content` and `chunk`, for sweeps. Evicting keeps the row, its hash and its size;
+ * Removes the bytes of contents, for sweeps. Evicting keeps the row, its hash and its size;
  * a row is deleted only if no version refers to it. Chunks are deleted a few at a time, because they are large.
  */
+import { deleteChunksOf } from './chunks.ts'
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import type { ContentId } from './content-rows.ts'
-import { type Readable, run, type Writable } from './sql.ts'
+import { exists, type Readable, run, type Writable } from './sql.ts'
 
 const EVICT_ROW = `UPDATE content SET codec = ${EVICTED_CODEC}, depth = 0, base = NULL, bytes = NULL
   WHERE id = ? AND codec <> ${EVICTED_CODEC}`
 const EVICT_CHUNKED = `UPDATE content SET codec = ${EVICTED_CODEC} WHERE id = ? AND codec = ${CHUNKED}`
-const DELETE_EVICTED_CHUNKS = `DELETE FROM chunk WHERE id IN (SELECT k.id FROM chunk k WHERE k.content = ?
-  AND (SELECT c.codec FROM content c WHERE c.id = k.content) = ${EVICTED_CODEC} ORDER BY k.n LIMIT ?)`
 
 /** Content in the row itself: nothing may refer to it as its base any more. */
 export function evictRow(tx: Writable<Readable>, id: ContentId): void {
@@ -23,6 +22,7 @@ export function evictChunked(tx: Writable<Readable>, id: ContentId): boolean {
 }
 
 export function deleteContent(tx: Writable<Readable>, id: ContentId): void {
+  deleteChunksOf(tx, id)
   run(tx, 'DELETE FROM content WHERE id = ?', id)
 }
 
@@ -31,18 +31,13 @@ export function deleteContent(tx: Writable<Readable>, id: ContentId): void {
  * chunks.
  */
 export function deleteEvictedChunks(tx: Writable<Readable>, id: ContentId, limit: number): boolean {
-  return run(tx, DELETE_EVICTED_CHUNKS, id, limit).changes > 0
+  const isEvicted = exists(tx, `SELECT 1 FROM content WHERE id = ? AND codec = ${EVICTED_CODEC}`, id)
+  return isEvicted && deleteChunksOf(tx, id, limit)
 }
 
 /** Takes the mark of the writer from an incomplete content; false if it is complete by now. */
 export function unmarkIncomplete(tx: Writable<Readable>, id: ContentId): boolean {
   return run(tx, 'UPDATE content SET size = 0 WHERE id = ? AND hash IS NULL', id).changes > 0
-}
-
-/** Deletes up to `limit` chunks; false if none is left. */
-export function deleteChunks(tx: Writable<Readable>, id: ContentId, limit: number): boolean {
-  const sql = 'DELETE FROM chunk WHERE id IN (SELECT id FROM chunk WHERE content = ? LIMIT ?)'
-  return run(tx, sql, id, limit).changes > 0
 }
 
 export function deleteIncomplete(tx: Writable<Readable>, id: ContentId): void {

@@ -1,23 +1,24 @@
 /**
- * Writes content larger than one chunk while it is read, so that memory stays flat. Nothing refers to the row before
- * `finish` gives it its hash; an unfinished row is deleted by `abandon`, or by a sweep if its writer died.
+ * Writes large content in chunks while it is read, so that memory stays flat, and stores only the chunks that no other
+ * content has. Nothing refers to the row before `finish` gives it its hash; an unfinished row is deleted by `abandon`,
+ * or by a sweep if its writer died.
  */
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { CHUNKED, EVICTED_CODEC, pack } from './codec.ts'
-import {
-  CHUNKED_CONTENT,
-  type ContentId,
-  deleteChunksOf,
-  findByHash,
-  insertChunk,
-  insertContent,
-  refill
-} from './content-rows.ts'
+import { addChunk, deleteChunksOf, moveChunks, type NewChunk, prepareChunk } from './chunks.ts'
+import { CHUNKED, EVICTED_CODEC } from './codec.ts'
+import { CHUNKED_CONTENT, type ContentId, findByHash, insertContent, refill } from './content-rows.ts'
 import { deleteIncomplete } from './evictions.ts'
+import { createSplitter } from './split.ts'
 import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 
 export type LargeContentWriter = ReturnType<typeof createLargeContentWriter>
+
+/**
+ * Bytes that wait for a transaction, packed: memory stays flat, and writes of other processes proceed in between. A file
+ * that has changed in one place is one transaction.
+ */
+const MAX_WAITING = 1 << 20
 
 /**
  * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long
@@ -30,6 +31,9 @@ export function createLargeContentWriter(store: Readable) {
   let n = 0
   let size = 0
   let digest = createHash('sha256')
+  const splitter = createSplitter()
+  let waiting: NewChunk[] = []
+  let waitingBytes = 0
 
   const isOwn = (row: ContentId): boolean =>
     exists(store, 'SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL', row, mark)
@@ -50,10 +54,27 @@ export function createLargeContentWriter(store: Readable) {
     n = 0
     size = 0
     digest = createHash('sha256')
+    splitter.restart()
+    waiting = []
+    waitingBytes = 0
+  }
+  const prepare = (parts: readonly Buffer[]): void => {
+    for (const bytes of parts) {
+      const chunk = prepareChunk(store, bytes)
+      waiting.push(chunk)
+      waitingBytes += chunk.packed?.bytes.length ?? 0
+    }
+  }
+  const write = (tx: Writable<Readable>): ContentId => {
+    id ??= begin(tx)
+    if (!isOwn(id)) throw writerExpired()
+    for (const chunk of waiting) addChunk(tx, id, n++, chunk)
+    waiting = []
+    waitingBytes = 0
+    return id
   }
   /** [ST-1] The written row becomes the content, or gives way to the row that already has this hash. */
   const nameOrMerge = (tx: Writable<Readable>, written: ContentId, hash: Buffer): ContentId => {
-    if (!isOwn(written)) throw writerExpired()
     const existing = findByHash(store, hash)
     if (!existing) {
       run(tx, 'UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?', hash, size, CHUNKED, written)
@@ -61,7 +82,7 @@ export function createLargeContentWriter(store: Readable) {
     }
     if (existing.codec === EVICTED_CODEC || existing.damaged === 1) {
       refill(tx, existing.id, CHUNKED_CONTENT)
-      run(tx, 'UPDATE chunk SET content = ? WHERE content = ?', existing.id, written)
+      moveChunks(tx, written, existing.id)
     } else deleteChunksOf(tx, written)
     deleteIncomplete(tx, written)
     return existing.id
@@ -71,23 +92,18 @@ export function createLargeContentWriter(store: Readable) {
     /** Starts over, for a file that changed while it was read. */
     restart: abandon,
     abandon,
-    addChunk: (bytes: Uint8Array): void => {
+    /** The next bytes of the content. */
+    add: (bytes: Uint8Array): void => {
       digest.update(bytes)
       size += bytes.length
-      const packed = pack(bytes)
-      // One short transaction per chunk: writes of other processes proceed in between.
-      transact(store, (tx) => {
-        id ??= begin(tx)
-        if (!isOwn(id)) throw writerExpired()
-        insertChunk(tx, id, n++, packed)
-      })
+      prepare(splitter.push(bytes))
+      if (waitingBytes >= MAX_WAITING) transact(store, write)
     },
     /** Names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
     finish: (): { id: ContentId; hash: Buffer; size: number } => {
-      const written = id
-      if (written === null) throw new Error('large content without a chunk')
+      prepare(splitter.end())
       const hash = digest.digest()
-      const stored = transact(store, (tx) => nameOrMerge(tx, written, hash))
+      const stored = transact(store, (tx) => nameOrMerge(tx, write(tx), hash))
       id = null
       return { id: stored, hash, size }
     }

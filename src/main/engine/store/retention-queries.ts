@@ -40,9 +40,10 @@ export const contentPage = pageOf<readonly [number, number, number, number, numb
   'SELECT id, size, codec, depth, coalesce(base, 0), coalesce(length(bytes), 0) FROM content WHERE id > ? AND id <= ? AND hash IS NOT NULL ORDER BY id LIMIT ?'
 )
 
-/** Chunks: id, content, bytes. */
-export const chunkPage = pageOf<readonly [number, number, number]>(
-  'SELECT id, content, length(bytes) FROM chunk WHERE id > ? AND id <= ? ORDER BY id LIMIT ?'
+/** Chunks: id, bytes, ids of the contents that have it, separated by commas. */
+export const chunkPage = pageOf<readonly [number, number, string]>(
+  `SELECT k.id, length(k.bytes), (SELECT coalesce(group_concat(DISTINCT u.content), '0') FROM content_chunk u WHERE u.chunk = k.id)
+   FROM chunk k WHERE k.id > ? AND k.id <= ? ORDER BY k.id LIMIT ?`
 )
 
 /** Heads: path, content. */
@@ -136,17 +137,23 @@ export function intactCheckpoints(
   return all(store, sql)
 }
 
-/** Unpacked size and packed bytes of the contents with a greater id. */
+/** Unpacked size of the contents with a greater id, and the packed bytes that only they have. */
 export function sizeOfContentsAfter(store: Store, id: number): { readonly size: number; readonly packed: number } {
-  const packed = `(SELECT sum(length(bytes)) FROM chunk WHERE content > ?)`
+  const packed = `(SELECT sum(length(k.bytes)) FROM chunk k
+    WHERE k.id IN (SELECT chunk FROM content_chunk WHERE content > ?)
+    AND NOT EXISTS (SELECT 1 FROM content_chunk u WHERE u.chunk = k.id AND u.content <= ?))`
   const sql = `SELECT coalesce(sum(size), 0) AS size, coalesce(sum(length(bytes)), 0) + coalesce(${packed}, 0) AS packed
     FROM content WHERE id > ? AND hash IS NOT NULL`
-  return get(store, sql, id, id) ?? { size: 0, packed: 0 }
+  return get(store, sql, id, id, id) ?? { size: 0, packed: 0 }
 }
 
+/** SQL: packed bytes of the chunks of content c. */
+const CHUNK_BYTES =
+  'coalesce((SELECT sum(length(k.bytes)) FROM content_chunk u JOIN chunk k ON k.id = u.chunk WHERE u.content = c.id), 0)'
+
 /** SQL: packed bytes of the content of a version; the version's id and two closing brackets follow. */
-const PACKED =
-  'SELECT coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) FROM content c WHERE c.id = (SELECT v.content FROM version v WHERE v.id ='
+const PACKED = `SELECT coalesce(length(c.bytes), 0) + ${CHUNK_BYTES}
+  FROM content c WHERE c.id = (SELECT v.content FROM version v WHERE v.id =`
 
 /**
  * Packed bytes that heads gained: per path, the content after its last edit since then, minus the content before its
@@ -159,12 +166,11 @@ export function headGrowthAfter(store: Store, seq: number): number {
   return count(store, sql, seq, seq)
 }
 
-/** Contents whose writer has not completed them: the newest chunk (0 = none) and the packed bytes of each. */
+/** Contents whose writer has not completed them: the number of chunks and the packed bytes of each. */
 export function incompleteContents(
   store: Store
-): { readonly id: number; readonly last: number; readonly size: number }[] {
-  const sql = `SELECT c.id, coalesce((SELECT max(k.id) FROM chunk k WHERE k.content = c.id), 0) AS last,
-       coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS size
+): { readonly id: number; readonly chunks: number; readonly size: number }[] {
+  const sql = `SELECT c.id, (SELECT count(*) FROM content_chunk u WHERE u.content = c.id) AS chunks, ${CHUNK_BYTES} AS size
      FROM content c WHERE c.hash IS NULL`
   return all(store, sql)
 }

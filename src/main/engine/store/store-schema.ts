@@ -11,7 +11,7 @@
  *   kind        0 absent, 1 file, 2 symlink, 3 dir, 4 special, 5 unknown
  *   origin      0 outside, 1 agent, 2 restore
  *   attribution 0 none, 1 declared, 2 inferred, 3 shared
- *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in `chunk` rows, 9 evicted
+ *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in chunks, 9 evicted
  *
  * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection
  * parses it.
@@ -20,6 +20,7 @@ import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
+import { SHARED_CHUNKS } from './shared-chunks-format.ts'
 
 const FORMAT_1 = `${LOG_TABLES}
 -- A prompt and everything until the agent is idle, or one driftline run.
@@ -380,5 +381,6 @@ ALTER TABLE edit ADD COLUMN moved_from INTEGER REFERENCES edit(seq);
 CREATE UNIQUE INDEX edit_moved_from ON edit(moved_from) WHERE moved_from IS NOT NULL;
 -- moved_from: the path that the item's content is moved from, with its history.
 ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
-`
+`,
+  SHARED_CHUNKS
 ]

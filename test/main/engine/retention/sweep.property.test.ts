@@ -23,6 +23,8 @@ const LARGE = Buffer.concat([randomBytes(1_200_000)])
 type Step =
   | { readonly step: 'edit'; readonly path: string; readonly line: number; readonly text: number }
   | { readonly step: 'noise'; readonly path: string; readonly which: number }
+  /** Bytes inserted into a large file, whose other chunks stay. */
+  | { readonly step: 'large'; readonly path: string; readonly at: number; readonly which: number }
   | { readonly step: 'point'; readonly reason: string; readonly session: string }
   | { readonly step: 'later'; readonly days: number }
 
@@ -40,6 +42,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({ step: fc.constant('noise' as const), path, which: fc.integer({ min: 0, max: 3 }) })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      step: fc.constant('large' as const),
+      path,
+      at: fc.integer({ min: 0, max: LARGE.length }),
+      which: fc.integer({ min: 0, max: 3 })
+    })
   },
   {
     weight: 3,
@@ -67,7 +78,10 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and every othe
           if (action.step === 'later') at = Math.min(NOW, at + action.days * DAY)
           else if (action.step === 'point') log.checkpoint(action.reason, at, action.session)
           else if (action.step === 'noise') log.edit(action.path, NOISE[action.which] as Buffer, at)
-          else {
+          else if (action.step === 'large') {
+            const [start, end] = [LARGE.subarray(0, action.at), LARGE.subarray(action.at)]
+            log.edit(action.path, Buffer.concat([start, NOISE[action.which] as Buffer, end]), at)
+          } else {
             const lines = [...(text.get(action.path) ?? LINES)]
             lines[action.line] =
               `changed ${action.text} ${NOISE[action.text]?.toString('base64', action.line, action.line + 200)}\n`
@@ -114,19 +128,18 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and every othe
   )
 }, 120_000)
 
-/** Usage summed up directly from all rows. */
+/** Usage summed up directly from all rows. A shared chunk counts once, for a head if one has it. */
 function measured({ db }: Store): { uniqueBytes: number; headBytes: number; historyBytes: number } {
-  const rows = db
-    .prepare(
-      `SELECT c.size, coalesce(length(c.bytes), 0) + coalesce((SELECT sum(length(k.bytes)) FROM chunk k WHERE k.content = c.id), 0) AS packed,
-         c.id IN (SELECT v.content FROM path p JOIN version v ON v.id = p.version) AS head FROM content c WHERE c.codec <> 9`
-    )
-    .all() as { size: number; packed: number; head: number }[]
-  const sum = (some: { packed: number }[]): number => some.reduce((total, { packed }) => total + packed, 0)
+  const heads = 'SELECT v.content FROM path p JOIN version v ON v.id = p.version'
+  const sum = (sql: string): number =>
+    db.prepare(`SELECT coalesce(sum(bytes), 0) FROM (${sql})`).pluck().get() as number
+  const packed = sum('SELECT length(bytes) AS bytes FROM content UNION ALL SELECT length(bytes) FROM chunk')
+  const headBytes = sum(`SELECT length(bytes) AS bytes FROM content WHERE id IN (${heads}) UNION ALL
+    SELECT length(bytes) FROM chunk WHERE id IN (SELECT chunk FROM content_chunk WHERE content IN (${heads}))`)
   return {
-    uniqueBytes: rows.reduce((total, { size }) => total + size, 0),
-    headBytes: sum(rows.filter((row) => row.head === 1)),
-    historyBytes: sum(rows.filter((row) => row.head !== 1))
+    uniqueBytes: sum('SELECT size AS bytes FROM content WHERE codec <> 9'),
+    headBytes,
+    historyBytes: packed - headBytes
   }
 }
 

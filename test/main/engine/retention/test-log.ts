@@ -1,8 +1,11 @@
 /** A store whose log a test writes edit by edit; it remembers the content of every path at every position. */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { PIECE } from '../../../../src/main/engine/files/stable-read.ts'
+import { pack } from '../../../../src/main/engine/store/codec.ts'
+import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { createSplitter } from '../../../../src/main/engine/store/split.ts'
 import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
@@ -25,10 +28,21 @@ export function createTestLog(): TestLog {
   const { records, db } = store
   const contents: Map<string, Buffer>[] = [new Map()]
   transact(store, (tx) => writeMeta(tx, 'coverage', 'complete'))
-  const add = ({ records, content }: Writable<Store>, bytes: Buffer, previous: number | null): number =>
-    records.addVersion(
+  const put = ({ content }: Writable<Store>, bytes: Buffer, previous: number | null): number => {
+    const hash = sha256(bytes)
+    if (bytes.length <= PIECE) return content.put(bytes, hash, previous)
+    const splitter = createSplitter()
+    const chunks = [...splitter.push(bytes), ...splitter.end()]
+    return content.putPacked(
+      hash,
+      bytes.length,
+      chunks.map((chunk) => ({ hash: sha256(chunk), packed: pack(chunk) }))
+    )
+  }
+  const add = (tx: Writable<Store>, bytes: Buffer, previous: number | null): number =>
+    tx.records.addVersion(
       { kind: 'file', size: bytes.length, mode: 0o644, hash: null, target: null, notStored: null },
-      content.put(bytes, createHash('sha256').update(bytes).digest(), previous)
+      put(tx, bytes, previous)
     )
   return {
     store,

@@ -8,6 +8,7 @@ import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
+import { MAX_CHUNK_SIZE } from '../../../../src/main/engine/store/split.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -27,7 +28,53 @@ test('[B16] [ST-1] the same bytes are stored once, whatever their names, times a
   writeFiles(folder.root, { again: large })
   await folder.check()
   expect(count(folder, 'SELECT count(*) FROM content')).toBe(2)
-  expect(count(folder, 'SELECT count(*) FROM chunk')).toBe(3)
+  expect(count(folder, 'SELECT sum(length(bytes)) FROM chunk')).toBe(2_500_000)
+})
+
+test('[ST-1] versions of a large file share what they have in common, and each can be read exactly', async () => {
+  const first = randomBytes(6_000_000)
+  const second = Buffer.concat([first.subarray(0, 2_000_000), Buffer.from('a line\n'), first.subarray(2_000_000)])
+  const third = Buffer.from(second)
+  third[5_000_000]! ^= 1
+  await using folder = await recordedFolder({ files: { big: first } })
+  const stored = () => count(folder, 'SELECT sum(length(bytes)) FROM chunk')
+  const sizes = [stored()]
+  writeFiles(folder.root, { big: second })
+  await folder.check()
+  sizes.push(stored())
+  const run = await folder.run('edit', () => writeFiles(folder.root, { big: third }))
+  sizes.push(stored())
+  expect(sizes[0]).toBe(first.length)
+  // Two chunks at most, where the change falls between them.
+  for (const n of [1, 2]) expect(sizes[n]! - sizes[n - 1]!).toBeLessThanOrEqual(2 * MAX_CHUNK_SIZE)
+  for (const [seq, bytes] of [first, second, third].entries()) {
+    const target = `seq:${seq}`
+    const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target, path: 'big' })
+    expect(Buffer.from(base64, 'base64').equals(bytes), target).toBe(true)
+  }
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'big')).equals(second)).toBe(true)
+})
+
+test('[ST-1] a damaged chunk is found in every version that has it, and storing its bytes again repairs them all', async () => {
+  const first = randomBytes(3_000_000)
+  const second = Buffer.concat([first, Buffer.from('more')])
+  await using folder = await recordedFolder({ files: { big: first } })
+  writeFiles(folder.root, { big: second })
+  await folder.check()
+  folder.store(({ db }) =>
+    db.prepare('UPDATE chunk SET bytes = zeroblob(9) WHERE id = (SELECT min(id) FROM chunk)').run()
+  )
+  const codes = async () => (await folder.engine.call('doctor.run', { deep: true })).problems.map(({ code }) => code)
+  expect(await codes()).toEqual(['Content', 'Content'])
+  // What doctor found is marked, so the next comparison reads the file again and stores it.
+  await folder.check()
+  expect(await codes()).toEqual([])
+  for (const [seq, bytes] of [first, second].entries()) {
+    const target = `seq:${seq}`
+    const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target, path: 'big' })
+    expect(Buffer.from(base64, 'base64').equals(bytes), target).toBe(true)
+  }
 })
 
 test('[ST-1] each of a hundred small edits of one file can be read exactly', async () => {
@@ -109,7 +156,7 @@ test('[ST-2] a sweep of another process never removes content that is being reco
   // Another process records meanwhile: SQLite may give a freed id to its content.
   folder.store((otherStore) => {
     const content = otherStore.content.createLargeWriter()
-    content.addChunk(randomBytes(1_500_000))
+    content.add(randomBytes(1_500_000))
     content.finish()
   })
   const appended = transact(store, (tx) => append(tx, root, [observation], outside, Date.now(), Date.now()))
@@ -122,7 +169,7 @@ test('[ST-2] a sweep of another process never removes content that is being reco
 
 test('[ST-2] unfinished content whose writer died is swept after it has not grown for long enough', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
-  folder.store((store) => store.content.createLargeWriter().addChunk(randomBytes(1 << 20)))
+  folder.store((store) => store.content.createLargeWriter().add(randomBytes(2 << 20)))
   const sweep = async (): Promise<number> => {
     await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
     return count(folder, 'SELECT count(*) FROM content WHERE hash IS NULL')
@@ -137,13 +184,13 @@ test('[ST-2] a sweep never removes content that another process is writing', asy
   await using folder = await recordedFolder({ files: { a: 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { content } = open.recorder.store
-  const chunks = [randomBytes(1 << 20), randomBytes(1 << 20), randomBytes(99)]
+  const chunks = [randomBytes(2 << 20), randomBytes(2 << 20), randomBytes(99)]
   const large = content.createLargeWriter()
-  large.addChunk(chunks[0] as Buffer)
+  large.add(chunks[0] as Buffer)
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  large.addChunk(chunks[1] as Buffer)
+  large.add(chunks[1] as Buffer)
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
-  large.addChunk(chunks[2] as Buffer)
+  large.add(chunks[2] as Buffer)
   const { id, size } = large.finish()
   expect(content.get(id, size).equals(Buffer.concat(chunks))).toBe(true)
 })
@@ -154,7 +201,7 @@ test('[ST-2] a writer that paused until it counted as dead never writes into oth
   const { store } = open.recorder
   const large = store.content.createLargeWriter()
   const abandoned = store.content.createLargeWriter()
-  for (const content of [large, abandoned]) content.addChunk(randomBytes(1 << 20))
+  for (const content of [large, abandoned]) content.add(randomBytes(2 << 20))
   const gc = () => folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
   await gc()
   await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 3_600_000 } })
@@ -162,7 +209,7 @@ test('[ST-2] a writer that paused until it counted as dead never writes into oth
   const theirs = randomBytes(3 << 20)
   writeFiles(folder.root, { theirs })
   await folder.check()
-  expect(() => large.addChunk(randomBytes(1 << 20))).toThrow('given up')
+  expect(() => large.add(randomBytes(2 << 20))).toThrow('given up')
   expect(() => large.finish()).toThrow('given up')
   abandoned.abandon()
   const { base64 } = await folder.engine.call('file.cat', {

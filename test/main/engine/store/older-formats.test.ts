@@ -35,9 +35,17 @@ interface Older {
 
 /**
  * Columns that were removed on purpose: checkpoints record the branch now, `restore.target` names the run, `parent` is the chain,
- * and texts of messages are in packs.
+ * texts of messages are in packs, and `content_chunk` says which contents have a chunk.
  */
-const REMOVED = ['run.head_start', 'run.head_end', 'restore.run', 'message.superseded', 'message.text']
+const REMOVED = [
+  'run.head_start',
+  'run.head_end',
+  'restore.run',
+  'message.superseded',
+  'message.text',
+  'chunk.content',
+  'chunk.n'
+]
 /** What rows get in columns that were added without a default, by row id. */
 const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'restore.target': { rst_a: 'run_a', rst_b: 'rst_a', rst_c: 'seq:2' },
@@ -133,8 +141,10 @@ function expectSameRows({ version, tables }: Older, db: Db): void {
         : counted
     expect(now[table], table).toEqual(expectedRows(table, kept, columns))
   }
-  // Migration 8 -> 9 moves the texts of messages there.
-  const moved = version < 9 ? ['message_pack'] : []
+  // Migration 8 -> 9 moves the texts of messages there, migration 10 -> 11 the chunks of contents.
+  const chunks = (tables.chunk ?? []).map(({ content, n, id }) => ({ content, n, chunk: id }))
+  if (version < 11) expect(now.content_chunk ?? []).toEqual(chunks)
+  const moved = [...(version < 9 ? ['message_pack'] : []), ...(version < 11 ? ['content_chunk'] : [])]
   for (const table of tableNames(db))
     if (!(table in tables) && !moved.includes(table)) expect(now[table], table).toEqual([])
 }

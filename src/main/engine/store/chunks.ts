@@ -1,0 +1,88 @@
+/**
+ * Owns tables `chunk` and `content_chunk`: the chunks of large contents, each stored once however many contents have it.
+ * A chunk exists as long as a content has it: whoever removes the last use removes the chunk in the same transaction.
+ */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { MAX_ROW_SIZE, type Packed, pack } from './codec.ts'
+import { sha256 } from './hash.ts'
+import { get, iterate, type Readable, run, tuples, type Writable } from './sql.ts'
+
+/** A chunk to be added to a content. */
+export interface NewChunk {
+  /** SHA-256 of its bytes. */
+  readonly hash: Buffer
+  /** Null if the store had its bytes when it was asked. */
+  readonly packed: Packed | null
+}
+
+/** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */
+const CHUNKS = `SELECT k.codec, iif(length(k.bytes) > ${MAX_ROW_SIZE}, zeroblob(0), k.bytes) AS bytes
+  FROM content_chunk u JOIN chunk k ON k.id = u.chunk WHERE u.content = ? ORDER BY u.n`
+
+/** Reads one chunk of a content at a time, in order. */
+export function chunksOf(store: Readable, content: number): Iterable<Packed> {
+  return iterate<Packed>(store, CHUNKS, content)
+}
+
+interface StoredChunk {
+  readonly id: number
+  readonly damaged: number
+}
+
+function findChunk(store: Readable, hash: Buffer): StoredChunk | null {
+  return get<StoredChunk>(store, 'SELECT id, damaged FROM chunk WHERE hash = ?', hash)
+}
+
+/** Packs the bytes, unless the store has them. Before the transaction that adds them: packing is the expensive part. */
+export function prepareChunk(store: Readable, bytes: Uint8Array): NewChunk {
+  const hash = sha256(bytes)
+  if (findChunk(store, hash)?.damaged === 0) return { hash, packed: null }
+  const { codec, bytes: packed } = pack(bytes)
+  // What cannot be compressed is the caller's memory.
+  return { hash, packed: { codec, bytes: packed === bytes ? Buffer.from(packed) : packed } }
+}
+
+/**
+ * Adds a chunk as the n-th of a content. Bytes that are stored are shared; damaged ones are replaced, which repairs
+ * every content that has them. Throws Refused if the store does not have bytes any more that it had.
+ */
+export function addChunk(tx: Writable<Readable>, content: number, n: number, chunk: NewChunk): void {
+  run(tx, 'INSERT INTO content_chunk(content, n, chunk) VALUES (?, ?, ?)', content, n, storeChunk(tx, chunk))
+}
+
+function storeChunk(tx: Writable<Readable>, { hash, packed }: NewChunk): number {
+  const stored = findChunk(tx, hash)
+  if (stored?.damaged === 0) return stored.id
+  if (!packed)
+    throw new DriftlineError(
+      'Refused',
+      'A part of a large file was removed from the history while the file was recorded. Nothing is lost; the next scan records the file.'
+    )
+  const { codec, bytes } = packed
+  if (!stored) return run(tx, 'INSERT INTO chunk(hash, codec, bytes) VALUES (?, ?, ?)', hash, codec, bytes).id
+  run(tx, 'UPDATE chunk SET codec = ?, bytes = ?, damaged = 0 WHERE id = ?', codec, bytes, stored.id)
+  return stored.id
+}
+
+/** Gives all chunks of one content to another, which has none. */
+export function moveChunks(tx: Writable<Readable>, from: number, to: number): void {
+  run(tx, 'UPDATE content_chunk SET content = ? WHERE content = ?', to, from)
+}
+
+/** Removes up to `limit` chunks of a content, all by default; false if it has none left. */
+export function deleteChunksOf(tx: Writable<Readable>, content: number, limit = Number.MAX_SAFE_INTEGER): boolean {
+  const sql = 'SELECT n, chunk FROM content_chunk WHERE content = ? ORDER BY n LIMIT ?'
+  const uses = tuples<readonly [number, number]>(tx, sql, content, limit)
+  const last = uses.at(-1)
+  if (!last) return false
+  run(tx, 'DELETE FROM content_chunk WHERE content = ? AND n <= ?', content, last[0])
+  const unused = `DELETE FROM chunk WHERE id IN (SELECT value FROM json_each(?))
+    AND NOT EXISTS (SELECT 1 FROM content_chunk u WHERE u.chunk = chunk.id)`
+  run(tx, unused, JSON.stringify(uses.map(([, chunk]) => chunk)))
+  return true
+}
+
+/** The chunks of a content that could not be read: which of them are damaged is not known, so all are replaced when seen. */
+export function markChunksDamaged(tx: Writable<Readable>, content: number): void {
+  run(tx, 'UPDATE chunk SET damaged = 1 WHERE id IN (SELECT chunk FROM content_chunk WHERE content = ?)', content)
+}
