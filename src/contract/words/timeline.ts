@@ -32,11 +32,12 @@ function restoreLine(entry: RestoreEntry): string {
 
 function runLine(run: RunEntry): string {
   const { name } = agentIdentity(run.agent)
-  const parts = [name]
-  if (run.agent === 'command' && run.files > 0 && run.added + run.deleted > 0) parts.push(plural(run.files, 'file'))
-  if (run.incomplete) parts.push('originals may be missing')
-  return parts.join(' · ')
+  // Without lines the number of files is the state at the right.
+  return run.files > 0 && run.added + run.deleted > 0 ? `${name} · ${plural(run.files, 'file')}` : name
 }
+
+/** Of a run that began before recording was ready, or was cut short. */
+export const INCOMPLETE = 'originals may be missing'
 
 /** Up to two file names and the number of further files. */
 function changedFileNames(drift: DriftEntry): string {
@@ -90,7 +91,8 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
       const lines = entry.added + entry.deleted === 0 ? '' : `, ${entry.added} added, ${entry.deleted} removed`
       const changed = entry.files === 0 ? 'no changes' : `${plural(entry.files, 'file')}${lines}`
       const end = entry.undone ? ', undone' : entry.state === 'live' ? '' : `, ${entry.state}`
-      return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${changed}${end}.`
+      const missing = entry.incomplete ? `, ${INCOMPLETE}` : ''
+      return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${changed}${end}${missing}.`
     }
     case 'checkpoint':
       return `Checkpoint, ${entryTitle(entry)}, ${when}.`

@@ -6,6 +6,7 @@
 export type Layout = 'wide' | 'medium' | 'tabs'
 
 const WIDE = '(min-width: 1100px)'
+const LARGE = '(min-width: 1600px)'
 const MEDIUM = '(min-width: 760px)'
 
 export function layoutNow(): Layout {
@@ -19,7 +20,12 @@ export function watchLayout(changed: (layout: Layout) => void): () => void {
   return () => listening.abort()
 }
 
-export const TIMELINE = { initial: 284, min: 220, max: 480 } as const
+export const TIMELINE = { initial: 284, initialLarge: 356, min: 220, max: 480 } as const
+/** Width of the timeline until a person changes it, px: titles are sentences, and a large window has room for them. */
+export function timelineDefault(): number {
+  return matchMedia(LARGE).matches ? TIMELINE.initialLarge : TIMELINE.initial
+}
+
 export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const
 export const CONVERSATION = { initial: 348, initialNarrow: 320, min: 260, max: 600 } as const
 
@@ -27,7 +33,8 @@ export const CONVERSATION = { initial: 348, initialNarrow: 320, min: 260, max: 6
 export type Side = 'files' | 'conversation'
 
 export interface Sizes {
-  readonly timeline: number
+  /** null: the default of the window. */
+  readonly timeline: number | null
   /** null: the default of the layout. */
   readonly files: number | null
   readonly conversation: number | null
@@ -36,7 +43,7 @@ export interface Sizes {
 }
 
 const DEFAULT: Sizes = {
-  timeline: TIMELINE.initial,
+  timeline: null,
   files: null,
   conversation: null,
   side: 'files',

@@ -2,7 +2,7 @@
 import { memo } from 'react'
 
 import { fileNote, fileSentence, flagsOf, letterOf } from '../../../contract/words/files.ts'
-import { plural } from '../../../contract/words/numbers.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FLAG_ICONS, letterClass } from './file-marks.ts'
@@ -36,6 +36,8 @@ export interface FileRowActions {
 
 const INDENT_PX = 14
 const MAX_FLAGS = 2
+/** Characters at the end of a long name that are never cut. */
+const TAIL = 12
 
 /** Memoised: scrolling renders only the rows that come into view. */
 export const FileRowView = memo(function FileRowView(props: RowProps<Row>) {
@@ -115,9 +117,9 @@ function File(props: RowProps<FileRow>) {
       <span className={row.oldName ? 'name renamed' : 'name'} aria-hidden="true">
         {row.oldName ? <span className="muted old-name">{row.oldName}</span> : null}
         {row.oldName ? <span className="muted"> → </span> : null}
-        <span className="new-name">
-          {row.folder ? <span className="muted">{row.folder}</span> : null}
-          {row.name}
+        <span className="new-name" data-cut={row.folder !== '' || isLong(row.name) || undefined}>
+          {row.folder ? <span className="muted ell name-folder">{row.folder}</span> : null}
+          <NameParts name={row.name} />
         </span>
       </span>
       {flagsOf(file, props.allInferred)
@@ -139,15 +141,28 @@ function File(props: RowProps<FileRow>) {
       ) : (
         <>
           <span className="pm plus num" aria-hidden="true">
-            {file.counted && file.added ? `+${file.added}` : ''}
+            {file.counted && file.added ? `+${formatNumber(file.added)}` : ''}
           </span>
           <span className="pm minus num" aria-hidden="true">
-            {file.counted && file.deleted ? `−${file.deleted}` : ''}
+            {file.counted && file.deleted ? `−${formatNumber(file.deleted)}` : ''}
           </span>
         </>
       )}
       <FileActions {...props} />
     </div>
+  )
+}
+
+const isLong = (name: string): boolean => name.length > TAIL * 2
+
+/** A name cut in its middle: long names often differ at their ends. */
+function NameParts({ name }: { readonly name: string }) {
+  if (!isLong(name)) return name
+  return (
+    <>
+      <span className="ell">{name.slice(0, -TAIL)}</span>
+      <span>{name.slice(-TAIL)}</span>
+    </>
   )
 }
 

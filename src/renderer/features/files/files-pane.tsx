@@ -1,5 +1,5 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { type Selection, verbOf } from '../../model/diff-selection.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import { comparisonItems, pairLabel } from './compare-menu.ts'
+import { countColumns } from './file-marks.ts'
 import { FileMenu, type FileMenuAnchor } from './file-menu.tsx'
 import { FileTree } from './file-tree.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
@@ -22,6 +23,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
   const error = useWorkspaceState(({ diffError }) => diffError)
   const files = diff?.files ?? NO_FILES
   const tree = useFileTree(files)
+  const columns = useMemo(() => countColumns(files), [files])
   const { rows, filter, setFilter } = tree
   const [filtering, setFiltering] = useState(false)
   const [menu, setMenu] = useState<FileMenuAnchor | null>(null)
@@ -38,7 +40,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
     requestAnimationFrame(() => filterField.current?.focus())
   }
   return (
-    <aside className="files" aria-label="Changed files" {...preserved}>
+    <aside className="files" aria-label="Changed files" style={columns} {...preserved}>
       <FilesBar
         title={selection.drift ? 'Recorded → on disk' : 'Files'}
         files={diff ? files.length : null}

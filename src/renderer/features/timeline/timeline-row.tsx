@@ -1,7 +1,8 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 import { type ComponentProps, memo, type ReactNode } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
-import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle } from '../../../contract/words/timeline.ts'
+import { capitalized } from '../../../contract/words/text.ts'
+import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle, INCOMPLETE } from '../../../contract/words/timeline.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
 import { isWorking } from '../../../contract/words/tool-calls.ts'
 import type { RailSegment } from '../../model/rail.ts'
@@ -24,6 +25,8 @@ export interface RowActions {
   readonly collapse: (row: SelectableRow, collapsed: boolean) => void
 }
 
+/** Prompts can be pages long. */
+const MAX_TIP = 300
 const NO_PATHS: RailSegment['paths'] = []
 
 interface TimelineRowProps {
@@ -98,7 +101,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
         {row.kind === 'entry' ? <EntryRowText row={row} /> : <ChildRowText row={row} root={root} />}
       </div>
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
-      <span className="acts" data-actions aria-hidden="true">
+      <span className={row.kind === 'entry' ? 'acts tl-acts' : 'acts'} data-actions aria-hidden="true">
         {expanded !== null && row.kind !== 'entry' ? (
           <RowButton
             icon={expanded ? 'down' : 'right'}
@@ -175,7 +178,7 @@ function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }
   return (
     <>
       <div className="t1">
-        <span className="ell grow ttl" dir="auto">
+        <span className="ell grow ttl" dir="auto" title={entryTitle(entry).slice(0, MAX_TIP)}>
           {entryTitle(entry)}
         </span>
         <span className="when">
@@ -193,6 +196,11 @@ function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }
           {entryAuthor(entry)}
           {live ? <Elapsed since={entry.at} /> : null}
         </span>
+        {entry.kind === 'run' && entry.incomplete ? (
+          <span className="c-warn tl-warn" data-tip={capitalized(INCOMPLETE)}>
+            <Icon name="warn" size="xs" />
+          </span>
+        ) : null}
         <span className="end">{entryStatus(entry)}</span>
       </div>
     </>

@@ -1,13 +1,13 @@
 /** The border between the first column and the next pane. */
 
-import { TIMELINE } from '../../state/layout.ts'
+import { TIMELINE, timelineDefault } from '../../state/layout.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 
 export function TimelineSplitter() {
   const actions = useActions()
   const wide = useWorkspaceState(({ layout }) => layout === 'wide')
-  const width = useWorkspaceState(({ sizes }) => sizes.timeline)
+  const width = useWorkspaceState(({ sizes }) => sizes.timeline) ?? timelineDefault()
   if (!wide) return null
   return (
     <Splitter
@@ -16,7 +16,7 @@ export function TimelineSplitter() {
       value={width}
       min={TIMELINE.min}
       max={TIMELINE.max}
-      initial={TIMELINE.initial}
+      initial={timelineDefault()}
       onChange={(timeline) => actions.resize({ timeline })}
     />
   )

@@ -1,6 +1,6 @@
 /**
- * Short messages at the bottom. A toast with an action stays 12 s, and longer while it has pointer or focus. The action
- * is always available elsewhere, too.
+ * Short messages at the bottom of the diff. A toast with an action stays 12 s, and longer while it has pointer or focus,
+ * unless a person chooses something else meanwhile. The action is always available elsewhere, too.
  */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -24,6 +24,8 @@ export interface Toasts {
 const Context = createContext<Toasts | null>(null)
 const WITH_ACTION_MS = 12_000
 const PLAIN_MS = 6000
+/** What a person chooses from: a toast is about what was chosen before. */
+const CHOICES = '[role="tree"], [role="tablist"], [role="listbox"], dialog'
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const parent = useOverlayParent()
@@ -33,6 +35,18 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       setToasts((all) => [...all.filter(({ id }) => id !== toast.id).slice(-2), { ...toast, shownAt: Date.now() }]),
     hide: (id) => setToasts((all) => all.filter((toast) => toast.id !== id))
   }))
+  useEffect(() => {
+    const choose = (event: Event) => {
+      if (!(event.target instanceof Element) || !event.target.closest(CHOICES) || isShortcut(event)) return
+      setToasts((all) => (all.length === 0 ? all : []))
+    }
+    document.addEventListener('pointerdown', choose)
+    document.addEventListener('keydown', choose)
+    return () => {
+      document.removeEventListener('pointerdown', choose)
+      document.removeEventListener('keydown', choose)
+    }
+  }, [])
   return (
     <Context value={api}>
       {children}
@@ -52,6 +66,12 @@ export function useToasts(): Toasts {
   const toasts = useContext(Context)
   if (!toasts) throw new Error('useToasts needs a ToastProvider above it')
   return toasts
+}
+
+/** A modifier alone or with a key is a command, such as undo, which may be about the toast. */
+function isShortcut(event: Event): boolean {
+  if (!(event instanceof KeyboardEvent)) return false
+  return event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab' || event.key === 'Shift'
 }
 
 function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: () => void }) {

@@ -200,7 +200,7 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
   const command = notices.find((notice) => notice.command)?.command
   if (!lead) return null
   return (
-    <div className="notice" data-tone={lead.tone}>
+    <section className="notice" data-tone={lead.tone} aria-label="About this run">
       <Icon name={lead.icon} />
       <span className="grow">
         {notices.map(({ text }, i) => (
@@ -211,6 +211,6 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
         ))}
       </span>
       {command ? <CopyButton label="Copy resume command" text={command} /> : null}
-    </div>
+    </section>
   )
 }

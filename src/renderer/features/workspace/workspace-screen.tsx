@@ -4,6 +4,7 @@ import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
 import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
+import { timelineDefault } from '../../state/layout.ts'
 import {
   useActions,
   useOpenWorkspace,
@@ -76,7 +77,7 @@ function Work() {
   const layout = useWorkspaceState((state) => state.layout)
   const column = useWorkspaceState(hasColumn)
   const drawer = useWorkspaceState(isDrawerOpen)
-  const width = useWorkspaceState(({ sizes }) => sizes.timeline)
+  const width = useWorkspaceState(({ sizes }) => sizes.timeline) ?? timelineDefault()
 
   /** Keeps the selection while a person reads. Input outside the entry bar also ends following a run. */
   const onUserInput = (event: SyntheticEvent) => {

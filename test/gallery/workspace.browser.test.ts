@@ -1,0 +1,84 @@
+/** Promises of an open workspace: its rows say what they are, and messages are no hindrance. */
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Site, startSite } from '../support/pages.ts'
+import { entry, fileRow, SOON } from '../support/ui.ts'
+import type { Variant } from './scene.ts'
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('the element is not on screen')
+  return box
+}
+
+describe('an open workspace', { tags: ['browser'] }, () => {
+  let site: Site
+
+  beforeAll(async () => {
+    site = await startSite('gallery')
+  })
+
+  afterAll(() => site?.close())
+
+  const open = async (variant: Variant, width = 1280) => {
+    const { page } = await site.open(`variant=${variant}&host=browser`)
+    await page.setViewportSize({ width, height: 800 })
+    await fileRow(page, /total\.ts/).waitFor()
+    return page
+  }
+
+  test('[UI-16] a message covers no button, and is gone once something else is chosen', async () => {
+    const page = await open('drift')
+    const message = page.locator('.toast')
+    await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Accept' }).click()
+    await message.waitFor()
+    const covered = await message.evaluate((toast) => {
+      const box = toast.getBoundingClientRect()
+      return [...document.querySelectorAll('button')]
+        .filter((button) => !toast.contains(button) && button.checkVisibility())
+        .filter((button) => {
+          const at = button.getBoundingClientRect()
+          return at.right > box.left && at.left < box.right && at.bottom > box.top && at.top < box.bottom
+        })
+        .map((button) => button.ariaLabel ?? button.textContent)
+    })
+    expect(covered).toEqual([])
+    await entry(page, /^Run/).first().click()
+    await message.waitFor({ state: 'detached' })
+  })
+
+  test('the actions of an entry cover neither its title nor its time', async () => {
+    const page = await open('shop')
+    const row = entry(page, /^Run, .*Add tax/)
+    await row.hover()
+    const actions = await boxOf(row.locator('.acts'))
+    for (const part of ['.ttl', '.when']) {
+      const { y, height } = await boxOf(row.locator(part))
+      // A line is higher than its letters.
+      expect(actions.y, part).toBeGreaterThanOrEqual(y + height - 3)
+    }
+    expect(await row.locator('.ttl').getAttribute('title')).toContain('Add tax to the cart totals, one line per rate')
+  })
+
+  test('runs of agents and of commands show how many files they changed', async () => {
+    const page = await open('shop')
+    await expect
+      .poll(
+        () =>
+          entry(page, /^Run, Claude Code.*Add tax/)
+            .locator('.t2')
+            .innerText(),
+        SOON
+      )
+      .toMatch(/Claude Code · \d+ files/)
+  })
+
+  test('the timeline is wider in a large window, until a person sets its width', async () => {
+    const page = await open('shop', 1700)
+    const width = async () =>
+      Number(await page.getByRole('separator', { name: 'Timeline width' }).getAttribute('aria-valuenow'))
+    expect(await width()).toBe(356)
+    await page.getByRole('separator', { name: 'Timeline width' }).press('ArrowLeft')
+    expect(await width()).toBe(340)
+  })
+})
