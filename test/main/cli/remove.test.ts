@@ -76,6 +76,10 @@ test('unreadable settings are reported and do not stop the other agents from bei
   expect(existsSync(join(home, '.gemini/settings.json'))).toBe(false)
 })
 
+/** What lies where histories are, without their ids. */
+const histories = (): string[] =>
+  Object.entries(readTree(join(project.data, 'w'))).map(([name, entry]) => `${name.replace(/^ws_\w+/, '')}: ${entry}`)
+
 test('remove keeps the history unless --delete-history is given, and never touches the project', async () => {
   await edit('two')
   const tree = readTree(project.root)
@@ -92,7 +96,7 @@ test('remove keeps the history unless --delete-history is given, and never touch
   const done = await project.json<{ deletedHistory: boolean }>(['remove', '--all', '--delete-history', '--yes'])
   expect([done.code, done.doc.deletedHistory]).toEqual([0, true])
   expect(readTree(project.root)).toEqual(tree)
-  expect(readdirSync(join(project.data, 'w'))).toEqual([])
+  expect(histories()).toEqual(['.deleted: file 600 '])
 })
 
 test('remove --all --delete-history also deletes the history of removed folders', async () => {
@@ -100,7 +104,7 @@ test('remove --all --delete-history also deletes the history of removed folders'
   await project.call(['remove'])
   const done = await project.json<{ removed: unknown[] }>(['remove', '--all', '--delete-history', '--yes'])
   expect([done.code, done.doc.removed.length]).toEqual([0, 1])
-  expect(readdirSync(join(project.data, 'w'))).toEqual([])
+  expect(histories()).toEqual(['.deleted: file 600 '])
 })
 
 test('export --all writes every run, conversation and version as plain files; secrets only with --secrets', async () => {

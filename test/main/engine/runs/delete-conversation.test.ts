@@ -15,6 +15,7 @@ import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { readTree } from '../../../support/tree.ts'
 
 /** A word that is in every text of the conversation and nowhere else. */
 const SECRET = 'xylophone-quartz'
@@ -146,7 +147,7 @@ test('no text is left in the spool, which is read first; a run whose agent died 
   expect([readdirSync(spool), bytesOnDisk(folder).includes(SECRET)]).toEqual([[], false])
   writeFileSync(join(spool, '2.json'), JSON.stringify({ ...event, id: 'later' }))
   await folder.engine.call('workspaces.remove', { workspace, deleteHistory: true })
-  expect(readdirSync(dataDir, { recursive: true }).filter((name) => String(name).startsWith('w/'))).toEqual([])
+  expect(readTree(join(dataDir, 'w'))).toEqual({ [`${workspace}.deleted`]: 'file 600 ' })
   expect(readdirSync(spool)).toEqual([])
 })
 
