@@ -106,7 +106,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
           )
         }
       } else if (!folder.includes('shop-api')) {
-        throw new DriftlineError('NotAFolder', `${folder} is not a folder. Nothing was recorded; check the path.`)
+        const parent = folder.slice(0, folder.lastIndexOf('/'))
+        throw new DriftlineError('NotAFolder', 'That is a file. Choose the folder that contains it.', { parent })
       }
       return {
         workspace: SHOP,

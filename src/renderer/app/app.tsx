@@ -161,15 +161,35 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   }, [openId, list.data, list.current, found, open])
 
   const workspace = found ?? (lastShown?.id === openId ? lastShown : null)
+  const unseen = useUnseenEnds()
   useEffect(() => {
-    document.title = workspace ? `${workspace.name} · Driftline` : 'Driftline'
-  }, [workspace])
+    const name = workspace ? `${workspace.name} · Driftline` : 'Driftline'
+    document.title = unseen > 0 ? `(${unseen}) ${name}` : name
+  }, [workspace, unseen])
 
   if (openId && !workspace && !list.data && !list.error && !refused)
     return <div className="app welcome" aria-busy="true" />
   if (workspace && openId)
     return <WorkspaceScreen key={workspace.id} workspace={workspace} onSwitch={open} onHome={() => open('')} />
   return <WelcomeScreen onOpen={open} {...welcome} />
+}
+
+/** The number of runs that ended while the window did not have the focus, until it has. */
+function useUnseenEnds(): number {
+  const { client } = useDriftline()
+  const [unseen, setUnseen] = useState(0)
+  useEffect(() => {
+    const stop = client.on('run.ended', () => {
+      if (!document.hasFocus()) setUnseen((count) => count + 1)
+    })
+    const seen = () => setUnseen(0)
+    window.addEventListener('focus', seen)
+    return () => {
+      stop()
+      window.removeEventListener('focus', seen)
+    }
+  }, [client])
+  return unseen
 }
 
 const LAST = 'ui.last-open'

@@ -12,7 +12,9 @@ export function AppButtons({ children }: { readonly children?: ReactNode }) {
     <>
       <button type="button" className="cmdk" onClick={() => hub.state().openPalette()}>
         <Icon name="search" size="s" />
-        <span>Search or run a command</span>
+        <span>
+          Search<span className="cmdk-more"> or run a command</span>
+        </span>
         <kbd>{showKeys('Mod+K')}</kbd>
       </button>
       {children}

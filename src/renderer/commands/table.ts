@@ -230,7 +230,10 @@ function reviewRows(): CommandRow[] {
     row('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
     row('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
     row('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
-    row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions())
+    {
+      ...row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
+      when: 'outside text'
+    }
   ]
 }
 

@@ -10,6 +10,8 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly keys?: string
+  /** A second line. */
+  readonly about?: string
   /** Why the item is unavailable. */
   readonly disabled?: string | null | undefined
   /** Present on radio items. */
@@ -83,6 +85,7 @@ export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProp
             {item.checked === undefined ? null : <Icon name="check" className={item.checked ? '' : 'blank-icon'} />}
             <span className="mi-label">
               {item.label}
+              {item.about ? <span className="mi-why">{item.about}</span> : null}
               {item.disabled ? <span className="mi-why">{item.disabled}</span> : null}
             </span>
             {item.keys ? <kbd>{showKeys(item.keys)}</kbd> : null}

@@ -1,8 +1,8 @@
 /** [UI-10] The address names what is shown: Back and Forward lead to it, and a reload keeps it. */
-import { beforeAll } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
-import { diffPane, entry, fileRow } from '../../support/ui.ts'
+import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 inOneHost('the address in the %s host', (name) => {
@@ -16,6 +16,20 @@ inOneHost('the address in the %s host', (name) => {
     for (const title of ['First run', 'Second run', 'Third run'])
       await shop.run(title, { 'a.txt': `${title}\n`, 'b.txt': `${title}\n` })
     await host.open(shop)
+  })
+
+  test('the title of a tab counts the runs that ended unseen, until the tab is looked at', async () => {
+    const { page } = host
+    await page.evaluate(() => {
+      document.hasFocus = () => false
+    })
+    await shop.run('Fourth run', { 'a.txt': 'four\n' })
+    await expect.poll(() => page.title(), SOON).toBe('(1) shop · Driftline')
+    await page.evaluate(() => {
+      document.hasFocus = () => true
+      window.dispatchEvent(new Event('focus'))
+    })
+    await expect.poll(() => page.title(), SOON).toBe('shop · Driftline')
   })
 
   scenario('[UI-10] entries and screens are steps for Back, files are not', {

@@ -102,9 +102,14 @@ inOneHost('states in the %s host', (name) => {
     await diffPane(host.page).getByRole('img', { name: 'picture.gif, before' }).waitFor()
     await diffPane(host.page).getByText('after, 1 × 1').waitFor()
     await diffPane(host.page).getByRole('button', { name: 'Swipe' }).click()
-    await diffPane(host.page)
-      .getByRole('slider', { name: /Share of the new image/ })
-      .waitFor()
+    const edge = diffPane(host.page).getByRole('slider', { name: 'Share of the image before' })
+    await edge.fill('30')
+    // Before is left of the edge, as its word is left of the slider.
+    const clip = (side: string) =>
+      diffPane(host.page)
+        .locator(`.image-${side}`)
+        .evaluate((image) => getComputedStyle(image).clipPath)
+    expect([await clip('before'), await clip('after')]).toEqual(['inset(0px 70% 0px 0px)', 'inset(0px 0px 0px 30%)'])
   })
 
   test('a new file shows one side', async () => {

@@ -31,6 +31,12 @@ describe('keys', () => {
     expect(idOf(press('Ctrl+y'), HERE)).toBe('redo-restore')
   })
 
+  test('the history of the shown file opens from every pane and from none', () => {
+    for (const pane of [null, 'timeline', 'files', 'diff'] as const)
+      expect(idOf(press('Alt+h', 'KeyH'), { ...HERE, pane })).toBe('versions')
+    expect(idOf(press('Alt+h', 'KeyH'), { ...HERE, inText: true })).toBeNull()
+  })
+
   test('single letters work only while the timeline has focus and can be switched off', () => {
     expect(idOf(press('r'), TIMELINE)).toBe('restore-here')
     expect(idOf(press('u'), TIMELINE)).toBe('undo-this')

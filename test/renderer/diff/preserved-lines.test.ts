@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineAfter } from '../../../src/renderer/features/diff/preserved-lines.ts'
+import { isContinued, lineAfter } from '../../../src/renderer/features/diff/preserved-lines.ts'
 
 const change = (from: number, to: number, newFrom: number, newTo: number) => ({
   originalStartLineNumber: from,
@@ -21,4 +21,9 @@ test('a line moves by the lines added and removed above it; a line within a chan
     null,
     21
   ])
+})
+
+test('only the first line of a block by one author names the author', () => {
+  const lines = [4, 5, 6, 9, 10].map((at) => ({ at, tag: at === 10 ? 'you, 8:41' : 'Codex, 8:39' }))
+  expect(lines.map((line, i) => isContinued(lines[i - 1], line))).toEqual([false, true, true, false, false])
 })

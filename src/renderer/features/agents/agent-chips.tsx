@@ -31,8 +31,9 @@ export function AgentChips({ agents, centered }: AgentChipsProps) {
       {shown.map((view) => (
         <Chip key={view.id} view={view} onOpen={onOpen} />
       ))}
-      <Button size="sm" kind="ghost" onClick={() => onOpen()}>
-        {shown.length === 0 ? 'No agents found. Show all…' : hidden > 0 ? `${plural(hidden, 'other')}…` : 'All agents…'}
+      {shown.length === 0 ? <span className="muted">No agents found on this computer.</span> : null}
+      <Button size="sm" kind={shown.length === 0 ? undefined : 'ghost'} onClick={() => onOpen()}>
+        {shown.length === 0 ? 'Show supported agents…' : hidden > 0 ? `${plural(hidden, 'other')}…` : 'All agents…'}
       </Button>
     </div>
   )

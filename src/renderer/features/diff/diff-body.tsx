@@ -109,6 +109,7 @@ export function DiffBody(props: DiffBodyProps) {
             <UnshownNotice
               diff={loaded.diff}
               view={view}
+              isPreview={isPreview}
               counts={props.counts}
               onShowText={() => choices.setShowText(true)}
               onShowLarge={state.loadFull}

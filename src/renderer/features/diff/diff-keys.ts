@@ -4,8 +4,9 @@ import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
 import { COMMANDS } from '../../commands/table.ts'
 import { matchesKeys } from '../../ui/keys.ts'
 
-const REVIEW = ['keep-change', 'undo-change', 'keep-file', 'undo-file', 'versions'] as const
-export type DiffCommand = PaneAction<'diff'> | (typeof REVIEW)[number]
+const REVIEW = ['keep-change', 'undo-change', 'keep-file', 'undo-file'] as const
+/** The key of `versions` works in every pane. */
+export type DiffCommand = PaneAction<'diff'> | (typeof REVIEW)[number] | 'versions'
 export type DiffCommands = Readonly<Record<DiffCommand, () => void>>
 
 /** Runs the command of a key if `commands` has it. Brackets typed into a field stay text. */

@@ -48,6 +48,14 @@ function isNear(line: number, { modifiedStartLineNumber: from, modifiedEndLineNu
   return line >= from - NEAR_LINES && line <= Math.max(from, to) + NEAR_LINES
 }
 
+/** Whether a line belongs to the block of the line before it: only the first line of a block names its author. */
+export function isContinued(
+  previous: { readonly at: number; readonly tag: string } | undefined,
+  { at, tag }: { readonly at: number; readonly tag: string }
+): boolean {
+  return previous?.at === at - 1 && previous.tag === tag
+}
+
 /** Highlights the lines on both sides. Returns the decorations, which the caller clears. */
 export function markPreservedLines(
   monaco: typeof Monaco,
@@ -68,13 +76,12 @@ export function markPreservedLines(
       lines.map(({ line }) => ({ range: new monaco.Range(line, 1, line, 1), options }))
     ),
     after.createDecorationsCollection(
-      lines.map(({ at, tag }) => {
+      lines.map(({ at, tag }, i) => {
         const end = model?.getLineMaxColumn(at) ?? 1
+        const range = new monaco.Range(at, end, at, end)
+        if (isContinued(lines[i - 1], { at, tag })) return { range, options }
         const authorTag = { content: tag, inlineClassName: 'own-tag' }
-        return {
-          range: new monaco.Range(at, end, at, end),
-          options: { ...options, showIfCollapsed: true, after: authorTag }
-        }
+        return { range, options: { ...options, showIfCollapsed: true, after: authorTag } }
       })
     )
   ]

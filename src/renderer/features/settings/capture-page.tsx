@@ -108,8 +108,8 @@ function ExcludeListText() {
   return (
     <SettingRow title="Exclude list" id="exclude-list">
       <span id="never-about">
-        Files that match a line (.gitignore syntax) are not copied from their next change on. Changes are still listed,
-        and a restore still saves what it overwrites. Existing copies stay until you delete them.
+        Files that match a line (.gitignore syntax) are no longer copied; their changes are still listed. A restore
+        still saves what it overwrites. Existing copies stay until you delete them.
       </span>
     </SettingRow>
   )

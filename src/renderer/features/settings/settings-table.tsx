@@ -104,7 +104,7 @@ export const CAPTURE_LIMIT: StoredSetting = {
 
 export const PRE_RUN_DRIFT: StoredSetting = {
   key: 'capture.preRunDrift',
-  title: 'Mark outside changes before a run',
+  title: 'Checkpoint outside changes before a run',
   about: MEANINGS['capture.preRunDrift'],
   initial: '',
   values: { on: 'true', off: '' }

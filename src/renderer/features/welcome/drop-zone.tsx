@@ -60,9 +60,9 @@ export function DropZone({ adding, dragging, onChoose, onOpen }: DropZoneProps) 
       return <Protected workspace={state.workspace} onOpen={onOpen} />
     case 'rest':
       return (
-        <Zone title="Drop a project folder here">
+        <Zone title={inBrowser ? 'Drop a project folder here, or enter its path' : 'Drop a project folder here'}>
           {inBrowser ? (
-            <PathField initial="" onOpen={adding.add} />
+            <PathField initial="" focused onOpen={adding.add} />
           ) : (
             <p className="zone-row">
               <Button kind="primary" size="lg" keys="Mod+O" onClick={onChoose}>
@@ -138,13 +138,18 @@ function UnknownFolder({ adding, state }: AddingProps<'which'>) {
 /** The folder was not recorded. */
 function Refused({ adding, state }: AddingProps<'asking' | 'failed'>) {
   const home = useHome()
+  const { code, data } = state.error
+  /** The folder of a file. */
+  const parent = code === 'NotAFolder' && typeof data.parent === 'string' ? data.parent : null
   const inBrowser = useDriftline().platform.kind === 'browser'
   return (
     <Zone tone="warn" role="alert" title={shortPath(state.folder, home)}>
-      <p className="muted small zone-text">{state.error.message}</p>
+      {/* A question is asked in a dialog. */}
+      {state.at === 'failed' ? <p className="muted small zone-text">{state.error.message}</p> : null}
       {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
       <p className="zone-row">
-        {inBrowser ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
+        {parent ? <Button onClick={() => adding.add(parent)}>Use its folder, {shortPath(parent, home)}</Button> : null}
+        {inBrowser || parent ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
         <Button kind="ghost" onClick={adding.reset}>
           Choose another folder
         </Button>

@@ -31,6 +31,12 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
     if (folder) onOpen(folder)
     setOpen(false)
   }
+  /** The list of folders, from the home folder down: each choice lists the folders in it. */
+  const browse = () => {
+    setTyped('~/')
+    setOpen(true)
+    field.current?.focus()
+  }
   const shown = open && options.length > 0
   const onKeyDown = (event: React.KeyboardEvent) => {
     const action = keyAction(event, shown ? options : [], at)
@@ -68,6 +74,11 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
           onKeyDown={onKeyDown}
         />
       </div>
+      {value === '' ? (
+        <Button size="lg" onClick={browse}>
+          Browse…
+        </Button>
+      ) : null}
       <Button
         kind={secondary ? undefined : 'primary'}
         size="lg"

@@ -1,5 +1,7 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
+import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
+import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import { useHome, useQuery } from '../../client/use-query.ts'
 import { AppButtons } from '../../commands/app-buttons.tsx'
@@ -46,6 +48,7 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
           ...workspaces.map((summary) => ({
             id: summary.id,
             label: summary.name,
+            about: aboutFolder(summary, home),
             checked: summary.id === workspace.id,
             run: () => onSwitch(summary.id)
           })),
@@ -74,6 +77,12 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
       </AppButtons>
     </header>
   )
+}
+
+/** Tells folders of one name apart, and says what goes on in them. */
+function aboutFolder({ root, live, openDrift }: WorkspaceSummary, home: string): string {
+  const outside = openDrift > 0 ? plural(openDrift, 'outside change') : ''
+  return [shortPath(root, home), live ? 'live' : '', outside].filter(Boolean).join(' · ')
 }
 
 function UndoRestoreButton() {

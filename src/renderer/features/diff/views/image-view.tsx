@@ -23,6 +23,12 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
   const [amount, setAmount] = useState(50)
   const { beforeBase64, afterBase64 } = diff
   const both = beforeBase64 !== null && afterBase64 !== null
+  /** Swiping follows the pointer on the picture; the slider is for keys. */
+  const dragEdge = ({ buttons, clientX, currentTarget }: React.PointerEvent) => {
+    if (mode !== 'swipe' || buttons !== 1) return
+    const { left, width } = currentTarget.getBoundingClientRect()
+    setAmount(Math.round(Math.min(1, Math.max(0, (clientX - left) / width)) * 100))
+  }
   return (
     <div className="image-view">
       {both ? (
@@ -37,19 +43,27 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
         </div>
       ) : (
         <>
-          <div className="checker image-stack" data-mode={mode} style={{ '--amount': `${amount}%` }}>
-            <img
-              className="image-before"
-              src={source(diff, beforeBase64)}
-              alt={`${diff.path}, before`}
-              draggable={false}
-            />
-            <img
-              className="image-after"
-              src={source(diff, afterBase64)}
-              alt={`${diff.path}, after`}
-              draggable={false}
-            />
+          <div className="checker">
+            <div
+              className="image-stack"
+              data-mode={mode}
+              style={{ '--amount': `${amount}%` }}
+              onPointerDown={dragEdge}
+              onPointerMove={dragEdge}
+            >
+              <img
+                className="image-before"
+                src={source(diff, beforeBase64)}
+                alt={`${diff.path}, before`}
+                draggable={false}
+              />
+              <img
+                className="image-after"
+                src={source(diff, afterBase64)}
+                alt={`${diff.path}, after`}
+                draggable={false}
+              />
+            </div>
           </div>
           {mode === 'difference' ? (
             <p className="image-slider muted">Black: unchanged.</p>
@@ -61,7 +75,7 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
                 min={0}
                 max={100}
                 value={amount}
-                aria-label={mode === 'swipe' ? 'Share of the new image' : 'Opacity of the new image'}
+                aria-label={mode === 'swipe' ? 'Share of the image before' : 'Opacity of the image after'}
                 onChange={(event) => setAmount(Number(event.target.value))}
               />
               <span>after</span>

@@ -16,6 +16,8 @@ type View<V extends FileDiff['view']> = Extract<FileDiff, { view: V }>
 interface UnshownNoticeProps {
   readonly diff: FileDiff
   readonly view: DiffViewKind
+  /** The change is still to be written. */
+  readonly isPreview: boolean
   /** Lines added and deleted, null if not counted. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
   readonly onShowText: () => void
@@ -39,7 +41,7 @@ export function UnshownNotice(props: UnshownNoticeProps) {
     case 'link':
       return <LinkCard diff={diff} />
     case 'dir':
-      return <DirCard diff={diff} />
+      return <DirCard diff={diff} isPreview={props.isPreview} />
     case 'text':
       return view.kind === 'same' ? <SameCard diff={diff} view={view} onShow={props.onShowText} /> : null
   }
@@ -70,11 +72,15 @@ function SameCard({ diff, view, onShow }: SameProps) {
   )
 }
 
+/** Characters per line on average, from which not the size is what keeps a text from being shown. */
+const LONG_LINE = 1000
+
 function LargeCard({ diff, counts, onShowLarge, onOpenInEditor }: UnshownNoticeProps & { diff: View<'large'> }) {
   const actions = [
     ...(onShowLarge ? [{ label: 'Show anyway', run: onShowLarge }] : []),
     ...(onOpenInEditor ? [{ label: 'Open in editor', run: onOpenInEditor }] : [])
   ]
+  const hasLongLines = maxSize(diff) / Math.max(1, diff.lines) > LONG_LINE
   const title = `${formatBytes(maxSize(diff))}, ${plural(diff.lines, 'line')}`
   return (
     <Blank className="diff-card" icon="file" title={title} actions={actions}>
@@ -86,7 +92,7 @@ function LargeCard({ diff, counts, onShowLarge, onOpenInEditor }: UnshownNoticeP
             {'. '}
           </>
         ) : null}
-        Not shown because of its size. It opens without syntax colours.
+        {hasLongLines ? 'It has very long lines' : 'It is large'} and opens without syntax colours.
       </p>
     </Blank>
   )
@@ -151,11 +157,11 @@ function LinkCard({ diff }: { readonly diff: View<'link'> }) {
   )
 }
 
-function DirCard({ diff }: { readonly diff: View<'dir'> }) {
+function DirCard({ diff, isPreview }: { readonly diff: View<'dir'>; readonly isPreview: boolean }) {
   const { before, after } = diff
   const titles = {
-    added: 'New folder',
-    deleted: 'Folder deleted',
+    added: isPreview ? 'The folder will be created' : 'New folder',
+    deleted: isPreview ? 'The folder will be deleted' : 'Folder deleted',
     changed:
       before.kind === after.kind
         ? 'Folder permissions changed'
