@@ -182,11 +182,11 @@ function useUnseenEnds(): number {
     const stop = client.on('run.ended', () => {
       if (!document.hasFocus()) setUnseen((count) => count + 1)
     })
-    const seen = () => setUnseen(0)
-    window.addEventListener('focus', seen)
+    const reset = () => setUnseen(0)
+    window.addEventListener('focus', reset)
     return () => {
       stop()
-      window.removeEventListener('focus', seen)
+      window.removeEventListener('focus', reset)
     }
   }, [client])
   return unseen
