@@ -18,6 +18,68 @@ export type Output = ReturnType<typeof createOutput>
 /** When the reader closes the pipe (`| head`), output stops and the command continues. `json` is true with `--json`. */
 export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json: boolean) {
   const isTerminal = out.isTTY === true
+  const streams = createStreams(out, err)
+  /** Prints lines on stdout; nothing with `--json`. */
+  const lines = (lines: readonly string[]): void => {
+    streams.clearProgress()
+    if (!json && lines.length > 0) streams.send(out, `${lines.join('\n')}\n`)
+  }
+  const sendJson = (text: string): void => {
+    streams.clearProgress()
+    if (json) streams.send(out, escapeJson(text))
+  }
+  /** Prints the JSON document; nothing without `--json`. */
+  const document = (value: unknown): void => sendJson(`${JSON.stringify(value, null, isTerminal ? 2 : 0)}\n`)
+  return {
+    json,
+    isTerminal,
+    /** Begins a document whose list `key` is printed as it is read: `{key: [...], ...rest}`. Nothing without `--json`. */
+    openDocument: (key: string) => {
+      const line = isTerminal ? '\n' : ''
+      let before = `{${JSON.stringify(key)}:[${line}`
+      let empty = true
+      return {
+        add: (items: readonly unknown[]) => {
+          if (items.length === 0) return
+          sendJson(before + items.map((item) => JSON.stringify(item)).join(`,${line}`))
+          before = `,${line}`
+          empty = false
+        },
+        end: (rest: object) => sendJson(`${empty ? before : ''}],${JSON.stringify(rest).slice(1)}\n`)
+      }
+    },
+    isClosed: streams.isClosed,
+    onClosed: streams.onClosed,
+    /** Painter for stdout. */
+    paint: painterFor(isTerminal, env),
+    /** Painter for stderr. */
+    paintNote: painterFor(err.isTTY === true, env),
+    width: isTerminal ? (out.columns ?? 80) : 200,
+    /** Writes text or bytes to stdout unchanged. */
+    write: (data: string | Uint8Array): void => {
+      streams.clearProgress()
+      streams.send(out, data)
+    },
+    lines,
+    document,
+    /** Prints the result of a command, as document or as text. Returns the exit code of success. */
+    print(value: unknown, text: readonly string[]): number {
+      document(value)
+      lines(text)
+      return 0
+    },
+    /** Prints a sentence on stderr. */
+    note(sentence: string): void {
+      streams.clearProgress()
+      streams.send(err, `${sentence}\n`)
+    },
+    progress: streams.progress,
+    flush: streams.flush
+  }
+}
+
+/** Writes to both streams in one order, until the reader of stdout is gone. */
+function createStreams(out: Sink, err: Sink) {
   let pending: Promise<void> = Promise.resolve()
   let closed = false
   let onClosed = (): void => {}
@@ -34,81 +96,28 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
     const sent = new Promise<void>((resolve) => sink.write(data, () => resolve()))
     pending = pending.then(() => sent)
   }
-  const clear = (): void => {
+  const clearProgress = (): void => {
     if (!onProgressLine) return
     onProgressLine = false
     send(err, '\r\u001b[K')
   }
-  /** Writes text or bytes to stdout unchanged. */
-  const write = (data: string | Uint8Array): void => {
-    clear()
-    send(out, data)
-  }
-  /** Prints lines on stdout; nothing with `--json`. */
-  const lines = (lines: readonly string[]): void => {
-    clear()
-    if (!json && lines.length > 0) send(out, `${lines.join('\n')}\n`)
-  }
-  /** Prints the JSON document; nothing without `--json`. */
-  const document = (value: unknown): void => {
-    clear()
-    if (json) send(out, `${escapeJson(JSON.stringify(value, null, isTerminal ? 2 : 0))}\n`)
-  }
-  /** Begins a document whose list `key` is printed as it is read: `{key: [...], ...rest}`. Nothing without `--json`. */
-  const openDocument = (key: string) => {
-    const line = isTerminal ? '\n' : ''
-    let before = `{${JSON.stringify(key)}:[${line}`
-    let empty = true
-    const sendJson = (text: string) => {
-      clear()
-      if (json) send(out, escapeJson(text))
-    }
-    return {
-      add: (items: readonly unknown[]) => {
-        if (items.length === 0) return
-        sendJson(before + items.map((item) => JSON.stringify(item)).join(`,${line}`))
-        before = `,${line}`
-        empty = false
-      },
-      end: (rest: object) => sendJson(`${empty ? before : ''}],${JSON.stringify(rest).slice(1)}\n`)
-    }
-  }
   return {
-    json,
-    isTerminal,
-    openDocument,
+    send,
+    /** Call before anything else is written. */
+    clearProgress,
+    /** Prints a progress line on stderr that the next one replaces, on a terminal only. "" clears it. */
+    progress(line: string): void {
+      if (err.isTTY !== true) return
+      clearProgress()
+      if (line === '') return
+      onProgressLine = true
+      send(err, `\r${line}`)
+    },
     /** Whether the reader has closed the pipe. */
     isClosed: (): boolean => closed,
     /** Replaces an earlier listener. */
     onClosed: (listener: () => void): void => {
       onClosed = listener
-    },
-    /** Painter for stdout. */
-    paint: painterFor(isTerminal, env),
-    /** Painter for stderr. */
-    paintNote: painterFor(err.isTTY === true, env),
-    width: isTerminal ? (out.columns ?? 80) : 200,
-    write,
-    lines,
-    document,
-    /** Prints the result of a command, as document or as text. Returns the exit code of success. */
-    print(value: unknown, text: readonly string[]): number {
-      document(value)
-      lines(text)
-      return 0
-    },
-    /** Prints a sentence on stderr. */
-    note(sentence: string): void {
-      clear()
-      send(err, `${sentence}\n`)
-    },
-    /** Prints a progress line on stderr that the next one replaces, on a terminal only. "" clears it. */
-    progress(line: string): void {
-      if (err.isTTY !== true) return
-      clear()
-      if (line === '') return
-      onProgressLine = true
-      send(err, `\r${line}`)
     },
     /** Resolves when all output has left the process. */
     async flush(): Promise<void> {

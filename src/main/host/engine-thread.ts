@@ -42,8 +42,6 @@ const CLOSE_TIMEOUT_MS = 10_000
  * open, and all clients are notified to reload. A second crash within a minute is final.
  */
 export function startEngineThread({ program, start, onLog, onStopRequested, onGiveUp }: EngineThreadOptions) {
-  const connections = new Map<number, { readonly channel: Channel; readonly calls: OpenCalls }>()
-  let nextId = 1
   let worker: Worker
   let stopping = false
   let restartedAt = Number.NEGATIVE_INFINITY
@@ -53,12 +51,11 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
   const exited = Promise.withResolvers<void>()
 
   const post = (message: ToEngine): void => worker.postMessage(message)
+  const connections = createConnections(post)
 
   const onMessage = (message: FromEngine): void => {
     if ('frame' in message) {
-      const connection = connections.get(message.channel)
-      connection?.calls.answered(message.frame)
-      connection?.channel.send(message.frame)
+      connections.deliver(message.channel, message.frame)
     } else if ('log' in message) {
       onLog(message.log)
     } else if ('stopRequested' in message) {
@@ -89,7 +86,7 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
 
   const handleCrash = (reason: string): void => {
     const restart = performance.now() - restartedAt > RESTART_WINDOW_MS
-    failOpenCalls(restart)
+    connections.failOpenCalls(restart ? CRASHED_ONCE : CRASHED_AGAIN)
     if (!restart) {
       stopping = true
       exited.resolve()
@@ -103,22 +100,8 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
     }
     restartedAt = performance.now()
     launch()
-    for (const [id, { channel }] of connections) {
-      post({ open: id })
-      channel.send(JSON.stringify({ event: 'workspaces.changed', payload: {} } satisfies Frame))
-    }
+    connections.openAgain()
     log.warn(`The recorder crashed (${reason}) and was restarted. The history is safe.`)
-  }
-
-  const failOpenCalls = (restarting: boolean): void => {
-    const message = restarting
-      ? 'The recorder crashed during this action and was restarted. The history is safe. Check the timeline and try again.'
-      : 'The recorder crashed. The history is safe. Start Driftline again.'
-    for (const { channel, calls } of connections.values()) {
-      for (const id of calls.takeAll()) {
-        channel.send(JSON.stringify({ id, error: { code: 'Disconnected', message, data: {} } } satisfies Frame))
-      }
-    }
   }
 
   const giveUp = (error: DriftlineError): void => {
@@ -130,6 +113,32 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
   return {
     /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
     ready: ready.promise,
+    connect: connections.connect,
+    /** Closes the engine and ends the thread. */
+    async stop(): Promise<void> {
+      if (!stopping) {
+        stopping = true
+        post({ stop: true })
+      }
+      const timeout = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
+      await exited.promise
+      clearTimeout(timeout)
+    }
+  }
+}
+
+const CRASHED_ONCE =
+  'The recorder crashed during this action and was restarted. The history is safe. Check the timeline and try again.'
+const CRASHED_AGAIN = 'The recorder crashed. The history is safe. Start Driftline again.'
+
+/**
+ * The channels of all clients, and the calls that each of them waits for. A channel outlives a crash of the engine: it
+ * is opened again in the next one, and no call of it is left without an answer.
+ */
+function createConnections(post: (message: ToEngine) => void) {
+  const connections = new Map<number, { readonly channel: Channel; readonly calls: OpenCalls }>()
+  let nextId = 1
+  return {
     /**
      * Forwards the frames of a channel until its other side closes it, which calls `closed`. Returns a function that
      * closes it from this side.
@@ -153,15 +162,24 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
       })
       return close
     },
-    /** Closes the engine and ends the thread. */
-    async stop(): Promise<void> {
-      if (!stopping) {
-        stopping = true
-        post({ stop: true })
+    /** Sends a frame of the engine to its channel; drops it if that was closed. */
+    deliver(id: number, frame: string): void {
+      const connection = connections.get(id)
+      connection?.calls.answered(frame)
+      connection?.channel.send(frame)
+    },
+    /** Answers every open call with `Disconnected`. */
+    failOpenCalls(message: string): void {
+      for (const { channel, calls } of connections.values())
+        for (const id of calls.takeAll())
+          channel.send(JSON.stringify({ id, error: { code: 'Disconnected', message, data: {} } } satisfies Frame))
+    },
+    /** Opens every channel in a new engine, and notifies its client to reload. */
+    openAgain(): void {
+      for (const [id, { channel }] of connections) {
+        post({ open: id })
+        channel.send(JSON.stringify({ event: 'workspaces.changed', payload: {} } satisfies Frame))
       }
-      const timeout = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
-      await exited.promise
-      clearTimeout(timeout)
     }
   }
 }
