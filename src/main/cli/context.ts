@@ -64,16 +64,48 @@ export function createContext(options: {
   readonly folderOption: string | undefined
 }) {
   const { invocation, dataDir } = options
-  let opened: Promise<OpenedClient> | null = null
-  let reconnecting: Promise<void> | null = null
+  const connection = createConnection(dataDir, invocation)
+  const { call } = connection
   let found: Promise<Workspace> | null = null
 
   /** The folder of `--folder`, else the current one, as the system names it. */
   const folder = (): string => realFolder(options.folderOption ?? currentFolder(invocation))
 
+  /** The recorded folder that holds `folder()`. Fails with NotAWorkspace. */
+  const workspace = (): Promise<Workspace> => {
+    found ??= call('workspaces.find', { folder: folder() }).then((result) => result.workspace)
+    return found
+  }
+
+  return {
+    ...options,
+    ...connection,
+    folder,
+    workspace,
+    /** Calls a method on the recorded folder. */
+    ask: async <M extends WorkspaceMethod>(
+      method: M,
+      params: Given<Omit<Params<M>, 'workspace'>>
+    ): Promise<Result<M>> =>
+      call(method, { ...params, workspace: (await workspace()).id } as unknown as Given<Params<M>>),
+    /** PATH arguments as root-relative paths; undefined = everything. Fails with PathOutsideWorkspace. */
+    paths: async (typed: readonly string[]): Promise<readonly string[] | undefined> =>
+      typed.length === 0
+        ? undefined
+        : workspacePaths((await workspace()).root, realFolder(currentFolder(invocation)), typed),
+    path: async (typed: string): Promise<string> =>
+      workspacePath((await workspace()).root, realFolder(currentFolder(invocation)), typed)
+  }
+}
+
+/** The engine of a command: that of the recorder, or one in this process. Opened on first use, and one at a time. */
+function createConnection(dataDir: string, { programs, patience }: Invocation) {
+  let opened: Promise<OpenedClient> | null = null
+  let reconnecting: Promise<void> | null = null
+
   /** Opens the engine on first use and returns the same client afterwards. */
   const open = (): Promise<OpenedClient> => {
-    opened ??= openClient(dataDir, invocation.programs, invocation.patience)
+    opened ??= openClient(dataDir, programs, patience)
     return opened
   }
 
@@ -106,7 +138,7 @@ export function createContext(options: {
     } catch (error) {
       const hostExited = error instanceof DriftlineError && error.code === 'Disconnected'
       if (!hostExited) throw error
-      const silent = await silentRecorder(dataDir, invocation.patience)
+      const silent = await silentRecorder(dataDir, patience)
       if (silent) throw noAnswerError(silent)
       if (!READS.has(method)) throw error
       await reconnect()
@@ -114,35 +146,7 @@ export function createContext(options: {
     }
   }
 
-  /** The recorded folder that holds `folder()`. Fails with NotAWorkspace. */
-  const workspace = (): Promise<Workspace> => {
-    found ??= call('workspaces.find', { folder: folder() }).then((result) => result.workspace)
-    return found
-  }
-
-  return {
-    ...options,
-    folder,
-    open,
-    close,
-    reconnect,
-    release,
-    call,
-    workspace,
-    /** Calls a method on the recorded folder. */
-    ask: async <M extends WorkspaceMethod>(
-      method: M,
-      params: Given<Omit<Params<M>, 'workspace'>>
-    ): Promise<Result<M>> =>
-      call(method, { ...params, workspace: (await workspace()).id } as unknown as Given<Params<M>>),
-    /** PATH arguments as root-relative paths; undefined = everything. Fails with PathOutsideWorkspace. */
-    paths: async (typed: readonly string[]): Promise<readonly string[] | undefined> =>
-      typed.length === 0
-        ? undefined
-        : workspacePaths((await workspace()).root, realFolder(currentFolder(invocation)), typed),
-    path: async (typed: string): Promise<string> =>
-      workspacePath((await workspace()).root, realFolder(currentFolder(invocation)), typed)
-  }
+  return { open, close, reconnect, release, call }
 }
 
 /** A folder argument as the system names it; it is relative to the current folder. */
