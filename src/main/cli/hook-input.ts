@@ -7,29 +7,35 @@
 const END_BYTES = 6 * 1024 * 1024
 /** More is not an event, bytes. */
 const MAX_BYTES = 64 * 1024 * 1024
+/** What a pipe holds at most. */
+const BLOCK_BYTES = 64 * 1024
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 /** Between start and end. It also completes an escape sequence that the cut leaves behind. */
 const JOIN = Buffer.from('n')
 
-/** A piece of a string; `isEscaped`: a backslash is before its first byte. */
-interface Piece {
+/** A part of a string, in the first `size` bytes; `isEscaped`: a backslash is before its first byte. */
+interface Block {
   readonly bytes: Buffer
+  size: number
   readonly isEscaped: boolean
 }
 
 export class HookInput {
   readonly #endBytes: number
   readonly #maxBytes: number
-  readonly #kept: Buffer[] = []
+  #kept: Buffer[] = []
   #size = 0
+  #isTooMuch = false
   #isInString = false
   #isEscaped = false
   /** Length of the present string so far, bytes. */
   #length = 0
   /** The end of the present string, once its start is kept. */
-  #tail: Piece[] = []
+  #tail: Block[] = []
   #tailSize = 0
+  /** Of a block that left the tail: without reuse, what is only read through would take memory until it is collected. */
+  #free: Buffer | undefined
   #isCut = false
 
   constructor(endBytes = END_BYTES, maxBytes = MAX_BYTES) {
@@ -37,8 +43,9 @@ export class HookInput {
     this.#maxBytes = maxBytes
   }
 
-  /** False when it is too much to be an event. */
+  /** False when it is too much to be an event: then it keeps none. The caller may use `chunk` again. */
   add(chunk: Buffer): boolean {
+    if (this.#isTooMuch) return false
     /** What is before it is kept or in the tail. */
     let done = 0
     for (let at = 0; at < chunk.length; ) {
@@ -55,8 +62,8 @@ export class HookInput {
       const start = Math.min(end, at + Math.max(0, this.#endBytes - this.#length))
       this.#length += end - at
       if (start < end) {
-        this.#keep(chunk.subarray(done, start))
-        this.#addToTail({ bytes: chunk.subarray(start, end), isEscaped: start === at && isEscaped })
+        this.#keep(Buffer.from(chunk.subarray(done, start)))
+        this.#addToTail(chunk.subarray(start, end), start === at && isEscaped)
         done = end
       }
       at = end
@@ -65,13 +72,17 @@ export class HookInput {
         at++
       }
     }
-    this.#keep(chunk.subarray(done))
-    return this.#size <= this.#maxBytes
+    this.#keep(Buffer.from(chunk.subarray(done)))
+    this.#isTooMuch = this.#size > this.#maxBytes
+    if (this.#isTooMuch) this.#kept = this.#tail = []
+    return !this.#isTooMuch
   }
 
-  /** What was read. */
+  /** What was read; nothing if it is too much. */
   bytes(): Buffer {
-    return Buffer.concat(this.#kept)
+    const bytes = Buffer.concat(this.#kept)
+    this.#kept = [bytes]
+    return bytes
   }
 
   #keep(bytes: Buffer): void {
@@ -80,31 +91,37 @@ export class HookInput {
     this.#size += bytes.length
   }
 
-  #addToTail(piece: Piece): void {
-    this.#tail.push(piece)
-    this.#tailSize += piece.bytes.length
-    for (
-      let [first] = this.#tail;
-      first && this.#tailSize - first.bytes.length > this.#endBytes;
-      [first] = this.#tail
-    ) {
-      this.#tailSize -= first.bytes.length
+  #addToTail(bytes: Buffer, isEscaped: boolean): void {
+    let block = this.#tail.at(-1)
+    if (!block || block.size + bytes.length > block.bytes.length) {
+      const fits = this.#free && this.#free.length >= bytes.length
+      const room = fits ? (this.#free as Buffer) : Buffer.allocUnsafe(Math.max(BLOCK_BYTES, bytes.length))
+      this.#free = undefined
+      block = { bytes: room, size: 0, isEscaped }
+      this.#tail.push(block)
+    }
+    block.size += bytes.copy(block.bytes, block.size)
+    this.#tailSize += bytes.length
+    for (let [first] = this.#tail; first && this.#tailSize - first.size > this.#endBytes; [first] = this.#tail) {
+      this.#tailSize -= first.size
+      this.#free = first.bytes
       this.#tail.shift()
       this.#isCut = true
     }
   }
 
   #endString(): void {
-    const [first, ...others] = this.#tail
+    const parts = this.#tail.map(({ bytes, size }) => bytes.subarray(0, size))
+    const [first, ...others] = parts
     if (first && this.#isCut) {
       const start = this.#kept.at(-1) as Buffer
       // Half of `\u0041`: a letter after it would make it invalid.
       const half = /\\u[\da-f]{0,3}$/i.exec(start.subarray(-5).toString('latin1'))
       if (half) this.#kept.splice(-1, 1, start.subarray(0, -half[0].length))
       this.#keep(JOIN)
-      this.#keep(first.isEscaped ? first.bytes.subarray(1) : first.bytes)
-    } else if (first) this.#keep(first.bytes)
-    for (const { bytes } of others) this.#keep(bytes)
+      this.#keep(this.#tail[0]?.isEscaped ? first.subarray(1) : first)
+    } else if (first) this.#keep(first)
+    for (const bytes of others) this.#keep(bytes)
     this.#tail = []
     this.#tailSize = 0
     this.#isCut = false

@@ -128,7 +128,7 @@ function readAvailable(input: HookInput): boolean {
     while (process.hrtime()[0] - start < 1) {
       const length = readSync(pipe, buffer)
       if (length === 0) return true
-      if (!input.add(Buffer.from(buffer.subarray(0, length)))) return true
+      if (!input.add(buffer.subarray(0, length))) return true
     }
     return false
   } catch (error) {

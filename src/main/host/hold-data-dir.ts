@@ -54,7 +54,7 @@ export function noAnswerError({ pid, kind }: EngineFile): DriftlineError {
       : '`driftline recorder stop` ends it, and the next command starts another.'
   return new DriftlineError(
     'NoAnswer',
-    `The recorder (process ${pid}) does not answer: it hangs, or a signal stopped it. What is recorded is safe. The next command shows whether this one took effect. ${help}`,
+    `The recorder (process ${pid}) does not answer: it hangs, a signal stopped it, or another program holds its files. What is recorded is safe. The next command shows whether this one took effect. ${help}`,
     { pid }
   )
 }

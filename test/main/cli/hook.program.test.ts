@@ -161,6 +161,30 @@ test('an agent that never closes stdin does not wait for ever; a complete event 
   expect(entries).toMatchObject([{ title: 'never closed' }])
 })
 
+test('[GW-1] a writer that never ends keeps no agent waiting, leaves no event and costs at most 150 MB', async () => {
+  const measure = join(project.root, '..', 'measure.cjs')
+  const peak = join(project.root, '..', 'peak')
+  const atExit = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)))`
+  writeFileSync(measure, atExit)
+  const event = JSON.stringify({ session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'x' })
+  const child = spawn(process.execPath, ['--require', measure, HOOK, 'hook', 'claude-code', 'UserPromptSubmit'], {
+    cwd: project.root,
+    env: project.env,
+    stdio: 'pipe'
+  })
+  const end = waitForExit(child)
+  const more = event.repeat(1000)
+  const write = (): void => {
+    while (child.stdin.writable && child.stdin.write(more)) {}
+  }
+  child.stdin.on('drain', write).on('error', () => {})
+  write()
+  expect(await end).toMatchObject(silent)
+  child.stdin.destroy()
+  expect(Number(readFileSync(peak, 'utf8'))).toBeLessThan(150 * 1024)
+  expect((await project.json<LogDoc>(['log', '--kind', 'run'])).doc.entries).toEqual([])
+})
+
 test('a tool that names unopenable or very many paths does not disturb the agent', async () => {
   const write = (tool_input: object): string =>
     JSON.stringify({
