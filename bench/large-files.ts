@@ -5,7 +5,8 @@ import Database from 'better-sqlite3'
 import type { Engine } from '../src/main/engine/engine.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { random } from './generated-tree.ts'
-import { openEngine, record, workspaceOf } from './recorded.ts'
+import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
+import { shadowRepository } from './shadow-repository.ts'
 import { inMegabytes, inSeconds, median, times } from './statistics.ts'
 
 const [SIZE, QUICK_SIZE] = [40_000_000, 5_000_000]
@@ -25,6 +26,7 @@ export const LARGE_FILES: Figure = {
     const workspace = await workspaceOf(engine)
     const rows: Row[] = []
     for (const file of files) rows.push(...(await measureEdits(setting, engine, workspace, file)))
+    rows.push(await measurePatch(setting, engine, workspace, tree, files[0]))
     rows.push(await measureSaves(engine, workspace, database, setting.quick ? QUICK_SAVES : SAVES))
     await engine.close()
     return rows
@@ -119,6 +121,37 @@ async function measureEdits(setting: Setting, engine: Engine, workspace: string,
       numbers: { ours: ours!, theirs: theirs! }
     }
   ]
+}
+
+async function measurePatch(
+  setting: Setting,
+  engine: Engine,
+  workspace: string,
+  tree: string,
+  file: LargeFile
+): Promise<Row> {
+  const { git } = await shadowRepository(setting.folder('shadow'), tree)
+  await git('add', file.path)
+  await git('commit', '-q', '-m', 'all')
+  const [ours, theirs]: number[][] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    const run = await recordRun(engine, workspace, `edit ${round}`, file.change)
+    ours!.push(await secondsOf(() => engine.call('diff.patch', { workspace, target: run })))
+    theirs!.push((await git('diff', file.path)).wall)
+    await git('commit', '-q', '-a', '-m', `edit ${round}`)
+  }
+  const ratio = median(ours!.map((seconds, n) => seconds / (theirs![n] as number)))
+  return {
+    figure: 'large file, patch',
+    on: file.edit,
+    ours: inSeconds(median(ours!)),
+    theirs: inSeconds(median(theirs!)),
+    result: times(ratio),
+    target: '<= 1 x',
+    reached: ratio <= 1,
+    note: 'compared with git diff',
+    numbers: { ours: ours!, theirs: theirs! }
+  }
 }
 
 async function measureSaves(engine: Engine, workspace: string, database: LargeFile, saves: number): Promise<Row> {

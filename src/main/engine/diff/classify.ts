@@ -6,8 +6,10 @@ export const LIMITS = {
   largeBytes: 1024 * 1024,
   largeLines: 20_000,
   largeLineCharacters: 5000,
-  /** Larger content is neither rendered nor compared line by line. */
-  opaqueBytes: 20 * 1024 * 1024
+  /** Larger content is not rendered. */
+  opaqueBytes: 20 * 1024 * 1024,
+  /** Larger content is not compared line by line. */
+  comparedBytes: 64 * 1024 * 1024
 } as const
 
 /**

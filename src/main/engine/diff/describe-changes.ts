@@ -15,9 +15,6 @@ import { isLargeText, LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
 import { countLines, type LineCounts, NO_LINES } from './line-diff.ts'
 
-/** Larger content is not compared line by line for a list; its kind is `large`. */
-const COUNT_LIMIT = 8 * 1024 * 1024
-
 /** A version that was never on disk, such as a file without the lines of one run (LG-4). It carries its bytes. */
 export interface SynthesizedVersion extends FileVersion {
   readonly bytes: Buffer
@@ -64,11 +61,13 @@ export function linesOf(store: Store, change: PathChange): Pick<LineCounts, 'add
   const { id: after } = change.after as StoredVersion
   const row = findLineCount(store, before, after) ?? count(store, change)
   const isCounted = notStoredReason(change.before) === null && notStoredReason(change.after) === null
-  return isCounted && (row.kind === 'text' || (row.kind === 'large' && largerSize(change) <= COUNT_LIMIT)) ? row : null
+  return isCounted && (row.kind === 'text' || (row.kind === 'large' && largerSize(change) <= LIMITS.comparedBytes))
+    ? row
+    : null
 }
 
 function count(store: Store, change: PathChange): LineCountRow {
-  if (largerSize(change) > COUNT_LIMIT) return { ...NO_LINES, kind: contentKindOf(change, null, null) }
+  if (largerSize(change) > LIMITS.comparedBytes) return { ...NO_LINES, kind: contentKindOf(change, null, null) }
   const before = readContent(store, change.before)
   const after = readContent(store, change.after)
   const kind = contentKindOf(change, before, after)
@@ -126,7 +125,6 @@ export function contentKindOf(change: PathChange, before: Uint8Array | null, aft
   const { kind } = change.after.kind === 'absent' || change.after.kind === 'unknown' ? change.before : change.after
   if (kind === 'symlink' || kind === 'dir') return kind
   if (kind === 'special') return 'binary'
-  if (largerSize(change) > LIMITS.opaqueBytes) return 'large'
   const stored = [before, after].filter((bytes) => bytes !== null)
   if (!stored.every(isText)) return 'binary'
   return stored.some(isLargeText) || largerSize(change) > LIMITS.largeBytes ? 'large' : 'text'

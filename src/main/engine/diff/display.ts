@@ -100,7 +100,9 @@ function viewOfText(before: Uint8Array, after: Uint8Array) {
 
 /** Whether single hunks can be undone: the same conditions as for a merge. */
 function areMergeable(contents: readonly Uint8Array[]): boolean {
-  return commonUnit(contents) !== null && contents.every((bytes) => bytes.length <= LIMITS.largeBytes && isText(bytes))
+  return (
+    commonUnit(contents) !== null && contents.every((bytes) => bytes.length <= LIMITS.comparedBytes && isText(bytes))
+  )
 }
 
 /** Numbered as in a patch of the contents that are shown. */

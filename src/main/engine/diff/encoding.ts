@@ -2,6 +2,7 @@
  * Detects whether content is text, and guesses its encoding. Used for display and for counting lines only: lines are
  * compared, stored and restored as bytes, so a wrong guess shows wrong letters and has no other effect.
  */
+import { isAscii, isUtf8 } from 'node:buffer'
 import type { Encodings, TextEncoding } from '../../../contract/diff.ts'
 import { sniffType } from './content-type.ts'
 import { lineUnit, splitLines } from './lines.ts'
@@ -25,7 +26,7 @@ export function encodingOf(bytes: Uint8Array): TextEncoding | null {
     return text !== null && !text.includes('\0') && isMostlyPrintable(firstUnits(text)) ? unit : null
   }
   if (bytes.subarray(0, SNIFFED).includes(0)) return null
-  if (tryDecode(bytes, 'utf8') !== null) return 'utf8'
+  if (isUtf8(bytes)) return 'utf8'
   if (sniffType(bytes) !== 'data' || !isMostlyPrintable(bytes)) return null
   return HIRAGANA.test(tryDecode(bytes, 'shift_jis') ?? '') ? 'shift_jis' : 'windows-1252'
 }
@@ -48,15 +49,11 @@ export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
  * either. ASCII lines fit both.
  */
 export function mixesEncodings(bytes: Uint8Array): boolean {
-  if (lineUnit(bytes) !== 'byte' || tryDecode(bytes, 'utf8') !== null) return false
+  if (lineUnit(bytes) !== 'byte' || isUtf8(bytes)) return false
   const { count, starts } = splitLines(bytes)
   return Array.from({ length: count }, (_, line) => bytes.subarray(starts[line], starts[line + 1])).some(
-    (line) => !isAscii(line) && tryDecode(line, 'utf8') !== null
+    (line) => !isAscii(line) && isUtf8(line)
   )
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80)
 }
 
 /**

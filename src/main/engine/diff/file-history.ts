@@ -124,6 +124,9 @@ function describeVersion(version: StoredVersion): Pick<PathVersion, 'kind' | 'si
   }
 }
 
+/** The lines of a larger file, each with its writer, are too many for one answer. */
+const MOST_BLAMED_BYTES = 8 * 1024 * 1024
+
 /**
  * Attributes each line of a path's newest recorded version to a run and prompt, to an outside edit, or to the initial
  * snapshot, from the same weave as merges. Throws UnknownTarget when it is no file, NotStored when its lines have no
@@ -134,7 +137,8 @@ export function blame(store: Store, path: string): BlameLine[] {
   if (!head || head.version === null || store.records.version(head.version).kind !== 'file') {
     throw new DriftlineError('UnknownTarget', `${path} is not a recorded file.`, { path })
   }
-  const woven = weaveHead(store, head)
+  const isTooLarge = store.records.version(head.version).size > MOST_BLAMED_BYTES
+  const woven = isTooLarge ? null : weaveHead(store, head)
   if (!woven)
     throw new DriftlineError(
       'NotStored',

@@ -213,11 +213,11 @@ export const NO_LINES: LineCounts = { added: 0, deleted: 0, hunks: 0 }
 const EMPTY = new Uint8Array(0)
 
 /**
- * Whether contents are compared line by line. Binary content and content over `LIMITS.opaqueBytes` has no counts and no
- * hunks.
+ * Whether contents are compared line by line. Binary content and content over `LIMITS.comparedBytes` has no counts and
+ * no hunks.
  */
 export function hasLines(before: Uint8Array | null, after: Uint8Array | null): boolean {
-  return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.opaqueBytes && isText(bytes)))
+  return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.comparedBytes && isText(bytes)))
 }
 
 /** null = a side that does not exist. Hunks are those of the patch, with context. */

@@ -28,8 +28,9 @@ export interface Merge {
   readonly omits: readonly Omission[]
 }
 
-/** Longer chains have no weave: building it takes time in proportion to steps × lines. */
+/** Longer chains, and those of larger versions together, have no weave: building it reads and compares them all. */
 const MOST_STEPS = 2000
+const MOST_BYTES = 128 * 1024 * 1024
 
 /** One step of a text's history. `before`: what it changed; null for a merge, which omits lines instead. */
 interface Step {
@@ -90,6 +91,7 @@ function weaveAt(
   const chain = copies ? withOriginals(store, own) : own
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
+  if (chain.reduce((sum, { edit }) => sum + store.records.version(edit.after).size, 0) > MOST_BYTES) return null
   const textOf = createTextReader(store)
   const original = textOf(chain[0]?.before ?? version)
   if (!original) return null
@@ -210,7 +212,7 @@ export function hunkRefsOfDiff(store: Store, own: readonly EditRow[]): HunkRef[]
 function readText(store: Store, id: number): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
-  const bytes = version.size > LIMITS.largeBytes ? null : readStoredContent(store, version)
+  const bytes = version.size > LIMITS.comparedBytes ? null : readStoredContent(store, version)
   return bytes && isText(bytes) ? bytes : null
 }
 

@@ -46,6 +46,14 @@ const TEN = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
 const noise = (length: number): Buffer => Buffer.concat([Buffer.from([0]), randomBytes(length)])
 
 describe('git apply accepts a patch, forwards and in reverse', () => {
+  it('of one line of a text of 25 MB, which it is as small as', () => {
+    const lines = Array.from({ length: 500_000 }, (_, n) => `line ${n} of a large text, with some words behind it\n`)
+    const before = lines.join('')
+    lines[250_000] = 'changed\n'
+    const patch = expectRoundTrip(tree({ large: file(before) }), tree({ large: file(lines.join('')) }), [true])
+    expect(patch.length).toBeLessThan(1000)
+  })
+
   const texts: [string, string, string][] = [
     ['an edit', TEN, TEN.replace('line 7', 'line seven').replace('line 25', 'line 25b')],
     ['a removed final newline', 'a\nb\n', 'a\nb'],

@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { writeFiles } from '../../../support/tree.ts'
 
 const START = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n'
 
@@ -176,4 +177,18 @@ test('[RS-11] a merge restores permissions the run changed; blame still attribut
   const { lines } = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a.txt' })
   expect(lines.map((line) => line.origin)).toEqual(['baseline', 'baseline', 'outside'])
   expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })).state).toBe('nothing-to-do')
+})
+
+test('[RS-11] a run’s line of a text of several megabytes is undone, and a person’s line elsewhere in it stays', async () => {
+  const lines = Array.from({ length: 80_000 }, (_, n) => `line ${n} of a large text, some words\n`)
+  const text = (changes: Readonly<Record<number, string>>): string =>
+    lines.map((line, n) => changes[n] ?? line).join('')
+  await using folder = await recordedFolder({ files: { large: text({}) } })
+  const run = await folder.run('work', () => writeFiles(folder.root, { large: text({ 300: 'the run\n' }) }))
+  writeFiles(folder.root, { large: text({ 300: 'the run\n', 70000: 'mine\n' }) })
+  await folder.check()
+  expect((await folder.apply({ kind: 'undo-run', run }, { large: 'merge' })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'large'), 'utf8')).toBe(text({ 70000: 'mine\n' }))
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'large'), 'utf8')).toBe(text({ 300: 'the run\n', 70000: 'mine\n' }))
 })
