@@ -42,17 +42,7 @@ export function AgentList({ agents, actions, workspace, initial = null, onRefres
     <ul className="set" aria-label="Agents">
       {agents.map((view) => {
         const panel = open?.agent === view.id ? open.panel : null
-        // A connected agent is changed in its scope; a new one is connected in the chosen scope.
-        const panelScope = panel === 'connect' ? scope : (view.connectedIn ?? 'user')
-        const change = (verb: 'connect' | 'disconnect') => {
-          const done = actions[verb](view.id, panelScope === 'project' ? project : null)
-          void done.then((written) => {
-            if (!written) return
-            const needsTrust = verb === 'connect' && view.id === 'codex' && view.state.lastEventAt === null
-            if (needsTrust) setOpen({ agent: view.id, panel: 'trust' })
-            else close(view.id)
-          })
-        }
+        const openPanel = (next: PanelKind) => setOpen({ agent: view.id, panel: next })
         return (
           <li key={view.id} data-agent={view.id}>
             <AgentRow
@@ -61,36 +51,64 @@ export function AgentList({ agents, actions, workspace, initial = null, onRefres
               scope={project && panel === 'connect' ? { value: scope, set: setScope } : null}
               test={actions.tests[view.id] ?? null}
               busy={actions.busy === view.id}
-              onPanel={(next) => setOpen({ agent: view.id, panel: next })}
+              onPanel={openPanel}
               onTest={() => void actions.test(view.id, view.connectedIn === 'project' ? project : null)}
               onRefresh={onRefresh}
             />
-            {panel === 'connect' || panel === 'disconnect' || panel === 'entries' ? (
-              <ChangePanel
-                key={`${panel} ${panelScope}`}
-                view={view}
-                actions={actions}
-                integration="hooks"
-                verb={panel === 'connect' ? 'connect' : 'disconnect'}
-                readOnly={panel === 'entries'}
-                scope={panelScope}
-                project={project}
-                onConfirm={() => change(panel === 'connect' ? 'connect' : 'disconnect')}
-                onClose={() => close(view.id)}
-              />
-            ) : null}
-            {panel === 'how' || panel === 'trust' ? (
-              <SetupHelp
-                view={view}
-                about={panel}
-                onConnect={() => setOpen({ agent: view.id, panel: 'connect' })}
-                onClose={() => close(view.id)}
-              />
-            ) : null}
+            <AgentPanel
+              view={view}
+              panel={panel}
+              actions={actions}
+              // A connected agent is changed in its scope; a new one is connected in the chosen scope.
+              scope={panel === 'connect' ? scope : (view.connectedIn ?? 'user')}
+              project={project}
+              onPanel={openPanel}
+              onClose={() => close(view.id)}
+            />
           </li>
         )
       })}
     </ul>
+  )
+}
+
+interface AgentPanelProps {
+  readonly view: AgentView
+  /** null: none is open. */
+  readonly panel: PanelKind | null
+  readonly actions: AgentActions
+  readonly scope: AgentScope
+  readonly project: string | null
+  readonly onPanel: (panel: PanelKind) => void
+  readonly onClose: () => void
+}
+
+/** The panel that is open below an agent's row. */
+function AgentPanel({ view, panel, actions, scope, project, onPanel, onClose }: AgentPanelProps) {
+  if (panel === null) return null
+  if (panel === 'how' || panel === 'trust')
+    return <SetupHelp view={view} about={panel} onConnect={() => onPanel('connect')} onClose={onClose} />
+  const verb = panel === 'connect' ? 'connect' : 'disconnect'
+  const change = async () => {
+    const written = await actions[verb](view.id, scope === 'project' ? project : null)
+    if (!written) return
+    const needsTrust = verb === 'connect' && view.id === 'codex' && view.state.lastEventAt === null
+    if (needsTrust) onPanel('trust')
+    else onClose()
+  }
+  return (
+    <ChangePanel
+      key={`${panel} ${scope}`}
+      view={view}
+      actions={actions}
+      integration="hooks"
+      verb={verb}
+      readOnly={panel === 'entries'}
+      scope={scope}
+      project={project}
+      onConfirm={() => void change()}
+      onClose={onClose}
+    />
   )
 }
 

@@ -57,10 +57,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
 
   const commands: DiffCommands = {
     ...textCommands(text),
-    'next-change': () => navigation.step(1),
-    'previous-change': () => navigation.step(-1),
-    'next-file': () => navigation.stepFile(1),
-    'previous-file': () => navigation.stepFile(-1),
+    ...navigation.commands,
     'keep-change': flow.keepChange,
     'undo-change': flow.undoChange,
     'keep-file': flow.keepFile,

@@ -42,35 +42,11 @@ export function TextView(props: TextViewProps) {
   const { doc, options, unlimited, preserved, ref } = props
   const bars = props.review?.bars
   const host = useRef<HTMLDivElement>(null)
-  const [editor, setEditor] = useState<DiffEditor | null>(null)
   const key = doc?.key ?? ''
   const shownKey = useRef('')
   const latest = useRef({ ...props, key })
   latest.current = { ...props, key }
-
-  useEffect(() => {
-    let unmounted = false
-    let created: DiffEditor | null = null
-    loadMonaco()
-      .then((monaco) => {
-        if (unmounted || !host.current) return
-        created = new DiffEditor(monaco, host.current, latest.current.options)
-        created.onPositionChange = (position) => latest.current.onPositionChange?.(position)
-        created.onHunkAction = (n, action) => {
-          // Actions are ignored while the previous text is still on screen.
-          if (shownKey.current === latest.current.key) latest.current.review?.act(n, action)
-        }
-        setEditor(created)
-      })
-      .catch((error: unknown) => {
-        if (!unmounted) latest.current.onError(error instanceof Error ? error.message : String(error))
-      })
-    return () => {
-      unmounted = true
-      created?.dispose()
-      setEditor(null)
-    }
-  }, [])
+  const editor = useEditor(host, latest, shownKey)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: options have their own effect; only content reloads.
   useEffect(() => {
@@ -109,6 +85,39 @@ export function TextView(props: TextViewProps) {
   )
 
   return <div className="text-view" ref={host} hidden={!doc} data-testid="diff-text" />
+}
+
+/** The editor in `host`, null until Monaco is loaded. Made once, and disposed of with the view. */
+function useEditor(
+  host: RefObject<HTMLDivElement | null>,
+  latest: RefObject<TextViewProps & { readonly key: string }>,
+  shownKey: RefObject<string>
+): DiffEditor | null {
+  const [editor, setEditor] = useState<DiffEditor | null>(null)
+  useEffect(() => {
+    let unmounted = false
+    let created: DiffEditor | null = null
+    loadMonaco()
+      .then((monaco) => {
+        if (unmounted || !host.current) return
+        created = new DiffEditor(monaco, host.current, latest.current.options)
+        created.onPositionChange = (position) => latest.current.onPositionChange?.(position)
+        created.onHunkAction = (n, action) => {
+          // Actions are ignored while the previous text is still on screen.
+          if (shownKey.current === latest.current.key) latest.current.review?.act(n, action)
+        }
+        setEditor(created)
+      })
+      .catch((error: unknown) => {
+        if (!unmounted) latest.current.onError(error instanceof Error ? error.message : String(error))
+      })
+    return () => {
+      unmounted = true
+      created?.dispose()
+      setEditor(null)
+    }
+  }, [host, latest, shownKey])
+  return editor
 }
 
 /** What the keys of a diff do with the text on screen. */

@@ -43,6 +43,12 @@ export function useChangeNavigation({
     hold()
     actions.stepFile(delta)
   }
+  /** To the next change of the text, else to the nearest one of the next file. */
+  const step = (delta: 1 | -1): void => {
+    if (hasChanges && current && text.current?.step(delta)) return
+    if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
+    stepFile(delta)
+  }
   return {
     /** Handlers of the pane's element. */
     handlers: {
@@ -55,15 +61,16 @@ export function useChangeNavigation({
         inside.current = false
       }
     },
-    stepFile,
+    /** The keys of the diff that navigate. */
+    commands: {
+      'next-change': () => step(1),
+      'previous-change': () => step(-1),
+      'next-file': () => stepFile(1),
+      'previous-file': () => stepFile(-1)
+    },
     openFile: (path: string): void => {
       hold()
       actions.pickFile(path)
-    },
-    step: (delta: 1 | -1): void => {
-      if (hasChanges && current && text.current?.step(delta)) return
-      if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
-      stepFile(delta)
     },
     /** To be called when a text is on screen: moves focus to it, and to its first or last change after a step. */
     arrive: (): void => {

@@ -68,15 +68,8 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
         </div>
       ) : null}
       <DiffWarning />
-      {rows.length === 0 && filter === '' ? (
-        <div className="blank files-blank late muted">Comparing…</div>
-      ) : rows.length === 0 ? (
-        <Blank
-          className="files-blank"
-          icon="search"
-          title={`Nothing matches “${filter}”.`}
-          actions={[{ label: 'Clear filter', run: clearFilter }]}
-        />
+      {rows.length === 0 ? (
+        <NoRows filter={filter} onClearFilter={clearFilter} />
       ) : (
         <FileTree
           tree={tree}
@@ -91,6 +84,19 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
       <FilesFoot />
       {menu ? <FileMenu {...menu} verb={verbOf(selection)} onClose={() => setMenu(null)} /> : null}
     </aside>
+  )
+}
+
+/** In place of the tree while it has no row. */
+function NoRows({ filter, onClearFilter }: { readonly filter: string; readonly onClearFilter: () => void }) {
+  if (filter === '') return <div className="blank files-blank late muted">Comparing…</div>
+  return (
+    <Blank
+      className="files-blank"
+      icon="search"
+      title={`Nothing matches “${filter}”.`}
+      actions={[{ label: 'Clear filter', run: onClearFilter }]}
+    />
   )
 }
 

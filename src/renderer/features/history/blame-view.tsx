@@ -27,46 +27,18 @@ interface BlameViewProps {
 
 export function BlameView(props: BlameViewProps) {
   const { path, secret, versions } = props
-  const { letterKeys } = usePreferences()
-  const [focused, setFocused] = useState(0)
   const list = useRef<VirtualListHandle>(null)
   const { data, error } = useQuery('file.blame', { workspace: useOpenWorkspace().workspace.id, path })
   const rows = useMemo(() => (data ? blameRows(data.lines, Date.now()) : null), [data])
   const { currentMatch, isMatch } = useMatches(rows, props.search, list)
-  const blockStarts = useMemo(() => rows?.flatMap(({ first }, index) => (first ? [index] : [])) ?? [], [rows])
-  const at = blockStarts.includes(focused) ? focused : 0
   const selectBlock = (index: number) => {
     if (!rows) return
     const row = list.current?.element?.querySelector(`[data-index="${firstOf(rows, index)}"] .w`)
     if (row) props.onSelectBlock(rows, index, row.getBoundingClientRect())
   }
-  const onKeyDown = useListKeys({
-    list: { length: rows?.length ?? 0, canFocus: (index) => rows?.[index]?.first === true },
-    at,
-    letters: letterKeys,
-    onMove: (to) => {
-      setFocused(to)
-      list.current?.focusRow(to)
-    },
-    onKey: ({ key, metaKey, ctrlKey, altKey }) => {
-      if (metaKey || ctrlKey || altKey || (key !== 'Enter' && key !== ' ')) return false
-      selectBlock(at)
-      return true
-    }
-  })
+  const { at, setFocused, onKeyDown } = useBlockKeys(rows, list, selectBlock)
 
-  // A file that is no text, not stored or absent has no lines: the reason is shown instead.
-  if (error || secret) {
-    return (
-      <Blank
-        icon={secret ? 'lock' : 'none'}
-        title={secret ? 'Looks like secrets. The lines are not shown.' : 'No line history for this file.'}
-        alert
-      >
-        <p>{secret ? '' : error?.message}</p>
-      </Blank>
-    )
-  }
+  if (error || secret) return <NoLines secret={secret} reason={error?.message ?? ''} />
   if (!rows) return <div className="loadbar late" role="progressbar" aria-label="Loading" />
   if (rows.length === 0) return <Blank title="The file is empty." />
 
@@ -95,6 +67,43 @@ export function BlameView(props: BlameViewProps) {
       )}
     />
   )
+}
+
+/** A file that is no text, not stored or absent has no lines: the reason is shown instead. */
+function NoLines({ secret, reason }: { readonly secret: boolean; readonly reason: string }) {
+  if (secret) return <Blank icon="lock" title="Looks like secrets. The lines are not shown." alert />
+  return (
+    <Blank icon="none" title="No line history for this file." alert>
+      <p>{reason}</p>
+    </Blank>
+  )
+}
+
+/** Arrow keys move between blocks, the lines of one version; Enter and Space select the block at `at`. */
+function useBlockKeys(
+  rows: readonly BlameRow[] | null,
+  list: RefObject<VirtualListHandle | null>,
+  selectBlock: (index: number) => void
+) {
+  const { letterKeys } = usePreferences()
+  const [focused, setFocused] = useState(0)
+  const blockStarts = useMemo(() => rows?.flatMap(({ first }, index) => (first ? [index] : [])) ?? [], [rows])
+  const at = blockStarts.includes(focused) ? focused : 0
+  const onKeyDown = useListKeys({
+    list: { length: rows?.length ?? 0, canFocus: (index) => rows?.[index]?.first === true },
+    at,
+    letters: letterKeys,
+    onMove: (to) => {
+      setFocused(to)
+      list.current?.focusRow(to)
+    },
+    onKey: ({ key, metaKey, ctrlKey, altKey }) => {
+      if (metaKey || ctrlKey || altKey || (key !== 'Enter' && key !== ' ')) return false
+      selectBlock(at)
+      return true
+    }
+  })
+  return { at, setFocused, onKeyDown }
 }
 
 /** The lines that the search matches; the current one is scrolled into view. */

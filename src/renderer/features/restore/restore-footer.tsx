@@ -29,33 +29,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
   const blocked = blockedReason(state)
   return (
     <>
-      {error ? (
-        <div className="notice rnotice" data-tone="danger" role="alert">
-          <Icon name="stop" />
-          <span>{error}</span>
-          <span className="grow" />
-          <Button size="sm" onClick={state.refresh}>
-            Retry
-          </Button>
-        </div>
-      ) : stale ? (
-        <div className="notice rnotice rnotice-line" data-tone="warn" role="alert">
-          <Icon name="warn" />
-          <span>{stale} Nothing was written.</span>
-        </div>
-      ) : live && base ? (
-        <div className="notice rnotice" data-tone="live" role="status">
-          <span className="led" data-tone="live" />
-          <span>
-            {live === 'armed'
-              ? 'Starts when the run stops, unless this preview changes. '
-              : live === 'wait'
-                ? 'Waiting for the run to stop. '
-                : ''}
-            {liveRunText(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
-          </span>
-        </div>
-      ) : null}
+      <Blocker state={state} />
       <footer>
         {stale ? (
           <Button icon="redo" onClick={state.refresh}>
@@ -89,6 +63,42 @@ export function RestoreFooter(props: RestoreFooterProps) {
         </Button>
       </footer>
     </>
+  )
+}
+
+/** What keeps the plan from being restored now: a failure, a newer plan, or a live run. */
+function Blocker({ state: { error, stale, live, base, refresh } }: { readonly state: RestoreState }) {
+  if (error)
+    return (
+      <div className="notice rnotice" data-tone="danger" role="alert">
+        <Icon name="stop" />
+        <span>{error}</span>
+        <span className="grow" />
+        <Button size="sm" onClick={refresh}>
+          Retry
+        </Button>
+      </div>
+    )
+  if (stale)
+    return (
+      <div className="notice rnotice rnotice-line" data-tone="warn" role="alert">
+        <Icon name="warn" />
+        <span>{stale} Nothing was written.</span>
+      </div>
+    )
+  if (!live || !base) return null
+  return (
+    <div className="notice rnotice" data-tone="live" role="status">
+      <span className="led" data-tone="live" />
+      <span>
+        {live === 'armed'
+          ? 'Starts when the run stops, unless this preview changes. '
+          : live === 'wait'
+            ? 'Waiting for the run to stop. '
+            : ''}
+        {liveRunText(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
+      </span>
+    </div>
   )
 }
 

@@ -12,14 +12,9 @@ import { FolderRow, PathRow, SettingRow } from './setting-row.tsx'
 
 const NO_LONGER_RECORDED = ' (no longer recorded)'
 
-export function PrivacyPage({ workspaces, removed, onNavigate, onRemoved }: PageProps) {
+export function PrivacyPage(props: PageProps) {
   const { data } = useQuery('app.info', {}, { once: true })
   const { dataDir = '', home = '' } = data ?? {}
-  const [deleting, setDeleting] = useState<Workspace | null>(null)
-  const deletable = [
-    ...workspaces.map((summary) => ({ ...summary, note: '' })),
-    ...removed.map((workspace) => ({ ...workspace, note: NO_LONGER_RECORDED }))
-  ]
   return (
     <>
       <h1>Privacy</h1>
@@ -39,7 +34,7 @@ export function PrivacyPage({ workspaces, removed, onNavigate, onRemoved }: Page
         <SettingRow
           title="Secrets"
           control={
-            <Button size="sm" onClick={() => onNavigate({ page: 'capture' })}>
+            <Button size="sm" onClick={() => props.onNavigate({ page: 'capture' })}>
               Exclude files…
             </Button>
           }
@@ -49,6 +44,21 @@ export function PrivacyPage({ workspaces, removed, onNavigate, onRemoved }: Page
         </SettingRow>
         <SettingRow title="Telemetry">None.</SettingRow>
       </div>
+      <DeleteHistory {...props} home={home} />
+    </>
+  )
+}
+
+type DeleteHistoryProps = Pick<PageProps, 'workspaces' | 'removed' | 'onRemoved'> & { readonly home: string }
+
+function DeleteHistory({ workspaces, removed, onRemoved, home }: DeleteHistoryProps) {
+  const [deleting, setDeleting] = useState<Workspace | null>(null)
+  const deletable = [
+    ...workspaces.map((summary) => ({ ...summary, note: '' })),
+    ...removed.map((workspace) => ({ ...workspace, note: NO_LONGER_RECORDED }))
+  ]
+  return (
+    <>
       <h2 className="label settings-label">Delete history</h2>
       {deletable.length === 0 ? (
         <p className="small muted settings-after">Nothing is recorded.</p>
