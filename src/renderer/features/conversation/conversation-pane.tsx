@@ -198,7 +198,7 @@ function Todos({ todos, plan }: { readonly todos: readonly Todo[]; readonly plan
             })}
           </ul>
         ) : null}
-        {plan ? <MessageText text={plan} /> : null}
+        {plan ? <MessageText text={plan} formatted /> : null}
       </div>
     </section>
   )

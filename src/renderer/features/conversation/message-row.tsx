@@ -94,7 +94,7 @@ function RowContent(props: MessageRowProps & { readonly undone: boolean }) {
       return (
         <div className="say">
           <span className="sr">{undone ? 'Answer, undone: ' : 'Answer: '}</span>
-          <MessageText text={row.message.text} />
+          <MessageText text={row.message.text} formatted />
         </div>
       )
     case 'prompt':

@@ -1,9 +1,16 @@
-/** The text of a message, with code in monospace. Security: no part of it is parsed as HTML. */
-import { useState } from 'react'
+/** The text of a message: code in monospace and, in answers, Markdown. Security: no part of it is parsed as HTML. */
+import { Fragment, useState } from 'react'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { Button } from '../../ui/button.tsx'
+import { type Block, type Piece, splitBlocks, splitInline } from './message-markdown.ts'
 
-export function MessageText({ text }: { readonly text: string }) {
+interface MessageTextProps {
+  readonly text: string
+  /** An agent wrote it: its Markdown is drawn. What a person typed is shown as typed. */
+  readonly formatted?: boolean
+}
+
+export function MessageText({ text, formatted = false }: MessageTextProps) {
   const [showAll, setShowAll] = useState(false)
   const shown = showAll ? text : shortenMessage(text)
   return (
@@ -12,13 +19,13 @@ export function MessageText({ text }: { readonly text: string }) {
         part.kind === 'code' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
           <pre key={index}>{part.text}</pre>
+        ) : formatted ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
+          <Blocks key={index} text={part.text} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
           <p key={index} dir="auto">
-            {splitInlineCode(part.text).map((piece, n) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
-              piece.code ? <code key={n}>{piece.text}</code> : <span key={n}>{piece.text}</span>
-            )}
+            <Inline text={part.text} />
           </p>
         )
       )}
@@ -31,7 +38,77 @@ export function MessageText({ text }: { readonly text: string }) {
   )
 }
 
-/** Part of a message: fenced blocks and `inline code` are code, as in CommonMark; other Markdown stays as written. */
+function Blocks({ text }: { readonly text: string }) {
+  return splitBlocks(text).map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
+    <BlockView key={index} block={block} />
+  ))
+}
+
+function BlockView({ block }: { readonly block: Block }) {
+  if (block.kind === 'list') {
+    return (
+      <ul>
+        {block.items.map(({ level, number, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
+          <li key={index} dir="auto" style={{ '--level': level }} data-mark={number === null ? '•' : `${number}.`}>
+            <Inline text={text} formatted />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <p dir="auto" data-heading={block.kind === 'heading' || undefined}>
+      <Inline text={block.text} formatted />
+    </p>
+  )
+}
+
+function Inline({ text, formatted = false }: MessageTextProps) {
+  if (!formatted) return <Code text={text} />
+  return splitInline(text).map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
+    <Fragment key={index}>{drawn(piece)}</Fragment>
+  ))
+}
+
+function Code({ text }: { readonly text: string }) {
+  return splitInlineCode(text).map((piece, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
+    <Fragment key={index}>{piece.code ? <code>{piece.text}</code> : piece.text}</Fragment>
+  ))
+}
+
+function drawn({ text, style, url }: Piece) {
+  switch (style) {
+    case 'plain':
+      return text
+    case 'code':
+      return <code>{text}</code>
+    case 'strong':
+      return (
+        <b>
+          <Code text={text} />
+        </b>
+      )
+    case 'emphasis':
+      return (
+        <em>
+          <Code text={text} />
+        </em>
+      )
+    case 'link':
+      // Its address is shown and not opened: an agent chose it.
+      return (
+        <span className="words-link" title={url}>
+          <Code text={text} />
+        </span>
+      )
+  }
+}
+
+/** Part of a message: fenced blocks and `inline code` are code, as in CommonMark. */
 type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string; readonly language: string }
