@@ -66,6 +66,7 @@ inside() {
       mkdir -p "$root$dir"
       mount --rbind "$dir" "$root$dir"
     done
+    unset NODE_EXTRA_CA_CERTS # a file of this system; npm needs it outside
     exec chroot "$root" sh -c "cd \"\$0\" && exec \"\$@\"" "$cwd" "$@"' bash "$cache/root" "$PWD" "$@"
 }
 
@@ -96,7 +97,7 @@ windows_path() { printf 'Z:%s' "${1//\//\\}"; }
 
 export WINEPREFIX=$cache/prefix WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree=;mshtml=;winemenubuilder.exe='
 export DRIFTLINE_WINE=1
-unset DISPLAY WAYLAND_DISPLAY DRIFTLINE_DATA NODE_EXTRA_CA_CERTS
+unset DISPLAY WAYLAND_DISPLAY DRIFTLINE_DATA
 
 if [ "${1:-}" = --stop ]; then
   inside wineserver -k || true
