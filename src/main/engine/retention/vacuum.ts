@@ -12,7 +12,14 @@ import type { Postponed } from '../../../contract/storage.ts'
 import { FLOOR, type FreeBytes, freeBytes, isDiskFull } from '../files/disk-space.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { toDriftlineError } from '../store/database.ts'
-import { checkpointLog, countFreePages, freePages, rewriteFile, withoutBusyTimeout } from '../store/maintenance.ts'
+import {
+  checkpointLog,
+  countFreePages,
+  databaseBytes,
+  freePages,
+  rewriteFile,
+  withoutBusyTimeout
+} from '../store/maintenance.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { liveRuns } from '../store/runs.ts'
@@ -37,16 +44,25 @@ export async function vacuum(store: Store, pause: Pause, free: FreeBytes = freeB
   const erases = readMeta(store, 'erase') === '1'
   const obstacle = erases ? eraseDeleted(store, free) : null
   await freeAllPages(store, pause)
-  const isDone = withoutBusyTimeout(store, () => {
-    // PASSIVE works beside readers. TRUNCATE needs that none of them uses the log, and is tried only when all was
-    // copied.
-    const passive = checkpointLog(store, 'PASSIVE')
-    return passive.busy === 0 && passive.log === passive.checkpointed && checkpointLog(store, 'TRUNCATE').busy === 0
-  })
+  const fits = logFits(store, free)
+  const isDone =
+    fits &&
+    withoutBusyTimeout(store, () => {
+      // PASSIVE works beside readers. TRUNCATE needs that none of them uses the log, and is tried only when all was
+      // copied.
+      const passive = checkpointLog(store, 'PASSIVE')
+      return passive.busy === 0 && passive.log === passive.checkpointed && checkpointLog(store, 'TRUNCATE').busy === 0
+    })
   const pending = isDone ? '0' : '1'
   if ((readMeta(store, 'give_back') ?? '0') !== pending) transact(store, (tx) => writeMeta(tx, 'give_back', pending))
   if (isDone && obstacle === null) return null
-  return { code: 'postponed', why: obstacle ?? 'readers', erases }
+  return { code: 'postponed', why: obstacle ?? (fits ? 'readers' : 'no-room'), erases }
+}
+
+/** [RC-4] A copy that fails would have filled what was left of the disk. */
+function logFits(store: Store, free: FreeBytes): boolean {
+  const room = free(dirname(store.file))
+  return room === null || databaseBytes(store) - statSync(store.file).size <= room
 }
 
 async function freeAllPages(store: Store, pause: Pause): Promise<void> {

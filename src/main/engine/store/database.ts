@@ -43,9 +43,13 @@ export function openDatabase(file: string): Db {
 /** How long a look into a closed database waits for another program that holds it, ms. */
 const SHORT_MS = 300
 
-/** Opens an existing database of any format; nothing is created or migrated. Throws SQLite's errors, closed then. */
-export function openAsItIs(file: string): Db {
-  const db = new Database(file, { timeout: SHORT_MS, fileMustExist: true })
+/**
+ * Opens an existing database of any format; no database is created or migrated. Throws SQLite's errors, closed then.
+ * Closing one that was opened to read does not copy the log to the database, which takes time and, on a full disk, the
+ * reserve.
+ */
+export function openAsItIs(file: string, use: 'to-read' | 'to-write'): Db {
+  const db = new Database(file, { timeout: SHORT_MS, fileMustExist: true, readonly: use === 'to-read' })
   try {
     db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF')
     return db

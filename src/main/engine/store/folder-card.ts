@@ -68,21 +68,25 @@ type ClosedHistory = { readonly card: FolderCard | null } | { readonly unreadabl
 
 /** Reads the card of a history that is not open; null if there is no history. Costs the same whatever it holds. */
 export function readClosedCard(file: string): ClosedHistory | null {
-  return whileOpen(file, (store) => ({ card: readCard(store) }))
+  return whileOpen(file, 'to-read', (store) => ({ card: readCard(store) }))
 }
 
 /** Writes the card of a history that is not open. Leaves what is missing, unreadable or of a newer format as it is. */
 export function putClosedCard(file: string, card: FolderCard): ClosedHistory | null {
-  return whileOpen(file, (store) => {
+  return whileOpen(file, 'to-write', (store) => {
     if (userVersion(store.db) <= STORE_MIGRATIONS.length) putCard(store, card)
     return { card }
   })
 }
 
-function whileOpen(file: string, act: (store: Readable) => ClosedHistory): ClosedHistory | null {
+function whileOpen(
+  file: string,
+  use: Parameters<typeof openAsItIs>[1],
+  act: (store: Readable) => ClosedHistory
+): ClosedHistory | null {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return null
   try {
-    const db = openAsItIs(file)
+    const db = openAsItIs(file, use)
     try {
       refuseForeignSchema(db)
       return act({ db })

@@ -1,14 +1,16 @@
 /** Database files: migrations, newer formats, damage, and full disks. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doctorCode } from '../../../../src/contract/words/doctor.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { vacuum } from '../../../../src/main/engine/retention/vacuum.ts'
 import { describeSessionCalls } from '../../../../src/main/engine/runs/describe-calls.ts'
 import { APP_MIGRATIONS, openAppStore, writeSetting } from '../../../../src/main/engine/store/app-store.ts'
 import { openDatabase, userVersion } from '../../../../src/main/engine/store/database.ts'
+import { readClosedCard } from '../../../../src/main/engine/store/folder-card.ts'
 import { migrate } from '../../../../src/main/engine/store/migrate.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
@@ -344,4 +346,35 @@ test('when the disk of the project is full, a restore fails with DiskFull before
   rmSync(filler)
   expect((await engine.call('restore.apply', { workspace, request })).state).toBe('done')
   expect(statSync(join(root, 'big')).size).toBe(2_000_000)
+})
+
+test('[RC-4] on a full disk neither a start nor gc copies the log into the history: the reserve stays for what gc deletes', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'one' } })
+  using killed = tempFolder()
+  const [original, file] = [folder.dataDir, killed.path].map((dataDir) => storeFile(dataDir, folder.workspace)) as [
+    string,
+    string
+  ]
+  const open = openStore(original)
+  writeFiles(folder.root, { 'a.txt': randomBytes(3_000_000) })
+  await folder.check()
+  cpSync(dirname(original), dirname(file), { recursive: true })
+  open.close()
+  const sizes = (): number[] => ['', '-wal'].map((end) => statSync(file + end).size)
+  const before = sizes()
+  expect(readClosedCard(file)).toMatchObject({ card: { root: folder.root } })
+  expect(sizes()).toEqual(before)
+
+  const store = openStore(file)
+  const vacuumWith = (free: number): ReturnType<typeof vacuum> =>
+    vacuum(
+      store,
+      () => undefined,
+      () => free
+    )
+  expect(await vacuumWith(2_000_000)).toEqual({ code: 'postponed', why: 'no-room', erases: false })
+  expect(sizes()[0]).toBe(before[0])
+  expect(await vacuumWith(4_000_000)).toBe(null)
+  expect(sizes()).toEqual([expect.toSatisfy((size: number) => size > 3_000_000), expect.any(Number)])
+  store.close()
 })
