@@ -60,6 +60,19 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     expect(await row.locator('.ttl').getAttribute('title')).toContain('Add tax to the cart totals, one line per rate')
   })
 
+  test('[UI-17] a right click on a row opens its menu, which stays until a choice or Escape', async () => {
+    const page = await open('shop')
+    for (const [row, menu] of [
+      [entry(page, /^Run, .*Add tax/), 'Row actions'],
+      [fileRow(page, /total\.ts/), 'Actions for src/cart/total.ts']
+    ] as const) {
+      await row.first().click({ button: 'right' })
+      await page.getByRole('menu', { name: menu }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
+  })
+
   test('runs of agents and of commands show how many files they changed', async () => {
     const page = await open('shop')
     await expect

@@ -23,14 +23,20 @@ export function Popover({ anchor, align = 'left', initialFocus, onClose, classNa
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    element.showPopover()
-    placeBelow(element, anchor, align)
-    for (const selector of selectors.current) {
-      const found = element.querySelector<HTMLElement>(selector)
-      found?.focus()
-      if (found) break
+    const show = () => {
+      element.showPopover()
+      placeBelow(element, anchor, align)
+      for (const selector of selectors.current) {
+        const found = element.querySelector<HTMLElement>(selector)
+        found?.focus()
+        if (found) break
+      }
     }
-    return () => element.hidePopover()
+    const cancel = afterRelease(show)
+    return () => {
+      cancel()
+      element.hidePopover()
+    }
   }, [anchor, align])
   return createPortal(
     <div
@@ -44,6 +50,37 @@ export function Popover({ anchor, align = 'left', initialFocus, onClose, classNa
     />,
     parent
   )
+}
+
+let pressed = false
+for (const [event, isDown] of [
+  ['pointerdown', true],
+  ['pointerup', false],
+  ['pointercancel', false]
+] as const)
+  window.addEventListener(
+    event,
+    () => {
+      pressed = isDown
+    },
+    { capture: true }
+  )
+
+/**
+ * Calls `show` at once, or after the release of a press: where a right press opens a menu, the release would count as one
+ * outside of it and close it. Returns what cancels this.
+ */
+function afterRelease(show: () => void): () => void {
+  if (!pressed) {
+    show()
+    return () => {}
+  }
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const released = () => setTimeout(() => signal.aborted || show())
+  for (const event of ['pointerup', 'pointercancel'])
+    window.addEventListener(event, released, { capture: true, once: true, signal })
+  return () => waiting.abort()
 }
 
 const MARGIN_PX = 8

@@ -106,6 +106,34 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(problems).toEqual([])
   })
 
+  test('[UI-17] a right click on a line offers its change, its place and its history', async () => {
+    const { page } = await ready()
+    const line = page.locator('.editor.modified .view-line', { hasText: 'end' }).last()
+    await line.click({ button: 'right', position: { x: 5, y: 5 } })
+    const menu = page.getByRole('menu', { name: /^Actions for src\/cart\/total\.ts:\d+$/ })
+    await expect
+      .poll(() =>
+        menu
+          .getByRole('menuitem')
+          .evaluateAll((all) => all.map((item) => item.querySelector('.mi-label')?.firstChild?.textContent))
+      )
+      .toEqual([
+        'Copy',
+        'Copy path and line',
+        'Keep this change',
+        'Undo this change…',
+        'Who wrote each line',
+        'History of this file'
+      ])
+    await menu.getByRole('menuitem', { name: 'Undo this change…' }).click()
+    await page.waitForSelector('.rlist .fr')
+    const planned = await page.evaluate(
+      () => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { request: unknown }
+    )
+    expect(planned.request).toMatchObject({ hunks: { 'src/cart/total.ts': [2] } })
+    await page.keyboard.press('Escape')
+  })
+
   test('[RS-11] a bar never covers a line of code, not even in the first frame of a file', async () => {
     const { page } = await ready('', 'load')
     await page.evaluate(() => {

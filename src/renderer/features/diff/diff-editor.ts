@@ -13,7 +13,14 @@ import { type Span, spanAt } from './hunk-spans.ts'
 import { deletedLines, stoppedEarly } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
-import { type ChangePosition, DIFF_MS, type ShownText, type TextDoc, type TextOptions } from './text-doc.ts'
+import {
+  type ChangePosition,
+  DIFF_MS,
+  type ShownText,
+  type TextDoc,
+  type TextOptions,
+  type TextPoint
+} from './text-doc.ts'
 import { createTextModel, registerLanguages, tokenizeNow } from './text-models.ts'
 
 type Api = typeof Monaco
@@ -24,6 +31,7 @@ interface Shown {
 }
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
+const NO_RANGE = { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 } as const
 const NO_FILE = { path: '', shape: 'changed', beforeLabel: '', afterLabel: '' } as const
 
 export class DiffEditor {
@@ -145,6 +153,20 @@ export class DiffEditor {
   /** Updates the decisions on the bars. */
   setBars(state: HunkBarState): void {
     this.#bars.setState(state)
+  }
+
+  /**
+   * What a menu opened at a point of the window is about. Without a selection the point becomes the position, so that
+   * the current hunk is the one at the point.
+   */
+  pointAt(x: number, y: number): TextPoint {
+    const modified = this.#editor.getModifiedEditor()
+    const selected = [modified, this.#editor.getOriginalEditor()]
+      .map((editor) => editor.getModel()?.getValueInRange(editor.getSelection() ?? NO_RANGE) ?? '')
+      .find((text) => text !== '')
+    const position = modified.getTargetAtClientPoint(x, y)?.position ?? null
+    if (selected === undefined && position) modified.setPosition(position)
+    return { line: position?.lineNumber ?? null, selection: selected ?? '' }
   }
 
   focus(): void {

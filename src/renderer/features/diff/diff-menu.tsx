@@ -4,7 +4,7 @@ import { useActions, useFileActions } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
-import type { ReviewScope } from './review.ts'
+import { ONLY_BY_FILE, type ReviewScope } from './review.ts'
 import { type TextOptions, wrapsLines } from './text-doc.ts'
 
 export interface DiffMenuProps {
@@ -20,7 +20,7 @@ export interface DiffMenuProps {
 export function DiffMenu({ file: { path }, verb, scope, options, hasText, commands }: DiffMenuProps) {
   const actions = useActions()
   const { reveal } = useFileActions()
-  const hunkDisabled = scope.byHunk ? null : 'Single changes can be kept or undone only in a run’s text files'
+  const hunkDisabled = scope.byHunk ? null : ONLY_BY_FILE
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
     id,
     label,

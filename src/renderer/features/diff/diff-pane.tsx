@@ -13,8 +13,9 @@ import { type DiffCommands, runDiffKey } from './diff-keys.ts'
 import { Notice } from './diff-notices.tsx'
 import { type EditFilter, InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
-import { reviewScopeOf } from './review.ts'
+import { ONLY_BY_FILE, reviewScopeOf } from './review.ts'
 import type { ChangePosition } from './text-doc.ts'
+import { TextMenu, useTextMenu } from './text-menu.tsx'
 import { useTextOptions } from './text-options.tsx'
 import { type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
@@ -32,6 +33,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
   const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
+  const textMenu = useTextMenu(text)
   const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0 })
   useEffect(preloadMonaco, [])
 
@@ -74,6 +76,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
       ref={pane}
       tabIndex={-1}
       onKeyDownCapture={(event) => runDiffKey(event, commands)}
+      onContextMenu={textMenu.open}
       {...navigation.handlers}
     >
       <DiffHeader
@@ -104,6 +107,16 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
         <AllReviewed />
         {scope.asWhole ? <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} /> : null}
       </DiffBody>
+      {textMenu.menu ? (
+        <TextMenu
+          menu={textMenu.menu}
+          path={file.path}
+          verb={verb}
+          hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
+          commands={commands}
+          onClose={textMenu.close}
+        />
+      ) : null}
     </main>
   )
 }

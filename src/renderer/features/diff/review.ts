@@ -31,6 +31,9 @@ export function nextUndecided(
   return open.find(({ n }) => n > after) ?? open[0] ?? null
 }
 
+/** Why a single change cannot be decided on. */
+export const ONLY_BY_FILE = 'Single changes can be kept or undone only in a run’s text files'
+
 export type ReviewScope = ReturnType<typeof reviewScopeOf>
 
 /**

@@ -45,6 +45,14 @@ export interface ShownText {
   readonly tooLongForInline: boolean
 }
 
+/** A point of the shown text. */
+export interface TextPoint {
+  /** Line of the later text; null beside it, as on a deleted line. */
+  readonly line: number | null
+  /** The selected text; "" for none. */
+  readonly selection: string
+}
+
 /** The reader's position among the changes. `index` is 1-based; 0 if there are none. */
 export interface ChangePosition {
   readonly index: number

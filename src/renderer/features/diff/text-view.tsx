@@ -4,7 +4,7 @@ import { DiffEditor } from './diff-editor.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import { loadMonaco } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
-import type { ChangePosition, ShownText, TextDoc, TextOptions } from './text-doc.ts'
+import type { ChangePosition, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
 
 export interface TextViewHandle {
   /** Moves to the next or previous change; false if there is none, or the text is not on screen yet. */
@@ -14,6 +14,8 @@ export interface TextViewHandle {
   /** Number of the current hunk; null if there is none, or the text is not on screen yet. */
   currentHunk(): number | null
   goToHunk(n: number): void
+  /** What is at a point of the window; null while there is no text. */
+  pointAt(x: number, y: number): TextPoint | null
   /** Does nothing while there is no text. */
   focus(): void
 }
@@ -77,6 +79,7 @@ export function TextView(props: TextViewProps) {
       currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
+      pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
       focus: () => {
         if (hasDoc) editor?.focus()
       }

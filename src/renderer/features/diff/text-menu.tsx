@@ -1,0 +1,82 @@
+/** The context menu of the text of a diff: what can be done with the line or the change under the pointer. */
+import { type MouseEvent, type RefObject, useState } from 'react'
+import { useActions, useFileActions } from '../../state/open-workspace.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import type { DiffCommands } from './diff-keys.ts'
+import type { TextPoint } from './text-doc.ts'
+import type { TextViewHandle } from './text-view.tsx'
+
+interface OpenTextMenu extends TextPoint {
+  readonly anchor: DOMRect
+}
+
+/** `open` handles the event of a pane: over its text it opens our menu; with Shift the browser's own one opens. */
+export function useTextMenu(text: RefObject<TextViewHandle | null>) {
+  const [menu, setMenu] = useState<OpenTextMenu | null>(null)
+  return {
+    menu,
+    close: () => setMenu(null),
+    open: (event: MouseEvent) => {
+      const { clientX, clientY, shiftKey, target } = event
+      if (shiftKey || !(target instanceof Element) || !target.closest('.text-view')) return
+      const point = text.current?.pointAt(clientX, clientY)
+      if (!point) return
+      event.preventDefault()
+      setMenu({ ...point, anchor: new DOMRect(clientX, clientY, 0, 0) })
+    }
+  }
+}
+
+interface TextMenuProps {
+  readonly menu: OpenTextMenu
+  readonly path: string
+  /** "Undo" or "Restore". */
+  readonly verb: string
+  /** Why a single change cannot be decided on; null if it can. */
+  readonly hunkDisabled: string | null
+  readonly commands: DiffCommands
+  readonly onClose: () => void
+}
+
+export function TextMenu({ menu, path, verb, hunkDisabled, commands, onClose }: TextMenuProps) {
+  const actions = useActions()
+  const { openInEditor } = useFileActions()
+  const { line, selection } = menu
+  const copy = (what: string) => () => void navigator.clipboard?.writeText(what)
+  const place = line === null ? path : `${path}:${line}`
+  const items: readonly MenuEntry[] = [
+    {
+      id: 'copy',
+      label: 'Copy',
+      icon: 'copy',
+      keys: 'Mod+C',
+      disabled: selection === '' ? 'No text is selected' : null,
+      run: copy(selection)
+    },
+    { id: 'copy-place', label: line === null ? 'Copy path' : 'Copy path and line', icon: 'link', run: copy(place) },
+    'separator',
+    {
+      id: 'keep',
+      label: 'Keep this change',
+      icon: 'check',
+      keys: 'Alt+Y',
+      disabled: hunkDisabled,
+      run: commands['keep-change']
+    },
+    {
+      id: 'undo',
+      label: `${verb} this change…`,
+      icon: 'undo',
+      keys: 'Alt+Z',
+      disabled: hunkDisabled,
+      run: commands['undo-change']
+    },
+    'separator',
+    { id: 'lines', label: 'Who wrote each line', icon: 'person', run: () => actions.openHistory(path, 'lines') },
+    { id: 'versions', label: 'History of this file', icon: 'history', keys: 'Alt+H', run: commands.versions },
+    ...(openInEditor
+      ? [{ id: 'editor', label: 'Open in editor', icon: 'external', run: () => openInEditor(path) } as const]
+      : [])
+  ]
+  return <Menu label={`Actions for ${place}`} anchor={menu.anchor} items={items} onClose={onClose} />
+}
