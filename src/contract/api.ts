@@ -139,7 +139,7 @@ export interface Results {
    * One event of an agent's hook. Answers when the agent may continue, within 2 s; `taken` is false for noise, repeats
    * and folders that are not recorded.
    */
-  'agent.event': { taken: boolean }
+  'agent.event': { ingested: boolean }
   /** How every agent is connected for the person, or with `project` for one project. */
   'agents.list': { agents: readonly AgentState[] }
   /** Registers our hooks or our MCP server with an agent. */

@@ -1,7 +1,7 @@
 /**
  * Runs and a person change lines of one file in turn; runs are undone, points are gone back to, and restores are undone and
  * redone, each with a merge. The model is the set of changes in force: the file holds those lines and no others, blame
- * names their writers, and a run is taken back when none of its lines is left.
+ * names their writers, and a run is undone when none of its lines is left.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -32,26 +32,26 @@ const MAX_REPLY_MS = 1700
 const EVENT_ID_LIFETIME_MS = 7 * 24 * 3600_000
 
 /**
- * Resolves when the agent may continue. `taken` is false for irrelevant events, folders that are not recorded, and
+ * Resolves when the agent may continue. `ingested` is false for irrelevant events, folders that are not recorded, and
  * repeats. `fromSpool`: the event is in the past and nobody waits for the reply.
  */
 export async function ingestEvent(
   gateway: GatewayContext,
   hookEvent: HookEvent | SpooledEvent,
   fromSpool = false
-): Promise<{ readonly taken: boolean }> {
-  if (!isAgent(hookEvent.agent)) return { taken: false }
+): Promise<{ readonly ingested: boolean }> {
+  if (!isAgent(hookEvent.agent)) return { ingested: false }
   const test = readTestNonce(hookEvent.payload)
   if (test !== null) {
     gateway.registry.recordAgentTest(hookEvent.agent, test, gateway.clock.now())
-    return { taken: true }
+    return { ingested: true }
   }
   const event = normalizeEvent(hookEvent.agent, hookEvent.event, hookEvent.payload)
-  if (!event) return { taken: false }
+  if (!event) return { ingested: false }
   gateway.registry.recordAgentEvent(hookEvent.agent, hookEvent.at)
-  if (event.actions.length === 0) return { taken: false }
+  if (event.actions.length === 0) return { ingested: false }
   const workspace = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
-  if (!workspace) return { taken: false }
+  if (!workspace) return { ingested: false }
   const { origin } = event
   const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none' }
   const { store, root } = workspace
@@ -71,7 +71,7 @@ export async function ingestEvent(
   })
   if (fromSpool) await work
   else await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
-  return { taken: true }
+  return { ingested: true }
 }
 
 type Past = Pick<IngestContext, 'images' | 'transcriptEnd'>

@@ -42,7 +42,7 @@ test('[GW-5] before-images incomplete: the run is marked, and changes before the
   while (Date.now() - since < 60);
   clock.late = true
   const call = { tool_name: 'Bash', tool_input: { command: 'x' }, tool_use_id: 't' }
-  expect(await send('PreToolUse', call)).toEqual({ taken: true })
+  expect(await send('PreToolUse', call)).toEqual({ ingested: true })
   clock.late = false
   writeFileSync(join(root, 'theirs.txt'), 'the agent')
   await send('PostToolUse', call)

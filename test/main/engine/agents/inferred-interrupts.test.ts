@@ -338,8 +338,8 @@ test('[Security] a transcript outside the agent\u2019s own folder is ignored', a
   clock.ahead = 5000
   await scanStatus(folder)
   expect(
-    ((await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', lines[0]!))) as { taken: boolean })
-      .taken
+    ((await folder.engine.callUntyped('agent.event', toHookEvent('claude-code', lines[0]!))) as { ingested: boolean })
+      .ingested
   ).toBe(true)
   expect((await runs(folder))[0]!.state).toBe('live')
 })

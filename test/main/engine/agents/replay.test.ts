@@ -355,9 +355,9 @@ describe('claude code', () => {
     const { root } = folder
     for (const id of ['../../x', 'a b', '', 'x'.repeat(129)]) {
       const line = hookLine('UserPromptSubmit', { prompt: 'one', session_id: id }, root)
-      expect(await send(folder, line)).toEqual({ taken: false })
+      expect(await send(folder, line)).toEqual({ ingested: false })
     }
-    expect(await send(folder, hookLine('UserPromptSubmit', { prompt: 'one' }, '/'))).toEqual({ taken: false })
+    expect(await send(folder, hookLine('UserPromptSubmit', { prompt: 'one' }, '/'))).toEqual({ ingested: false })
     expect(await runs(folder)).toEqual([])
   })
 })

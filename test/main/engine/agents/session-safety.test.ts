@@ -41,7 +41,7 @@ describe('session ids', () => {
         hook_event_name: 'UserPromptSubmit'
       }
       const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input })
-      expect(await folder.engine.callUntyped('agent.event', event)).toEqual({ taken: false })
+      expect(await folder.engine.callUntyped('agent.event', event)).toEqual({ ingested: false })
       expect(await sessions(folder)).toEqual([])
     }
   )

@@ -255,7 +255,7 @@ test('2.2 the shell\u2019s folder may change: the agent\u2019s project names the
   const project = { project: folder.root }
   const file = join(folder.root, 'here.txt')
   const write = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: file } }
-  expect(await send('UserPromptSubmit', { prompt: 'go' })).toEqual({ taken: false })
+  expect(await send('UserPromptSubmit', { prompt: 'go' })).toEqual({ ingested: false })
   await send('UserPromptSubmit', { prompt: 'go' }, project)
   await send('PreToolUse', write, project)
   writeFileSync(file, 'x')
@@ -296,7 +296,7 @@ test('missing or odd ids and fields of another shape are ignored, never an error
       'TaskStart'
     ])
       for (const odd of [{ session_id: 7 }, { tool_input: 'text' }, { tool_name: null, tool_use_id: {} }, { cwd: 3 }])
-        await expect(send(event, odd)).resolves.toMatchObject({ taken: expect.any(Boolean) })
+        await expect(send(event, odd)).resolves.toMatchObject({ ingested: expect.any(Boolean) })
   }
   expect(await outside(folder)).toEqual([])
 })
