@@ -41,17 +41,32 @@ export function splitLines(bytes: Uint8Array): Lines {
   return { bytes: buffer, unit, count: starts.length - 1, starts }
 }
 
+/** Reused: most texts have fewer lines. */
+const SHORT = new Uint32Array(4096)
+/** Bytes of a line that are looked at one by one. `indexOf` is faster for longer lines and many times slower for short ones. */
+const NEAR = 12
+
 function lineStarts(buffer: Buffer): Uint32Array {
-  // Plain loops: for short lines one indexOf call per line is many times slower. Counted first, so that a large text
-  // takes no more memory than its result.
-  let lineFeeds = 0
-  for (let at = 0; at < buffer.length; at++) if (buffer[at] === LINE_FEED) lineFeeds++
-  const isLastLineOpen = buffer.length > 0 && !endsInLineFeed(buffer)
-  const starts = new Uint32Array(1 + lineFeeds + Number(isLastLineOpen))
-  let line = 1
-  for (let at = 0; at < buffer.length; at++) if (buffer[at] === LINE_FEED) starts[line++] = at + 1
-  if (isLastLineOpen) starts[line] = buffer.length
-  return starts
+  const { length } = buffer
+  let starts = SHORT
+  let count = 1
+  for (let at = 0; at < length; ) {
+    const near = Math.min(at + NEAR, length)
+    while (at < near && buffer[at] !== LINE_FEED) at++
+    if (at === near) at = buffer.indexOf(LINE_FEED, at)
+    if (at === -1 || at === length) break
+    // Room for this line and for the end of the text.
+    if (count + 1 === starts.length) starts = withRoom(starts)
+    starts[count++] = ++at
+  }
+  if (count === 1 || starts[count - 1] !== length) starts[count++] = length
+  return starts.slice(0, length === 0 ? 1 : count)
+}
+
+function withRoom(starts: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(starts.length * 2)
+  larger.set(starts)
+  return larger
 }
 
 /** Compares whole units: the byte 0x0A is also half of other characters. */
