@@ -3,7 +3,7 @@ import { diffArrays } from 'diff'
 import type { FileChange } from '../../../contract/diff.ts'
 import { LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
-import { type Lines, lineKey, sameLine, splitLines } from './lines.ts'
+import { type Lines, lineKey, sameLines, splitLines } from './lines.ts'
 
 /** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */
 interface Block {
@@ -28,18 +28,33 @@ const CONTEXT = 3
  */
 export function diffBlocks(before: Lines, after: Lines): Block[] {
   if (before.unit !== after.unit) return [{ oldFrom: 0, oldTo: before.count, newFrom: 0, newTo: after.count }]
-  let head = 0
-  while (head < before.count && head < after.count && sameLine(before, head, after, head)) head++
-  let oldEnd = before.count
-  let newEnd = after.count
-  while (oldEnd > head && newEnd > head && sameLine(before, oldEnd - 1, after, newEnd - 1)) {
-    oldEnd--
-    newEnd--
-  }
+  const shorter = Math.min(before.count, after.count)
+  const head = longest(shorter, (from, to) => sameLines(before, from, after, from, to - from))
+  const tail = longest(shorter - head, (from, to) =>
+    sameLines(before, before.count - to, after, after.count - to, to - from)
+  )
+  const [oldEnd, newEnd] = [before.count - tail, after.count - tail]
   if (oldEnd === head && newEnd === head) return []
   if (oldEnd === head || newEnd === head) return [{ oldFrom: head, oldTo: oldEnd, newFrom: head, newTo: newEnd }]
   const { keptOld, keptNew } = keptLines(before, oldEnd, after, newEnd, head)
   return blocksBetween(keptOld, keptNew, head)
+}
+
+/**
+ * The greatest n up to `max` for which all of [0, n) is equal. `isEqual` tells it of [from, to) in one comparison, so steps
+ * grow while it is and shrink once it is not.
+ */
+function longest(max: number, isEqual: (from: number, to: number) => boolean): number {
+  let n = 0
+  let step = 1
+  let grows = true
+  while (n < max && step >= 1) {
+    const to = Math.min(n + step, max)
+    if (isEqual(n, to)) n = to
+    else grows = false
+    step = grows ? step * 2 : step >> 1
+  }
+  return n
 }
 
 /**

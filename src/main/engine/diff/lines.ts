@@ -100,14 +100,9 @@ export function bytesOfKeys(keys: readonly string[], unit: LineUnit): Buffer {
   return unit === 'utf-16le' ? bytes : bytes.swap16()
 }
 
-/** Compares two lines with the same unit by their bytes. */
-export function sameLine(a: Lines, lineOfA: number, b: Lines, lineOfB: number): boolean {
-  const startA = a.starts[lineOfA]!
-  const startB = b.starts[lineOfB]!
-  const endA = a.starts[lineOfA + 1]!
-  const endB = b.starts[lineOfB + 1]!
-  if (endA - startA !== endB - startB) return false
-  if (endA - startA > 64) return a.bytes.compare(b.bytes, startB, endB, startA, endA) === 0
-  for (let i = endA - startA - 1; i >= 0; i--) if (a.bytes[startA + i] !== b.bytes[startB + i]) return false
-  return true
+/** Whether `count` lines of two texts with the same unit have the same bytes. */
+export function sameLines(a: Lines, fromA: number, b: Lines, fromB: number, count: number): boolean {
+  const [startA, endA] = [a.starts[fromA]!, a.starts[fromA + count]!]
+  const [startB, endB] = [b.starts[fromB]!, b.starts[fromB + count]!]
+  return endA - startA === endB - startB && a.bytes.compare(b.bytes, startB, endB, startA, endA) === 0
 }
