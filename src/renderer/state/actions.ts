@@ -1,4 +1,7 @@
-/** What a person can do in an open workspace. Each part reads and writes the store. */
+/**
+ * What a person can do in an open workspace. Made once: a component that holds an action is not rendered because of it.
+ * So each part reads the store when it is called, never when it is made.
+ */
 import { toErrorShape } from '../../contract/errors.ts'
 import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'

@@ -1,4 +1,7 @@
-/** Moving focus between the panes. */
+/**
+ * Moving focus between the panes. They are found in the document and not held: a pane is drawn when its tab is chosen,
+ * and its list when it is loaded.
+ */
 import type { Pane } from '../commands/state.ts'
 
 /** Files and conversation share one pane. */

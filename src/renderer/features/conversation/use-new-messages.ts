@@ -1,4 +1,4 @@
-/** Counts new messages below what is on screen. */
+/** Counts new messages below what is on screen: a reader is not scrolled to them. */
 import { useEffect, useState } from 'react'
 import { countNewerMessages, type MessageRow } from './message-rows.ts'
 

@@ -1,4 +1,7 @@
-/** The text view: binds the diff editor to React. */
+/**
+ * The text view: binds the diff editor to React. The editor is made once and hidden while there is no text, because
+ * making one takes longer than showing another text in it.
+ */
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { DiffEditor } from './diff-editor.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'

@@ -1,4 +1,7 @@
-/** Turns changed files into the rows of the tree or the flat list. Pure. */
+/**
+ * Turns changed files into the rows of the tree or the flat list. Pure.
+ * Invariant: files are in review order in both, so that the keys that step through them follow what is on screen.
+ */
 import type { FileChange } from '../../../contract/diff.ts'
 import { splitPath, visibleName } from '../../../contract/words/paths.ts'
 import { groupOf, reviewOrder } from '../../model/file-order.ts'
