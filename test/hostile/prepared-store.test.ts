@@ -58,6 +58,17 @@ test('[ST-7] content that unpacks to more than its size is damaged, and takes no
   expect((await cat(folder, 'other')).size).toBe(500)
 })
 
+test('[ST-7] a search passes over content that unpacks to more than its size, and finds the rest', async () => {
+  await using folder = await recordedFolder({ files: { bomb: '0', other: '0' } })
+  await folder.run('edit', () => writeFiles(folder.root, { bomb: 'x'.repeat(500), other: 'a needle' }))
+  const bomb = zeros(600)
+  await prepare(folder, (db) => {
+    db.prepare('UPDATE content SET codec = 1, base = NULL, bytes = ? WHERE id = ?').run(bomb, contentOf(db, 'bomb'))
+  })
+  const { hits } = await folder.engine.call('search.run', { workspace: folder.workspace, text: 'needle', limit: 10 })
+  expect(hits).toMatchObject([{ path: 'other' }])
+})
+
 test('[ST-7] large content with more chunks than its size, or of another size than its version, is damaged', async () => {
   await using folder = await recordedFolder({ files: { big: 'z'.repeat(3 * MB), small: 'x'.repeat(500) } })
   await prepare(folder, (db) => {

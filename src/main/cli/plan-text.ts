@@ -101,7 +101,9 @@ export const HOW_TO_RECOVER =
 
 export function resultLines(act: RestoreKind, result: RestoreResult, paint: Paint): readonly string[] {
   const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
-  const problems = result.items.filter((item) => item.result === 'failed' || item.result === 'skipped')
+  const decided = new Set(result.conflicts.map(({ path }) => path))
+  // [RS-12] A conflict is listed with its decision.
+  const named = result.items.filter((item) => item.result !== 'done' && !decided.has(item.path))
   const counts = [
     ...(done.length > 0 ? [`${pathsText(countPaths(done))} written`] : []),
     ...(['kept', 'skipped', 'failed'] as const).flatMap((outcome) => {
@@ -110,12 +112,14 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
     })
   ]
   const nothing = result.conversation ? 'no files written' : 'all files already match'
-  const rows = problems
-    .slice(0, LISTED)
-    .map((item) => [paint('red', item.result), escapeLine(item.path), escapeLine(outcomeReason(item))])
+  const rows = named.slice(0, LISTED).map((item) => {
+    const reason = outcomeReason(item).replace(/^kept: /, '')
+    return [paint(item.result === 'kept' ? 'yellow' : 'red', item.result), escapeLine(item.path), escapeLine(reason)]
+  })
   return [
     `${paint(result.state === 'done' ? 'green' : 'yellow', `${STATES[result.state]}:`)} ${counts.join(', ') || nothing}.`,
     ...columns(rows, '  '),
+    ...moreLines(named, LISTED, 'more path'),
     ...conflictLines(act, result.conflicts, paint),
     ...warningLines(result.warnings, paint),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),

@@ -267,3 +267,21 @@ test('[UI-1] a restore of the conversation alone says nothing about files that i
   expect(text({ conversation })).toMatch(/^Done: no files written\.\n/)
   expect(text({ conversation: null })).toMatch(/^Done: all files already match\./)
 })
+
+test('[RS-12] the result of a restore names each path that it kept, with the reason', () => {
+  const lost = { ...plan.items[1]!, path: 'lost.ts', note: { code: 'not-stored', reason: 'damaged' } } as const
+  const items = [lost, plan.items[1]!].map((item) => ({ ...item, result: 'kept' as const }))
+  const nothing = {
+    restore: 'rst_1',
+    state: 'done',
+    guard: 'cp_2',
+    warnings: [],
+    refusal: '',
+    conversation: null
+  } as const
+  const lines = resultLines('restore', { ...nothing, items, conflicts: plan.conflicts }, plain)
+  expect(lines.filter((line) => line.includes('kept '))).toEqual([
+    '  kept  lost.ts  cannot be restored: its stored content is damaged'
+  ])
+  expect(lines.filter((line) => line.includes('b.ts'))).toHaveLength(1)
+})

@@ -1,9 +1,8 @@
 /** Searches the lines that edits added or removed, from the newest edit on, within a time limit: it has no index. */
-import { DriftlineError } from '../../../contract/errors.ts'
 import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
-import { errorCode } from '../files/fs-errors.ts'
 import { looksSecret } from '../files/secret-path.ts'
+import { readOrNull } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
 import { type ChangeRow, changePage, countChanges } from '../store/search-queries.ts'
 
@@ -108,14 +107,10 @@ function createTextCache(store: Store): TextOf {
   const cache = new Map<number, SearchedText | null>()
   const readBytes = store.content.unverifiedReader()
   const read = (content: number): SearchedText | null => {
-    try {
-      const text = readText(readBytes(content))
-      return text === null ? null : { text, lower: text.toLowerCase() }
-    } catch (error) {
-      // The content was evicted, or it or its dictionary is damaged. `driftline doctor` reports that; the search continues.
-      if (error instanceof DriftlineError || errorCode(error).startsWith('ZSTD_')) return null
-      throw error
-    }
+    // It was evicted, or it or its dictionary is damaged. `driftline doctor` reports that; the search continues.
+    const bytes = readOrNull(() => readBytes(content))
+    const text = bytes && readText(bytes)
+    return text === null ? null : { text, lower: text.toLowerCase() }
   }
   return (content) => {
     if (content === null) return null
