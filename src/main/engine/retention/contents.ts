@@ -7,7 +7,15 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { EVICTED_CODEC } from '../store/codec.ts'
 import type { Store } from '../store/open-store.ts'
-import { chunkPage, contentPage, countContents, greatestId, headPage, type Page } from '../store/retention-queries.ts'
+import {
+  chunkPage,
+  contentPage,
+  contentsOfChunk,
+  countContents,
+  greatestId,
+  headPage,
+  type Page
+} from '../store/retention-queries.ts'
 
 /** Called between steps of long work. Returns a promise when other work of this thread should run first. */
 export type Pause = () => Promise<void> | undefined
@@ -94,8 +102,10 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
  */
 export async function addChunkBytes(store: Store, contents: Contents, pause: Pause): Promise<void> {
   for await (const page of pages(store, chunkPage, greatestId(store, 'chunk'), pause))
-    for (const [, bytes, users] of page) {
-      const last = evictedLast(contents, users.split(',').map(Number))
+    for (const [id, bytes, newest] of page) {
+      // Mostly the newest is what the file holds now, and no other is asked for.
+      const isHead = ((contents.flags[newest] ?? 0) & HEAD) !== 0
+      const last = isHead ? newest : evictedLast(contents, [newest, ...contentsOfChunk(store, id)])
       if (last < contents.packed.length) contents.packed[last]! += bytes
     }
 }

@@ -40,11 +40,16 @@ export const contentPage = pageOf<readonly [number, number, number, number, numb
   'SELECT id, size, codec, depth, coalesce(base, 0), coalesce(length(bytes), 0) FROM content WHERE id > ? AND id <= ? AND hash IS NOT NULL ORDER BY id LIMIT ?'
 )
 
-/** Chunks: id, bytes, ids of the contents that have it, separated by commas. */
-export const chunkPage = pageOf<readonly [number, number, string]>(
-  `SELECT k.id, length(k.bytes), (SELECT coalesce(group_concat(DISTINCT u.content), '0') FROM content_chunk u WHERE u.chunk = k.id)
+/** Chunks: id, bytes, the newest content that has it. */
+export const chunkPage = pageOf<readonly [number, number, number]>(
+  `SELECT k.id, length(k.bytes), coalesce((SELECT max(u.content) FROM content_chunk u WHERE u.chunk = k.id), 0)
    FROM chunk k WHERE k.id > ? AND k.id <= ? ORDER BY k.id LIMIT ?`
 )
+
+/** The contents that have a chunk. */
+export function contentsOfChunk(store: Store, chunk: number): number[] {
+  return column(store, 'SELECT DISTINCT content FROM content_chunk WHERE chunk = ?', chunk)
+}
 
 /** Heads: path, content. */
 export const headPage = pageOf<readonly [number, number | null]>(
