@@ -167,6 +167,12 @@ export const PARAMS = {
     before: id.exactOptional(),
     kinds: z.array(entryKind).readonly().exactOptional(),
     text: text.exactOptional(),
+    /** Only runs of this agent. */
+    agent: text.exactOptional(),
+    /** Only entries of this time or later, ms UTC. */
+    since: z.number().int().min(0).exactOptional(),
+    /** Only outside changes that nobody accepted or undid. */
+    undecided: z.boolean().exactOptional(),
     /** Count the lines of live runs with more than 1,000 paths, too; without it they are counted when the run ends. */
     countLive: z.boolean().exactOptional()
   }),

@@ -134,7 +134,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         ...scene.status.notCovered
       ]
     }),
-    'timeline.list': ({ limit, before, text, kinds }) => {
+    'timeline.list': ({ limit, before, text, kinds, agent, since = 0, undecided }) => {
       if (scene.variant === 'error') {
         throw new DriftlineError(
           'StoreDamaged',
@@ -143,7 +143,11 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       }
       const all = scene.entries.filter(
         (entry) =>
-          (!kinds || kinds.includes(entry.kind)) && (!text || entry.title.toLowerCase().includes(text.toLowerCase()))
+          (!kinds || kinds.includes(entry.kind)) &&
+          (!agent || (entry.kind === 'run' && entry.agent === agent)) &&
+          (!undecided || (entry.kind === 'drift' && entry.state === 'open')) &&
+          entry.at >= since &&
+          (!text || entry.title.toLowerCase().includes(text.toLowerCase()))
       )
       const from = before ? all.findIndex(({ id }) => id === before) + 1 : 0
       const entries = all.slice(from, from + limit)

@@ -73,6 +73,25 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     }
   })
 
+  test('[C4] the timeline is filtered by agent and by time; chips show what is chosen and remove it', async () => {
+    const page = await open('shop')
+    const all = await entry(page, /^Run/).count()
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Choose what is shown' }).click()
+      await page.getByRole('menuitemradio', { name: item }).click()
+    }
+    await choose('Runs of Codex')
+    await expect.poll(() => entry(page, /^Run, (?!Codex)/).count(), SOON).toBe(0)
+    expect(await entry(page, /^Run, Codex/).count()).toBeGreaterThan(0)
+    await choose('Last 7 days')
+    const chips = page.getByRole('list', { name: 'Chosen filters' }).getByRole('button')
+    expect(await chips.allInnerTexts()).toEqual(['Runs of Codex', 'Last 7 days'])
+    await page.getByRole('button', { name: 'Remove the filter: Runs of Codex' }).click()
+    await page.getByRole('button', { name: 'Remove the filter: Last 7 days' }).click()
+    await expect.poll(() => entry(page, /^Run/).count(), SOON).toBe(all)
+    expect(await chips.count()).toBe(0)
+  })
+
   test('runs of agents and of commands show how many files they changed', async () => {
     const page = await open('shop')
     await expect

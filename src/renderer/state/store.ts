@@ -13,6 +13,7 @@ import type { EntryDetail } from '../../contract/timeline.ts'
 import type { Pane } from '../commands/state.ts'
 import type { Comparison, ComparisonId } from '../model/comparisons.ts'
 import type { Selection } from '../model/diff-selection.ts'
+import { type EntryFilter, NO_FILTER } from '../model/entry-filter.ts'
 import type { OpenFile } from '../model/open-file.ts'
 import type { RailSegment } from '../model/rail.ts'
 import type { DiffQuery } from '../model/row-targets.ts'
@@ -22,21 +23,8 @@ import { loadReviews, type StoredReviews } from './reviews.ts'
 import type { Selected, SelectionMemory } from './selection.ts'
 import type { Timeline } from './use-timeline.ts'
 
-export type KindFilter = 'all' | 'run' | 'checkpoint' | 'restore' | 'drift'
-
 /** The dialog that is open over the workspace, besides the restore preview. */
 export type WorkspaceDialog = 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
-
-export interface Filter {
-  readonly text: string
-  readonly kinds: KindFilter
-}
-
-export const NO_FILTER: Filter = { text: '', kinds: 'all' }
-
-export function isFiltered({ text, kinds }: Filter): boolean {
-  return text !== '' || kinds !== 'all'
-}
 
 /** A file chosen in one comparison; every other comparison starts at its own first file. */
 export interface PickedFile {
@@ -61,7 +49,7 @@ export interface MessageTarget {
 }
 
 interface Choices {
-  readonly filter: Filter
+  readonly filter: EntryFilter
   /** null: the newest entry is selected. */
   readonly memory: SelectionMemory | null
   readonly reveal: RevealTarget | null

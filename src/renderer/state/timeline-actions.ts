@@ -1,19 +1,19 @@
 /** What a person does with the timeline's rows: filter, select, compare, fold and follow them. */
 import { callPath } from '../../contract/words/tool-calls.ts'
 import type { ComparisonId } from '../model/comparisons.ts'
+import type { EntryFilter } from '../model/entry-filter.ts'
 import { diffQueryOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { chooseFile } from './navigation.ts'
 import { select } from './selection.ts'
-import type { Filter } from './store.ts'
 
 export function createTimelineActions({ store }: Pick<ActionDeps, 'store'>) {
   const get = store.getState
   const selectRow = (row: SelectableRow, extend: boolean) =>
     store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
   return {
-    setFilter: (filter: Filter) => store.setState({ filter }),
+    setFilter: (filter: EntryFilter) => store.setState({ filter }),
     /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
     selectRow: (row: SelectableRow, extend: boolean) => {
       selectRow(row, extend)

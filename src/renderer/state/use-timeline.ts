@@ -5,10 +5,10 @@
  */
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
-import type { TimelineEntry } from '../../contract/timeline.ts'
 import type { WorkspaceId } from '../../contract/workspace.ts'
 import { useDriftline } from '../client/context.tsx'
 import { type IncrementalFetch, useQuery } from '../client/use-query.ts'
+import type { EntryFilter } from '../model/entry-filter.ts'
 import { appendOlder, replaceNewest, sharePages, type TimelinePage } from './timeline-pages.ts'
 
 const FIRST_PAGE = 200
@@ -27,11 +27,20 @@ const NEWEST: IncrementalFetch<'timeline.list'> = {
   share: sharePages
 }
 
-export function useTimeline(workspace: WorkspaceId, text: string, kind: TimelineEntry['kind'] | null) {
+export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
   const { client, queries } = useDriftline()
+  const { text, kinds, agent, since, undecided } = filter
   const params = useMemo(
-    () => ({ workspace, ...(text ? { text } : {}), ...(kind ? { kinds: [kind] } : {}), limit: FIRST_PAGE }),
-    [workspace, text, kind]
+    () => ({
+      workspace,
+      ...(text ? { text } : {}),
+      ...(kinds === 'all' ? {} : { kinds: [kinds] }),
+      ...(agent ? { agent } : {}),
+      ...(since > 0 ? { since } : {}),
+      ...(undecided ? { undecided } : {}),
+      limit: FIRST_PAGE
+    }),
+    [workspace, text, kinds, agent, since, undecided]
   )
   const { data, current, loading, error, refetch } = useQuery('timeline.list', params, {
     keep: true,

@@ -23,11 +23,12 @@ const USE_POSITION = 'Use it with diff, cat or restore.'
 const ALL_KINDS: readonly EntryKind[] = ['run', 'checkpoint', 'restore', 'drift']
 
 export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
-  'timeline.list': ({ store }, { limit, before, kinds, text, countLive }) => {
+  'timeline.list': ({ store }, { limit, before, countLive, ...wanted }) => {
     const start = before ? findEntry(store, before) : null
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `The timeline has no entry "${before}".`, { target: before })
-    const filter = { kinds: kinds ?? ALL_KINDS, text: text ?? '' }
+    const { kinds = ALL_KINDS, text = '', agent = '', since = 0, undecided = false } = wanted
+    const filter = { kinds, text, agent, since, undecided }
     const rows = listEntries(store, filter, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1)
     return {
       entries: rows.slice(0, limit).map((row) => toEntry(store, row.kind, row.id, countLive)),

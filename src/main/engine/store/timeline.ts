@@ -15,6 +15,12 @@ interface EntryFilter {
   readonly kinds: readonly EntryKind[]
   /** Matches prompts, agents, labels of pins, titles of restores, and paths of drift; "" matches all. */
   readonly text: string
+  /** Only runs of this agent; "" for all entries. */
+  readonly agent: string
+  /** Only entries of this time or later, ms UTC. */
+  readonly since: number
+  /** Only drift that is neither accepted nor undone. */
+  readonly undecided: boolean
 }
 
 /** Appends an entry to the timeline. */
@@ -45,20 +51,40 @@ export function lastActivityAt(store: Store): number | null {
   return scalar(store, sql)
 }
 
+interface Condition {
+  readonly where: string
+  readonly values: readonly (string | number)[]
+}
+
 /** SQL condition on `entry e`. */
-function conditionOf({ kinds, text }: EntryFilter): { where: string; values: string[] } {
-  const ofKind = `e.kind IN (${kinds.map(() => '?').join(',')})`
-  if (text === '') return { where: ofKind, values: [...kinds] }
+function conditionOf({ kinds, text, agent, since, undecided }: EntryFilter): Condition {
+  const parts: Condition[] = [{ where: `e.kind IN (${kinds.map(() => '?').join(',')})`, values: kinds }]
+  if (agent !== '')
+    parts.push({ where: 'EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND r.agent = ?)', values: [agent] })
+  if (since > 0) parts.push({ where: `${AT} >= ?`, values: [since] })
+  if (undecided) parts.push({ where: UNDECIDED, values: [] })
+  if (text !== '') parts.push(matching(text))
+  return { where: parts.map(({ where }) => where).join(' AND '), values: parts.flatMap(({ values }) => values) }
+}
+
+/** When the entry began, ms UTC. */
+const AT = `CASE e.kind WHEN 'run' THEN (SELECT started_at FROM run r WHERE r.id = e.id)
+  WHEN 'drift' THEN (SELECT found_at FROM drift d WHERE d.id = e.id)
+  WHEN 'restore' THEN (SELECT at FROM restore x WHERE x.id = e.id)
+  ELSE (SELECT at FROM checkpoint c WHERE c.id = e.id) END`
+const UNDECIDED = "EXISTS (SELECT 1 FROM drift d WHERE d.id = e.id AND d.state IN ('open', 'unreviewed'))"
+
+function matching(text: string): Condition {
   // `%` and `_` are wildcards of LIKE, so those a person typed are escaped.
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const matches = (column: string): string => `${column} LIKE ? ESCAPE '\\'`
   return {
-    where: `${ofKind} AND (
+    where: `(
       EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND (${matches('r.title')} OR ${matches('r.agent')}))
       OR EXISTS (SELECT 1 FROM checkpoint c WHERE c.id = e.id AND ${matches('c.label')})
       OR EXISTS (SELECT 1 FROM restore x WHERE x.id = e.id AND ${matches('x.title')})
       OR (e.kind = 'drift' AND EXISTS (SELECT 1 FROM edit d JOIN path p ON p.id = d.path WHERE d.drift = e.id AND ${matches('p.name')})))`,
-    values: [...kinds, like, like, like, like, like]
+    values: [like, like, like, like, like]
   }
 }
 

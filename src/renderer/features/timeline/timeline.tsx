@@ -2,16 +2,17 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
+import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { commandLineId } from '../../model/row-targets.ts'
 import type { TimelineHandle } from '../../state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
-import { isFiltered, type KindFilter, NO_FILTER } from '../../state/store.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys, showKeys } from '../../ui/keys.ts'
-import { Menu, MenuButton, type MenuEntry } from '../../ui/menu.tsx'
+import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { FilterChips, FilterMenu } from './timeline-filter.tsx'
 import { TimelineSplitter } from './timeline-splitter.tsx'
 import { type RowMenu, TimelineTree } from './timeline-tree.tsx'
 import { useTimelineFocus } from './use-timeline-focus.ts'
@@ -43,6 +44,7 @@ export function Timeline() {
       {...focus.preserved}
     >
       <TimelineHead field={field} onLeave={focus.focusCurrent} />
+      <FilterChips />
       <SearchEverything />
       {timeline?.loading ? <div className="loadbar" role="progressbar" aria-label="Loading the timeline" /> : null}
       {timeline?.error && timeline.pages ? (
@@ -138,7 +140,7 @@ function TimelineEmpty() {
     return (
       <Blank
         icon="search"
-        title={text ? `Nothing matches “${text}”.` : 'No entries of this kind yet.'}
+        title={text ? `Nothing matches “${text}”.` : 'No entries match this filter.'}
         actions={[{ label: text ? 'Clear filter' : 'Show everything', run: () => actions.setFilter(NO_FILTER) }]}
       >
         <p>The filter searches titles, prompts and agents in this folder.</p>
@@ -151,14 +153,6 @@ function TimelineEmpty() {
       <p>{covered}Runs will appear here.</p>
     </Blank>
   )
-}
-
-const KINDS: Readonly<Record<KindFilter, string>> = {
-  all: 'Everything',
-  run: 'Runs',
-  checkpoint: 'Checkpoints',
-  restore: 'Restores',
-  drift: 'Outside changes'
 }
 
 interface TimelineHeadProps {
@@ -212,19 +206,7 @@ function TimelineHead({ field, onLeave }: TimelineHeadProps) {
           <kbd>/</kbd>
         )}
       </div>
-      <MenuButton
-        label={`Show: ${KINDS[filter.kinds].toLowerCase()}`}
-        className="icon-btn tl-filter"
-        tone={filter.kinds === 'all' ? undefined : 'active'}
-        items={(Object.keys(KINDS) as KindFilter[]).map((kinds) => ({
-          id: kinds,
-          label: KINDS[kinds],
-          checked: kinds === filter.kinds,
-          run: () => actions.setFilter({ ...filter, kinds })
-        }))}
-      >
-        <Icon name="filter" />
-      </MenuButton>
+      <FilterMenu />
       <IconButton
         icon="pin"
         label="Pin a checkpoint"

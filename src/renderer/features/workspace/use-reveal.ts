@@ -4,9 +4,9 @@
  * It gives up when the whole timeline has been searched.
  */
 import { useEffect, useRef } from 'react'
+import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import type { Row, SelectableRow } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
-import { isFiltered, NO_FILTER } from '../../state/store.ts'
 import type { Timeline } from '../../state/use-timeline.ts'
 
 /** `text`: the filter's text that the rows were requested with. */

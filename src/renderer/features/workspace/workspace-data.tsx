@@ -43,7 +43,7 @@ export function WorkspaceData() {
   const status = useStatus(id)
   const filter = useWorkspaceState((state) => state.filter)
   const text = usePaused(filter.text.trim(), FILTER_PAUSE_MS)
-  const timeline = useTimeline(id, text, filter.kinds === 'all' ? null : filter.kinds)
+  const timeline = useTimeline(id, { ...filter, text })
   const { rows, detail } = useRows(id, timeline)
   const more = timeline.pages?.more ?? false
   const rails = useEqual(useMemo(() => layOutRail(rows.map(toRailRow), { more }), [rows, more]))

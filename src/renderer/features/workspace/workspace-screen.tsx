@@ -3,6 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
+import { isFiltered } from '../../model/entry-filter.ts'
 import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
 import { timelineDefault } from '../../state/layout.ts'
 import {
@@ -12,7 +13,6 @@ import {
   useWorkspaceState,
   WorkspaceProvider
 } from '../../state/open-workspace.tsx'
-import { isFiltered } from '../../state/store.ts'
 import { TextDialog } from '../../ui/confirm-dialog.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Tabs } from '../../ui/tabs.tsx'

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Params } from '../../../../src/contract/api.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
@@ -25,6 +26,33 @@ test('[C4] the timeline is filtered by prompt, label and outside path, with a to
   const first = await engine.call('timeline.list', { workspace, limit: 3 })
   const rest = await engine.call('timeline.list', { workspace, limit: 10, before: first.entries.at(-1)?.id as string })
   expect([first.more, first.total, rest.more, rest.entries.length]).toEqual([true, 7, false, 4])
+})
+
+test('[C4] the timeline is filtered by agent, time and open decisions, alone and together', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { workspace, engine, root } = folder
+  const write = (text: string) => () => writeFileSync(join(root, 'a.txt'), text)
+  await folder.run('first', write('1\n'))
+  writeFileSync(join(root, 'outside.txt'), 'x')
+  await folder.check()
+  await folder.run('second', write('2\n'))
+  const list = async (filter: Partial<Params<'timeline.list'>>) => {
+    const { entries, total } = await engine.call('timeline.list', { workspace, limit: 10, ...filter })
+    expect(total).toBe(entries.length)
+    return entries.map((entry) => (entry.kind === 'run' ? entry.title : entry.kind))
+  }
+  const all = await engine.call('timeline.list', { workspace, limit: 10 })
+  const [newest] = all.entries
+  const agent = newest?.kind === 'run' ? newest.agent : ''
+  expect(await list({ agent })).toEqual(['second', 'first'])
+  expect(await list({ agent: 'codex' })).toEqual([])
+  expect(await list({ undecided: true })).toEqual(['drift'])
+  const [, drift] = all.entries
+  expect(await list({ since: drift?.at ?? 0 })).toEqual(['second', 'drift'])
+  expect(await list({ since: (newest?.at ?? 0) + 60_000 })).toEqual([])
+  expect(await list({ agent, since: drift?.at ?? 0, text: 'sec' })).toEqual(['second'])
+  await engine.call('drift.accept', { workspace, drift: drift?.id ?? '' })
+  expect(await list({ undecided: true })).toEqual([])
 })
 
 test('a run counts what its diff lists: empty folders and folder modes, but no folder that was created for a file', async () => {
