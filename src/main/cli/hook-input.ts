@@ -1,6 +1,7 @@
 /**
- * The event on a hook's stdin, in bounded memory: of a very long JSON string only the start and the end are kept while it
- * is read. truncateTexts then shortens the rest, and a person reads that something was left out.
+ * The event on a hook's stdin, one JSON object, in bounded memory: of a very long string only the start and the end are
+ * kept while it is read. truncateTexts then shortens the rest, and a person reads that something was left out. The object
+ * ends the event, also for an agent that keeps its end of the pipe open; input with anything else is none.
  */
 
 /** Kept at either end of a string, bytes: more than truncateTexts keeps. */
@@ -11,6 +12,9 @@ const MAX_BYTES = 64 * 1024 * 1024
 const BLOCK_BYTES = 64 * 1024
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const SPACE = 0x20
+const OPENING = [0x7b, 0x5b]
+const CLOSING = [0x7d, 0x5d]
 /** Between start and end. It also completes an escape sequence that the cut leaves behind. */
 const JOIN = Buffer.from('n')
 
@@ -26,7 +30,10 @@ export class HookInput {
   readonly #maxBytes: number
   #kept: Buffer[] = []
   #size = 0
-  #isTooMuch = false
+  #isRefused = false
+  /** Objects and arrays that are open. */
+  #depth = 0
+  #isComplete = false
   #isInString = false
   #isEscaped = false
   /** Length of the present string so far, bytes. */
@@ -43,14 +50,20 @@ export class HookInput {
     this.#maxBytes = maxBytes
   }
 
-  /** False when it is too much to be an event: then it keeps none. The caller may use `chunk` again. */
+  /** Whether the object has ended. */
+  get isComplete(): boolean {
+    return this.#isComplete && !this.#isRefused
+  }
+
+  /** False when it is no event, or too much to be one: then it keeps none. The caller may use `chunk` again. */
   add(chunk: Buffer): boolean {
-    if (this.#isTooMuch) return false
+    if (this.#isRefused) return false
     /** What is before it is kept or in the tail. */
     let done = 0
     for (let at = 0; at < chunk.length; ) {
       if (!this.#isInString) {
         const open = chunk.indexOf(QUOTE, at)
+        if (!this.#isOneObject(chunk, at, open === -1 ? chunk.length : open, open !== -1)) return this.#refuse()
         at = open === -1 ? chunk.length : open + 1
         this.#isInString = open !== -1
         this.#length = 0
@@ -73,16 +86,33 @@ export class HookInput {
       }
     }
     this.#keep(Buffer.from(chunk.subarray(done)))
-    this.#isTooMuch = this.#size > this.#maxBytes
-    if (this.#isTooMuch) this.#kept = this.#tail = []
-    return !this.#isTooMuch
+    return this.#size > this.#maxBytes ? this.#refuse() : true
   }
 
-  /** What was read; nothing if it is too much. */
+  /** What was read; nothing if it is no event. */
   bytes(): Buffer {
     const bytes = Buffer.concat(this.#kept)
     this.#kept = [bytes]
     return bytes
+  }
+
+  #refuse(): false {
+    this.#isRefused = true
+    this.#kept = this.#tail = []
+    return false
+  }
+
+  /** Follows the brackets outside of strings in [from, to). False for anything before or after the one object. */
+  #isOneObject(chunk: Buffer, from: number, to: number, isBeforeString: boolean): boolean {
+    for (let at = from; at < to; at++) {
+      const byte = chunk[at] as number
+      if (byte <= SPACE) continue
+      if (this.#isComplete) return false
+      if (OPENING.includes(byte)) this.#depth++
+      else if (this.#depth === 0) return false
+      else if (CLOSING.includes(byte)) this.#isComplete = --this.#depth === 0
+    }
+    return this.#depth > 0 || !isBeforeString
   }
 
   #keep(bytes: Buffer): void {

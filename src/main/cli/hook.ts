@@ -59,7 +59,7 @@ export async function hook(input: HookCall): Promise<void> {
   if (!agent || !event || !isUsed || foreignAccess(statSync(dataDir))) return
   const at = Date.now()
   const stdin = new HookInput()
-  let hookEvent: HookEvent | null = null
+  let hookEvent = null as HookEvent | null
   const parseEvent = (): HookEvent | null => {
     const payload = parse(truncateTexts(stdin.bytes()).toString('utf8'))
     if (payload === null) return null
@@ -91,8 +91,6 @@ export async function hook(input: HookCall): Promise<void> {
   const delivered = await Promise.race([deliver().catch(() => false), deadline])
   clearTimeout(timer)
   if (delivered) return
-  // An agent may write the whole event without closing its end of the pipe, so the input read by now may be complete.
-  hookEvent ??= parseEvent()
   if (hookEvent) input.spool(dataDir, hookEvent)
 }
 
@@ -102,6 +100,7 @@ async function readInput(input: HookInput): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdin.on('data', (chunk: Buffer) => {
       if (!input.add(chunk)) reject(new Error('not an event'))
+      else if (input.isComplete) resolve()
     })
     process.stdin.once('end', resolve)
     process.stdin.once('error', reject)
@@ -109,7 +108,7 @@ async function readInput(input: HookInput): Promise<void> {
 }
 
 /**
- * Reads what a pipe contains now, without waiting; true at the end of the input. Only for pipes on Linux, else false. A
+ * Reads what a pipe contains now, without waiting; true at the end of the event. Only for pipes on Linux, else false. A
  * writer may fill the pipe faster than it is read, so it ends after a while.
  */
 function readAvailable(input: HookInput): boolean {
@@ -128,7 +127,7 @@ function readAvailable(input: HookInput): boolean {
     while (process.hrtime()[0] - start < 1) {
       const length = readSync(pipe, buffer)
       if (length === 0) return true
-      if (!input.add(buffer.subarray(0, length))) return true
+      if (!input.add(buffer.subarray(0, length)) || input.isComplete) return true
     }
     return false
   } catch (error) {

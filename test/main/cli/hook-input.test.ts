@@ -19,12 +19,23 @@ function expectBothEnds(filler: string, kept: number, pieces: number, input: Hoo
   expect([event.a, event.z, event.text.slice(0, 6), event.text.slice(-4)]).toEqual([1, 'last', 'start ', ' end'])
 }
 
-test('an event of usual size is read byte for byte, in pieces of any length', () => {
+test('an event of usual size is read byte for byte, in pieces of any length, and ends with its object', () => {
   fc.assert(
     fc.property(fc.json(), fc.integer({ min: 1, max: 40 }), (json, pieces) => {
-      expect(read(Buffer.from(json), pieces).input.bytes().toString()).toBe(json)
+      const event = `{ "value": ${json} }`
+      const { input } = read(Buffer.from(event), pieces)
+      expect([input.bytes().toString(), input.isComplete]).toEqual([event, true])
+      const cut = read(Buffer.from(event.slice(0, -1)), pieces)
+      expect([cut.isEvent, cut.input.isComplete]).toEqual([true, false])
     })
   )
+})
+
+test.each(['{} {}', '{},', '{}"a"', 'event', '"a"', '1', '}', '\ufeff{}'])('%j is no event', (text) => {
+  for (const pieces of [1, 100]) {
+    const { input, isEvent } = read(Buffer.from(text), pieces)
+    expect([isEvent, input.isComplete, input.bytes().length]).toEqual([false, false, 0])
+  }
 })
 
 test('[GW-1] of a very long text the start and the end are kept, wherever an escape sequence is cut', () => {
@@ -34,12 +45,12 @@ test('[GW-1] of a very long text the start and the end are kept, wherever an esc
 
 test('[GW-1] 6 MB are kept at either end of a text', () => {
   expectBothEnds('x', 6_300_000, 65_521, new HookInput())
-  const { input } = read(Buffer.from(JSON.stringify('x'.repeat(12_000_000))), 65_521)
-  expect(input.bytes().length).toBe(12_000_002)
+  const { input } = read(Buffer.from(JSON.stringify(['x'.repeat(12_000_000)])), 65_521)
+  expect(input.bytes().length).toBe(12_000_004)
 })
 
 test('[GW-1] what never becomes an event ends at the bound', () => {
-  const chunk = Buffer.from('{"a":1},'.repeat(1000))
+  const chunk = Buffer.from('[ "a" , '.repeat(1000))
   const input = new HookInput(1000, 1_000_000)
   let chunks = 0
   while (input.add(chunk)) chunks++

@@ -166,18 +166,18 @@ test('[GW-1] a writer that never ends keeps no agent waiting, leaves no event an
   const peak = join(project.root, '..', 'peak')
   const atExit = `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peak)}, String(process.resourceUsage().maxRSS)))`
   writeFileSync(measure, atExit)
-  const event = JSON.stringify({ session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'x' })
   const child = spawn(process.execPath, ['--require', measure, HOOK, 'hook', 'claude-code', 'UserPromptSubmit'], {
     cwd: project.root,
     env: project.env,
     stdio: 'pipe'
   })
   const end = waitForExit(child)
-  const more = event.repeat(1000)
+  const more = '"x",'.repeat(20_000)
   const write = (): void => {
     while (child.stdin.writable && child.stdin.write(more)) {}
   }
   child.stdin.on('drain', write).on('error', () => {})
+  child.stdin.write(`{"session_id":"s","cwd":${JSON.stringify(project.root)},"prompt":[`)
   write()
   expect(await end).toMatchObject(silent)
   child.stdin.destroy()
