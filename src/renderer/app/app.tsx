@@ -2,7 +2,7 @@
 import '../styles/index.css'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Workspace } from '../../contract/workspace.ts'
-import { onAddress, readAddress, showAddress } from '../client/address.ts'
+import { NO_ADDRESS, onAddress, readAddress, showAddress } from '../client/address.ts'
 import type { Connection } from '../client/connection.ts'
 import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
 import type { Platform } from '../client/platform.ts'
@@ -119,7 +119,7 @@ function useWorkspaceAddress(openId: string, open: (id: string) => void): void {
   useEffect(() => onAddress((address) => open(address.open)), [open])
   useEffect(() => {
     const now = readAddress()
-    if (now.open !== openId) showAddress({ open: openId, entry: '', file: '' }, { replace: first.current })
+    if (now.open !== openId) showAddress({ ...NO_ADDRESS, open: openId }, { replace: first.current })
     first.current = false
   }, [openId])
 }

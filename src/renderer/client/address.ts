@@ -1,6 +1,7 @@
 /**
- * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`. Back and
- * Forward move between entries and workspaces; a reload shows the same again.
+ * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`, and
+ * `&history=<view>` while the history of the file is open. Back and Forward move between entries, workspaces and
+ * histories; a reload shows the same again.
  */
 
 /** Empty strings where nothing is chosen. */
@@ -8,23 +9,31 @@ export interface Address {
   readonly open: string
   readonly entry: string
   readonly file: string
+  /** How the history of the file is shown; "" while it is closed. */
+  readonly history: string
 }
+
+export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '' }
 
 export function readAddress(hash = location.hash): Address {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
-  return { open: params.get('open') ?? '', entry: params.get('entry') ?? '', file: params.get('file') ?? '' }
+  const value = (key: keyof Address) => params.get(key) ?? ''
+  return { open: value('open'), entry: value('entry'), file: value('file'), history: value('history') }
 }
 
 /**
- * Shows an address. Another workspace or entry is a step for Back, unless `replace`; the first entry of a workspace and
- * another file are none.
+ * Shows an address. Another workspace or entry, and a history that opens or closes, are steps for Back, unless `replace`;
+ * the first entry of a workspace and another file are none.
  */
 export function showAddress(next: Address, { replace = false } = {}): void {
   const now = readAddress()
   const chosen = Object.entries(next).filter(([key, value]) => value !== '' && (key === 'open' || next.open !== ''))
   if (Object.entries(next).every(([key, value]) => now[key as keyof Address] === value)) return
   const fragment = chosen.length > 0 ? `#${new URLSearchParams(chosen)}` : ''
-  const isStep = now.open !== next.open || (now.entry !== '' && now.entry !== next.entry)
+  const isStep =
+    now.open !== next.open ||
+    (now.entry !== '' && now.entry !== next.entry) ||
+    (now.history === '') !== (next.history === '')
   const change = isStep && !replace ? history.pushState : history.replaceState
   change.call(history, null, '', location.pathname + location.search + fragment)
 }

@@ -4,7 +4,8 @@
  * `lines`: who wrote each line now; `change`: what a version changed; `since`: what changed after it; `text`: the
  * version.
  */
-export type HistoryView = 'lines' | 'change' | 'since' | 'text'
+export const HISTORY_VIEWS = ['lines', 'change', 'since', 'text'] as const
+export type HistoryView = (typeof HISTORY_VIEWS)[number]
 
 export interface OpenFile {
   readonly path: string

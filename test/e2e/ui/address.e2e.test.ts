@@ -59,6 +59,23 @@ inOneHost('the address in the %s host', (name) => {
       await showsFile('b.txt')
     },
 
+    'the history of a file is a step, too, and a reload keeps it': async () => {
+      const { page } = host
+      const header = page.getByRole('button', { name: 'Restore this version…' })
+      await page.keyboard.press('Alt+h')
+      await header.waitFor()
+      await page.reload()
+      await header.waitFor()
+      await page.goBack()
+      await header.waitFor({ state: 'detached' })
+      await shows('Second run')
+      await showsFile('b.txt')
+      await page.goForward()
+      await header.waitFor()
+      await page.goBack()
+      await showsFile('b.txt')
+    },
+
     'Back returns from the first screen to the entry': async () => {
       const { page } = host
       await page.locator('.switcher').click()

@@ -4,7 +4,8 @@
  * address: a reload shows what is newest then.
  */
 import { useEffect } from 'react'
-import { onAddress, readAddress, showAddress } from '../../client/address.ts'
+import { type Address, onAddress, readAddress, showAddress } from '../../client/address.ts'
+import { HISTORY_VIEWS } from '../../model/open-file.ts'
 import { runIdOf } from '../../model/row-targets.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { WorkspaceState } from '../../state/store.ts'
@@ -19,18 +20,31 @@ export function useAddress(): void {
   const { workspace, store, actions } = useOpenWorkspace()
   const entry = useWorkspaceState(chosenEntry)
   const file = useWorkspaceState((state) => state.file?.path ?? '')
+  const opened = useWorkspaceState((state) => state.history)
+  const history = opened?.view ?? ''
+  const shown = opened ? opened.path : entry === '' ? '' : file
 
   useEffect(() => {
     const first = readAddress()
+    const showHistory = (address: Address) => {
+      const view = HISTORY_VIEWS.find((known) => known === address.history)
+      const { history: now } = store.getState()
+      if (view && address.file) {
+        if (now?.path !== address.file || now.view !== view) actions.openHistory(address.file, view)
+      } else if (now) store.setState({ history: null })
+    }
     if (first.open === workspace.id && first.entry !== '') actions.openAddress(first)
+    if (first.open === workspace.id) showHistory(first)
     return onAddress((address) => {
-      if (address.open === workspace.id && address.entry !== chosenEntry(store.getState())) actions.openAddress(address)
+      if (address.open !== workspace.id) return
+      if (address.entry !== chosenEntry(store.getState())) actions.openAddress(address)
+      showHistory(address)
     })
   }, [workspace.id, store, actions])
 
   useEffect(() => {
     // The entry of an address may have to be loaded first.
     if (store.getState().reveal) return
-    showAddress({ open: workspace.id, entry, file: entry === '' ? '' : file })
-  }, [workspace.id, store, entry, file])
+    showAddress({ open: workspace.id, entry, file: shown, history })
+  }, [workspace.id, store, entry, shown, history])
 }
