@@ -65,7 +65,7 @@ describe('the headless host', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: served.process.pid, url: served.line })
   })
 
-  test('answers only to its own host names, against DNS rebinding', async () => {
+  test('[WR-3] answers only to its own host names, against DNS rebinding', async () => {
     const { origin } = new URL(served.line)
     const { host, port } = new URL(origin)
     expect(await statusOf(origin, { host })).toBe(200)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
 import { fill, smallDisk } from '../../support/faulty-disk.ts'
@@ -297,6 +298,26 @@ test('a hanging host holds no hook; events are spooled and recorded once by the 
   const { files } = (await project.json<DiffDoc>(['diff', entries[0]!.id])).doc
   expect(files).toMatchObject([{ path: 'notes.txt', attribution: 'declared' }])
 }, 40_000)
+
+test('[GW-1] neither a locked history nor a pipe in place of engine.json holds a hook, and its event is recorded later', {
+  tags: ['posix']
+}, async () => {
+  const [id = ''] = readdirSync(join(project.data, 'w'))
+  const locked = ['app.db', join('w', id, 'store.db')].map((name) => new Database(join(project.data, name)))
+  for (const db of locked) db.exec('BEGIN EXCLUSIVE')
+  const pipe = join(project.data, 'engine.json')
+  execFileSync('mkfifo', ['-m', '600', pipe])
+  const event = {
+    session_id: 's',
+    cwd: project.root,
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'while it is locked'
+  }
+  expect(await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))).toMatchObject(silent)
+  for (const db of locked) db.close()
+  rmSync(pipe)
+  expect((await project.json<LogDoc>(['log', '--kind', 'run'])).doc.entries).toMatchObject([{ title: event.prompt }])
+})
 
 test('with a read-only, then full data folder hooks stay silent, leave no partial file, and work again afterwards', async ({
   skip

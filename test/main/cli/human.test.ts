@@ -168,7 +168,7 @@ test('log lines are aligned and escaped', () => {
   ])
 })
 
-test('[UI-1] checkpoints are grouped by reason, newest first, each with what it lost', () => {
+test('[UI-15] checkpoints are grouped by reason, newest first, each with what it lost', () => {
   const made = (id: string, reason: Checkpoint['reason'], more: Partial<Checkpoint> = {}): Checkpoint => ({
     id,
     reason,

@@ -39,7 +39,7 @@ async function connected(): Promise<WebSocket> {
 const closeCode = (socket: WebSocket): Promise<number> =>
   new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
 
-test('a target that names no path of this host is a bad request, not a failure', async () => {
+test('[WR-3] a target that names no path of this host is a bad request, not a failure', async () => {
   const port = Number(new URL(server.url).port)
   const statusOf = (target: string): Promise<string> =>
     new Promise((resolve, reject) => {

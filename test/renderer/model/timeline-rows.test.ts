@@ -66,7 +66,7 @@ describe('rows', () => {
     )
   })
 
-  test('checkpoints are one row; expanded, they are grouped by reason, newest first, each with its predecessor', () => {
+  test('[UI-15] checkpoints are one row; expanded, they are grouped by reason, newest first, each with its predecessor', () => {
     const checkpoint = (id: string, reason: Checkpoint['reason'], seq: number) => makeCheckpoint(id, reason, seq)
     const checkpoints = [
       checkpoint('c0', 'run_start', 1),

@@ -187,7 +187,7 @@ describe('similar', () => {
     expect(edited(text, old, replacement, 'similar')).toBe(text.replace('let sum = 0', 'let sum = 1'))
   })
 
-  test('a passage that is not similar enough is refused with the nearest line', () => {
+  test('[UI-16] a passage that is not similar enough is refused with the nearest line', () => {
     expect(plan(text, 'for (const entry of entries) total += entry.amount', 'x')).toMatchObject({
       result: 'none',
       nearest: { line: 3, text: 'for (const item of items) sum += item.price' }

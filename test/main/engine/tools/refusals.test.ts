@@ -158,7 +158,7 @@ test('a folder with a repository, or with content that cannot be stored, is not 
   await expectRefused(folder, { tool: 'remove_dir', path: 'odd', force: true }, 'not-kept')
 })
 
-test('a refusal names the nearest line and the places, but nothing from a secret file', async () => {
+test('[UI-16] a refusal names the nearest line and the places, but nothing from a secret file', async () => {
   await using folder = await recordedFolder({
     files: {
       'a.ts': 'const one = 1\nconst two = load(first, second)\n',
@@ -167,7 +167,7 @@ test('a refusal names the nearest line and the places, but nothing from a secret
   })
   const user = toolUser(folder)
   const near = await user.refused({ tool: 'edit_file', path: 'a.ts', old: 'const two = store(second, first)', new: '' })
-  expect(near.message).toContain('line 2')
+  expect(near.message).toMatch(/line 2 \(\d+ % alike\)[^]*A passage is found from 85 % on\.$/)
   expect(near.message).toContain('const two = load(first, second)')
   const guess = await user.refused({ tool: 'edit_file', path: '.env', old: 'KEY=abcdefghijklmnopqrstuvwxyy', new: 'x' })
   expect(guess.reason).toBe('not-found')
