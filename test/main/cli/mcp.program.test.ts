@@ -158,6 +158,13 @@ test('edits, moves and deletes are one run of the client, and undo-run restores 
   expect(readTree(project.root)).toEqual(before)
 })
 
+test('a key that a tool does not know is refused by its name, and nothing is written', async () => {
+  const path = 'src/mistyped.ts'
+  const refused = await reader.use('write_file', { path, content: 'x', overwite: true })
+  expect([refused.isError, JSON.stringify(refused.content)]).toEqual([true, expect.stringContaining('overwite')])
+  expect(existsSync(join(project.root, path))).toBe(false)
+})
+
 describe('refusals', () => {
   test('are answers with a message, a code and a reason, and record nothing', async () => {
     const before = readTree(project.root)

@@ -41,7 +41,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     title: 'Read a file',
     description: 'Read a text file, unchanged, at most 2000 lines at a time.',
     hints: READ_ONLY,
-    input: z.object({
+    input: z.strictObject({
       path,
       from_line: z.number().int().min(1).optional().describe('First line to read, counted from 1'),
       lines: z.number().int().min(1).optional().describe('Number of lines')
@@ -74,7 +74,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     description:
       'Create or overwrite a whole file. Missing folders are created. To change part of a file, use edit_file.',
     hints: DESTRUCTIVE,
-    input: z.object({ path, content: z.string() }),
+    input: z.strictObject({ path, content: z.string() }),
     output: changed,
     answer: (session, { path, content }, call) => change(session, { tool: 'write_file', path, content }, call)
   }),
@@ -84,7 +84,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     description:
       'Replace one passage of a text file. old_string must be the exact passage, with enough lines to be unique in the file. Small differences in whitespace, indentation and quotes are tolerated; ambiguous matches are refused with the nearest match. The line endings and encoding of the file are kept.',
     hints: DESTRUCTIVE,
-    input: z.object({
+    input: z.strictObject({
       path,
       old_string: z.string().describe('The passage to replace'),
       new_string: z.string().describe('The replacement text')
@@ -106,7 +106,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     title: 'Delete a file',
     description: 'Delete a file or a symbolic link.',
     hints: DESTRUCTIVE,
-    input: z.object({ path }),
+    input: z.strictObject({ path }),
     output: changed,
     answer: (session, { path }, call) => change(session, { tool: 'delete_file', path }, call)
   }),
@@ -115,7 +115,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     title: 'Create a folder',
     description: 'Create a folder and its missing parent folders.',
     hints: { ...ADDITIVE, idempotentHint: true },
-    input: z.object({ path: folder }),
+    input: z.strictObject({ path: folder }),
     output: changed,
     answer: (session, { path }, call) => change(session, { tool: 'create_dir', path }, call)
   }),
@@ -124,7 +124,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     title: 'Remove a folder',
     description: 'Remove an empty folder; with force, also a folder with contents.',
     hints: DESTRUCTIVE,
-    input: z.object({ path: folder, force: z.boolean().optional() }),
+    input: z.strictObject({ path: folder, force: z.boolean().optional() }),
     output: changed,
     answer: (session, { path, force }, call) => change(session, { tool: 'remove_dir', path, force }, call)
   })
@@ -136,7 +136,7 @@ function transfer(name: 'copy_file' | 'move_file', title: string, purpose: strin
     title,
     description: `${purpose} Missing folders are created. An existing destination is replaced only with overwrite.`,
     hints: { ...DESTRUCTIVE, idempotentHint: false },
-    input: z.object({ source: path, destination: path, overwrite: z.boolean().optional() }),
+    input: z.strictObject({ source: path, destination: path, overwrite: z.boolean().optional() }),
     output: changed,
     answer: (session, args, call) => change(session, { tool: name, ...args }, call)
   })

@@ -46,7 +46,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     title: 'List recorded runs',
     description: 'The recorded runs of agents and commands in this project, newest first.',
     hints: READ_ONLY,
-    input: z.object({
+    input: z.strictObject({
       limit: z.number().int().min(1).max(100).optional().describe('Number of runs (default 20)'),
       before: z.string().optional().describe('Only runs older than this run')
     }),
@@ -73,7 +73,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     title: 'Show what a run changed',
     description: 'The changes of one run, as a list of files and a patch. Changes by others are not included.',
     hints: READ_ONLY,
-    input: z.object({
+    input: z.strictObject({
       run: z.string().describe('ID of the run, or "latest"'),
       paths: z.array(z.string()).optional().describe('Only these files or folders')
     }),
@@ -107,7 +107,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     title: "Show a file's history",
     description: 'All recorded versions of one file, newest first, with the run that made each. Without contents.',
     hints: READ_ONLY,
-    input: z.object({
+    input: z.strictObject({
       path: z.string().describe('Path of the file: relative to the project folder, or absolute within it')
     }),
     output: z.object({
@@ -142,7 +142,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     description:
       'Preview undoing a run or restoring the project to a point. Nothing is written, and the restore itself is not available as a tool: report the result to the user.',
     hints: READ_ONLY,
-    input: z.object({
+    input: z.strictObject({
       target: z.string().describe('A run (run_…, latest) or a point (cp_…, run_…:start, seq:N)'),
       what: z
         .enum(['undo_run', 'restore'])
@@ -184,7 +184,7 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     title: 'Create a checkpoint',
     description: 'Pin the current versions of all files, so that the user can restore them later.',
     hints: ADDITIVE,
-    input: z.object({
+    input: z.strictObject({
       label: z.string().max(200).optional().describe('Name of the checkpoint, such as the finished step')
     }),
     output: z.object({ checkpoint: z.string(), seq: z.number() }),

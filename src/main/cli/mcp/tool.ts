@@ -10,6 +10,7 @@ interface ToolShape<I extends z.ZodObject, O extends z.ZodObject> {
   /** Text for the model. */
   readonly description: string
   readonly hints: ToolAnnotations
+  /** Strict: a key that is not known may be a mistyped option, such as one that limits a call. */
   readonly input: I
   readonly output: O
   /** Returns readable text and the structured answer. Throws DriftlineError. */
