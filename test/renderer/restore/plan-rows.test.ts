@@ -12,6 +12,7 @@ import {
 } from '../../../src/contract/words/restores.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import {
+  filteredRows,
   offeredResolutions,
   partsOf,
   planRows,
@@ -43,6 +44,16 @@ describe('the list', () => {
     expect(planRows(parts, new Set()).find((row) => row.kind === 'section' && row.id === 'change')).toMatchObject({
       ticked: 'some'
     })
+  })
+  test('a filter hides files and never changes what the heads count', () => {
+    const rows = filteredRows(planRows(partsOf(base, {}), new Set()), 'A .TS')
+    expect(rows.map((row) => (row.kind === 'section' ? row.title : row.id))).toEqual([
+      '1 needs a decision',
+      '1 cannot be restored',
+      '2 will change',
+      'a.ts'
+    ])
+    expect(filteredRows(rows, '  ')).toBe(rows)
   })
   test('a folded section shows only its head', () => {
     expect(planRows(partsOf(base, {}), new Set(['change'])).at(-1)).toMatchObject({ kind: 'section', open: false })

@@ -69,6 +69,16 @@ function proposedResolution({ mergeable, choice }: Conflict): Resolution {
   return mergeable && choice === 'keep' ? 'merge' : choice
 }
 
+/**
+ * The rows whose path contains every word of the filter, below the head of every section: heads count and tick all files
+ * of their section, shown or not.
+ */
+export function filteredRows(rows: readonly PlanRow[], filter: string): readonly PlanRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return rows
+  return rows.filter((row) => row.kind === 'section' || words.every((word) => row.id.toLowerCase().includes(word)))
+}
+
 /** Rows of the list in order: each section head, then its rows unless the section is folded. */
 export function planRows(parts: Parts, folded: ReadonlySet<SectionId>): readonly PlanRow[] {
   const rows: PlanRow[] = []

@@ -2,12 +2,14 @@
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Resolution } from '../../../contract/restore.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import type { MenuEntry } from '../../ui/menu.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import {
   type DecisionRow,
+  filteredRows,
   offeredResolutions,
   type Parts,
   type PlanRow,
@@ -39,7 +41,8 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
   const [closed, setClosed] = useState<ReadonlySet<SectionId>>(new Set())
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
-  const rows = useMemo(() => planRows(parts, closed), [parts, closed])
+  const [filter, setFilter] = useState('')
+  const rows = useMemo(() => filteredRows(planRows(parts, closed), filter), [parts, closed, filter])
   const focusedId = focusId ?? selected
   const focusAt = Math.max(
     0,
@@ -64,34 +67,73 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
 
   const bulkActions = bulkActionsOf(parts.decisions, onResolve)
   return (
-    <VirtualList
-      ref={list}
-      role="tree"
-      label="Files in this restore"
-      className="rlist"
-      items={rows}
-      keyOf={idOf}
-      heightOf={(row) => HEIGHT[row.kind]}
-      alwaysRendered={focusAt}
-      // Buttons in a row keep all of their keys.
-      onKeyDown={(event) => event.target instanceof HTMLButtonElement || onListKey(event)}
-      renderRow={(row, index) => (
-        <RestoreRow
-          row={row}
-          index={index}
-          selected={row.kind !== 'section' && row.id === selected}
-          focusable={index === focusAt}
-          bulkActions={bulkActions}
-          onFocus={() => setFocusId(idOf(row))}
-          onSelect={() => {
-            setFocusId(idOf(row))
-            if (row.kind === 'section') setFolded(row.id, row.open)
-            else onSelect(row.id)
+    <>
+      {parts.decisions.length + parts.cannot.length + parts.changes.length >= MANY_FILES ? (
+        <RestoreFilter value={filter} onChange={setFilter} onLeave={() => list.current?.focusRow(focusAt)} />
+      ) : null}
+      <VirtualList
+        ref={list}
+        role="tree"
+        label="Files in this restore"
+        className="rlist"
+        items={rows}
+        keyOf={idOf}
+        heightOf={(row) => HEIGHT[row.kind]}
+        alwaysRendered={focusAt}
+        // Buttons in a row keep all of their keys.
+        onKeyDown={(event) => event.target instanceof HTMLButtonElement || onListKey(event)}
+        renderRow={(row, index) => (
+          <RestoreRow
+            row={row}
+            index={index}
+            selected={row.kind !== 'section' && row.id === selected}
+            focusable={index === focusAt}
+            bulkActions={bulkActions}
+            onFocus={() => setFocusId(idOf(row))}
+            onSelect={() => {
+              setFocusId(idOf(row))
+              if (row.kind === 'section') setFolded(row.id, row.open)
+              else onSelect(row.id)
+            }}
+            onToggle={() => toggle(row)}
+          />
+        )}
+      />
+    </>
+  )
+}
+
+/** From this number of files on, finding one by eye takes too long. */
+const MANY_FILES = 12
+
+interface RestoreFilterProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Moves the focus to the rows. */
+  readonly onLeave: () => void
+}
+
+function RestoreFilter({ value, onChange, onLeave }: RestoreFilterProps) {
+  return (
+    <div className="rfilter">
+      <div className="field quiet">
+        <Icon name="search" size="s" />
+        <input
+          aria-label="Filter the files of this restore"
+          placeholder="Filter files"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            // The first Escape clears the filter, the next one closes the dialog.
+            if (event.key === 'Escape' && value !== '') onChange('')
+            else if (event.key === 'ArrowDown' || (event.key === 'Enter' && !event.ctrlKey && !event.metaKey)) onLeave()
+            else return
+            event.preventDefault()
+            event.stopPropagation()
           }}
-          onToggle={() => toggle(row)}
         />
-      )}
-    />
+      </div>
+    </div>
   )
 }
 
