@@ -41,6 +41,8 @@ function measureWideLines(bytes: Uint8Array): { lines: number; longest: number }
 /** Whether text is over a limit of what is shown without a request. */
 export function isLargeText(bytes: Uint8Array): boolean {
   if (bytes.length > LIMITS.largeBytes) return true
+  // Too short for any of the limits; most texts are, and a run that changes thousands of them measures each.
+  if (bytes.length <= LIMITS.largeLineCharacters) return false
   const { lines, longest } = measureLines(bytes)
   return lines > LIMITS.largeLines || longest > LIMITS.largeLineCharacters
 }
