@@ -55,7 +55,7 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     for (const part of ['.ttl', '.when']) {
       const { y, height } = await boxOf(row.locator(part))
       // A line is higher than its letters.
-      expect(actions.y, part).toBeGreaterThanOrEqual(y + height - 3)
+      expect(actions.y, part).toBeGreaterThanOrEqual(y + height - 4)
     }
     expect(await row.locator('.ttl').getAttribute('title')).toContain('Add tax to the cart totals, one line per rate')
   })

@@ -47,6 +47,11 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       const restore = page.getByRole('button', { name: 'Restore to start…' })
       expect(await restore.getAttribute('aria-disabled')).toBe('true')
       expect(await restore.getAttribute('aria-description')).toMatch(/connection to the recorder/)
+      for (const name of [/^Undo file…/, /^Undo this change…/]) {
+        const undo = diffPane(page).getByRole('button', { name }).first()
+        expect(await undo.getAttribute('aria-disabled'), String(name)).toBe('true')
+        expect(await undo.getAttribute('aria-description'), String(name)).toMatch(/connection to the recorder/)
+      }
       await page.keyboard.press('Alt+1')
       await page.keyboard.press('r')
       await page.keyboard.press(`${MOD}+z`)

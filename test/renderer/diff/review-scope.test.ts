@@ -29,27 +29,28 @@ const diff = (undoneBy?: string | null): FileDiff => ({
 })
 
 test('text files of a run are reviewed hunk by hunk, other files as a whole', () => {
-  expect(reviewScopeOf(FILE, diff(null), [HUNK], true)).toEqual({
+  expect(reviewScopeOf(FILE, diff(null), [HUNK], true, null)).toEqual({
     byHunk: true,
     asWhole: false,
     undoneBy: null,
     undoDisabled: null
   })
-  expect(reviewScopeOf(FILE, diff(null), [], true)).toMatchObject({ byHunk: false, asWhole: true })
+  expect(reviewScopeOf(FILE, diff(null), [], true, null)).toMatchObject({ byHunk: false, asWhole: true })
 })
 
 test('nothing is reviewed between two positions, or before the file is on screen', () => {
-  expect(reviewScopeOf(FILE, diff(), [], false).asWhole).toBe(false)
-  expect(reviewScopeOf(FILE, null, [], true).asWhole).toBe(false)
+  expect(reviewScopeOf(FILE, diff(), [], false, null).asWhole).toBe(false)
+  expect(reviewScopeOf(FILE, null, [], true, null).asWhole).toBe(false)
 })
 
-test('undo is disabled for a file that is already undone, or whose content is not stored', () => {
-  expect(reviewScopeOf(FILE, diff('rst_1'), [], true)).toMatchObject({
+test('undo is disabled for a file that is already undone, whose content is not stored, or without a recorder', () => {
+  expect(reviewScopeOf(FILE, diff('rst_1'), [], true, null)).toMatchObject({
     undoneBy: 'rst_1',
     undoDisabled: 'Already undone'
   })
-  expect(reviewScopeOf({ ...FILE, undoneBy: 'rst_2' }, null, [], true).undoneBy).toBe('rst_2')
-  expect(reviewScopeOf({ ...FILE, notStored: 'too-large' }, diff(null), [], true).undoDisabled).toBe(
+  expect(reviewScopeOf({ ...FILE, undoneBy: 'rst_2' }, null, [], true, null).undoneBy).toBe('rst_2')
+  expect(reviewScopeOf({ ...FILE, notStored: 'too-large' }, diff(null), [], true, null).undoDisabled).toBe(
     'The earlier content of this file is not stored'
   )
+  expect(reviewScopeOf(FILE, diff(null), [HUNK], true, 'no connection').undoDisabled).toBe('no connection')
 })

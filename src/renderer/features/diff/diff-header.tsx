@@ -18,6 +18,7 @@ interface DiffHeaderProps extends Omit<DiffMenuProps, 'hasText'> {
 export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
   const { file, verb, scope, options, commands } = menu
   const { accept, openInEditor } = useFileActions()
+  const offline = useWorkspaceState((state) => state.offline)
   const kept = useReview().reviewed.has(file.path)
   const writing = useWorkspaceState((state) => state.writing.has(file.path))
   const { lead, name } = titleOf(file)
@@ -63,6 +64,7 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
             size="sm"
             {...(kept ? { icon: 'check' as const } : {})}
             aria-pressed={kept}
+            disabledReason={accept ? offline : null}
             onClick={commands['keep-file']}
           >
             {accept ? 'Accept file' : 'Keep file'}

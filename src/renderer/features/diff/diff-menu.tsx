@@ -1,6 +1,6 @@
 /** The menu of the diff pane. */
 import type { FileChange } from '../../../contract/diff.ts'
-import { useActions, useFileActions } from '../../state/open-workspace.tsx'
+import { useActions, useFileActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
@@ -20,6 +20,7 @@ export interface DiffMenuProps {
 export function DiffMenu({ file: { path }, verb, scope, options, hasText, commands }: DiffMenuProps) {
   const actions = useActions()
   const { reveal } = useFileActions()
+  const offline = useWorkspaceState((state) => state.offline)
   const hunkDisabled = scope.byHunk ? null : ONLY_BY_FILE
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
     id,
@@ -31,7 +32,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, comman
   })
   const items: readonly MenuEntry[] = [
     item('keep-change', 'Alt+Y', 'Keep this change', 'check', hunkDisabled),
-    item('undo-change', 'Alt+Z', `${verb} this change…`, 'undo', hunkDisabled),
+    item('undo-change', 'Alt+Z', `${verb} this change…`, 'undo', hunkDisabled ?? offline),
     item('keep-file', 'Shift+Alt+Y', 'Keep this file', 'check'),
     item('undo-file', 'Shift+Alt+Z', `${verb} this file…`, 'undo', scope.undoDisabled),
     'separator',

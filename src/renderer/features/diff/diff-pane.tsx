@@ -29,6 +29,7 @@ const LABELS = { before: 'Before', after: 'After' } as const
 export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
+  const offline = useWorkspaceState((state) => state.offline)
   const { openInEditor } = useFileActions()
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
@@ -68,7 +69,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
     ...layoutCommands
   }
   const diff = state.current && state.loaded ? state.loaded.diff : null
-  const scope = reviewScopeOf(file, diff, flow.hunks, isRun)
+  const scope = reviewScopeOf(file, diff, flow.hunks, isRun, offline)
   return (
     <main
       className="diffpane"
@@ -113,6 +114,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
           path={file.path}
           verb={verb}
           hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
+          undoDisabled={offline}
           commands={commands}
           onClose={textMenu.close}
         />

@@ -17,6 +17,8 @@ export interface HunkBarState {
   readonly decisions: ReadonlyMap<number, Decision>
   /** "Undo this change…" */
   readonly undoLabel: string
+  /** Why nothing can be undone now, null if it can. */
+  readonly undoDisabled: string | null
 }
 
 /** Height of a bar, px. */
@@ -46,7 +48,7 @@ export class HunkBars {
   #zones: readonly string[] = []
   /** False while the original side of the diff does not have its room for the bars yet. No bar is visible until then. */
   #aligned = false
-  #state: HunkBarState = { decisions: new Map(), undoLabel: '' }
+  #state: HunkBarState = { decisions: new Map(), undoLabel: '', undoDisabled: null }
   onAction: (n: number, action: HunkAction) => void = () => {}
 
   constructor(host: HTMLElement, editor: Monaco.editor.ICodeEditor) {
@@ -102,6 +104,11 @@ export class HunkBars {
       const label = keep.hidden ? SHOW_LABEL : state.undoLabel
       undoOrShow.replaceChildren(icon(keep.hidden ? 'history' : 'undo'), label)
       undoOrShow.ariaLabel = `${label} Change ${hunk.n} of ${total}`
+      const disabled = keep.hidden ? null : state.undoDisabled
+      undoOrShow.ariaDisabled = disabled === null ? null : 'true'
+      undoOrShow.ariaDescription = disabled
+      if (disabled === null) delete undoOrShow.dataset.tip
+      else undoOrShow.dataset.tip = disabled
     }
   }
 

@@ -38,9 +38,16 @@ export type ReviewScope = ReturnType<typeof reviewScopeOf>
 
 /**
  * Whether a file of a diff is reviewed hunk by hunk, as a whole, or not at all. `diff`: null while another file's diff
- * is on screen. `hunks`: the hunks on screen. `ofRun`: the diff of a run or an outside change.
+ * is on screen. `hunks`: the hunks on screen. `ofRun`: the diff of a run or an outside change. `offline`: why nothing can
+ * be undone now, null if it can.
  */
-export function reviewScopeOf(file: FileChange, diff: FileDiff | null, hunks: readonly TextHunk[], ofRun: boolean) {
+export function reviewScopeOf(
+  file: FileChange,
+  diff: FileDiff | null,
+  hunks: readonly TextHunk[],
+  ofRun: boolean,
+  offline: string | null
+) {
   const byHunk = hunks.length > 0
   const undoneBy = diff?.undoneBy ?? file.undoneBy ?? null
   return {
@@ -51,6 +58,10 @@ export function reviewScopeOf(file: FileChange, diff: FileDiff | null, hunks: re
     /** Id of the restore that undid the whole file, null if none. */
     undoneBy,
     /** Why the file cannot be undone, null if it can. */
-    undoDisabled: undoneBy ? 'Already undone' : file.notStored ? 'The earlier content of this file is not stored' : null
+    undoDisabled: undoneBy
+      ? 'Already undone'
+      : file.notStored
+        ? 'The earlier content of this file is not stored'
+        : offline
   }
 }

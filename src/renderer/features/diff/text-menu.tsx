@@ -34,11 +34,13 @@ interface TextMenuProps {
   readonly verb: string
   /** Why a single change cannot be decided on; null if it can. */
   readonly hunkDisabled: string | null
+  /** Why nothing can be undone now, null if it can. */
+  readonly undoDisabled: string | null
   readonly commands: DiffCommands
   readonly onClose: () => void
 }
 
-export function TextMenu({ menu, path, verb, hunkDisabled, commands, onClose }: TextMenuProps) {
+export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, commands, onClose }: TextMenuProps) {
   const actions = useActions()
   const { openInEditor } = useFileActions()
   const { line, selection } = menu
@@ -68,7 +70,7 @@ export function TextMenu({ menu, path, verb, hunkDisabled, commands, onClose }: 
       label: `${verb} this change…`,
       icon: 'undo',
       keys: 'Alt+Z',
-      disabled: hunkDisabled,
+      disabled: hunkDisabled ?? undoDisabled,
       run: commands['undo-change']
     },
     'separator',

@@ -8,7 +8,7 @@ import type { FileChange, TextHunk } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { nextToReview } from '../../model/file-order.ts'
-import { useFileActions, useOpenWorkspace, useReview } from '../../state/open-workspace.tsx'
+import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { HunkBarState } from './hunk-bars.ts'
@@ -42,7 +42,11 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const hunks = (loaded?.diff.view === 'text' ? loaded.diff.hunks : undefined) ?? NO_HUNKS
   const kept = review.kept(path)
   const decisions = useMemo(() => decisionsOf(hunks, kept), [hunks, kept])
-  const bars = useMemo<HunkBarState>(() => ({ decisions, undoLabel: `${verb} this change…` }), [decisions, verb])
+  const offline = useWorkspaceState((current) => current.offline)
+  const bars = useMemo<HunkBarState>(
+    () => ({ decisions, undoLabel: `${verb} this change…`, undoDisabled: offline }),
+    [decisions, verb, offline]
+  )
   const undoneBy = loaded?.diff.undoneBy ?? null
 
   const openNextFile = (reviewed: ReadonlySet<string>) => {
@@ -75,11 +79,13 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const undo = (n: number) => {
     if (!hunks.some((hunk) => hunk.n === n)) return
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
+    if (offline !== null) return announce(`Not undone: ${offline}.`)
     undoStarted.current = path
     undoHunk(path, n)
   }
   const undoFile = () => {
     if (undoneBy !== null) return announce('This file is already undone.')
+    if (offline !== null) return announce(`Not undone: ${offline}.`)
     undoStarted.current = path
     undoWholeFile(path)
   }

@@ -42,19 +42,20 @@ interface FileMenuProps extends FileMenuAnchor {
 export function FileMenu({ path, anchor, verb, onClose }: FileMenuProps) {
   const commands: FileCommands = useFileCommands()
   const { reviewed } = useReview()
+  const offline = useWorkspaceState((state) => state.offline)
   const file = useWorkspaceState(({ diff }) => diff?.files.find((candidate) => candidate.path === path))
   if (!file) return null
   const item = (id: FileListAction, icon: IconName, label: string, keys: string, disabled?: string | null) => {
     const run = commands[id]
     return run ? [{ id, icon, label, keys, disabled, run: () => run(path) }] : []
   }
-  const notStored = file.notStored ? 'Its earlier content is not stored' : null
+  const undoDisabled = file.notStored ? 'Its earlier content is not stored' : offline
   const items: readonly MenuEntry[] = [
     ...item('open-diff', 'eye', 'Show changes', 'Enter'),
     ...item('toggle-reviewed', 'check', reviewed.has(path) ? 'Mark as not reviewed' : 'Mark as reviewed', 'Space'),
     'separator',
-    ...item('restore', 'undo', `${verb} this file…`, 'R', notStored),
-    ...item('keep', 'check', 'Accept this file', 'Shift+Alt+Y'),
+    ...item('restore', 'undo', `${verb} this file…`, 'R', undoDisabled),
+    ...item('keep', 'check', 'Accept this file', 'Shift+Alt+Y', offline),
     ...item('versions', 'history', 'History of this file', 'H'),
     'separator',
     ...item('editor', 'external', 'Open in editor', 'O'),
