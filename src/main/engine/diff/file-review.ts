@@ -4,7 +4,7 @@
 import type { Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
-import { currentPaths, pathsSince, walkChain } from '../log/chain.ts'
+import { currentPaths, pathsSince, walkWithCovered } from '../log/chain.ts'
 import type { HunkRef } from '../log/weave.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, seqsOfDrift } from '../store/edits.ts'
@@ -130,7 +130,7 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
   const inForce = new Set<number>()
   const names = everyName(store, head, made)
   for (const path of names)
-    for (const { edit, omitted } of walkChain(records.headOf(path), records)) {
+    for (const { edit, omitted } of walkWithCovered(records.headOf(path), records)) {
       if (!omitted) inForce.add(edit.seq)
       if (omitted || edit.origin !== 'restore') continue
       // The walk is newest first; the newest merge that omits an edit counts.
@@ -183,7 +183,7 @@ function restoresPast({ records }: Store, edits: readonly number[], names: Itera
   for (const [last] of byRestore.values()) {
     const after = last!.seq
     const heads = logs.map((log) => log.find(({ seq }) => seq <= after)?.seq ?? 0)
-    const steps = heads.flatMap((head) => [...walkChain(head, records)])
+    const steps = heads.flatMap((head) => [...walkWithCovered(head, records)])
     const inForce = new Set(steps.filter(({ omitted }) => !omitted).map(({ edit }) => edit.seq))
     rest = rest.filter((seq) => seq < after && !inForce.has(seq))
     if (rest.length === 0) break

@@ -106,6 +106,30 @@ export function* walkChain<E extends LogEdit>(
   }
 }
 
+/**
+ * [RS-10] As `walkChain`, and then what the path was before a file was moved there: deletions stay in force when another
+ * file takes the name, and when it is moved on.
+ */
+export function* walkWithCovered<E extends LogEdit>(head: number, log: EditLog<E>): Generator<ChainStep<E>> {
+  for (let at = head; at !== 0; at = belowMove(at, log).covered?.seq ?? 0) yield* walkChain(at, log)
+}
+
+/**
+ * The newest move of a file to the path, as far as no restore returned to before it: the edits down to it, newest first,
+ * and the edit below by which the path was free; null if there is none.
+ */
+function belowMove<E extends LogEdit>(head: number, log: EditLog<E>): { above: E[]; covered: E | null } {
+  const above: E[] = []
+  for (let seq = head; seq !== 0; ) {
+    const edit = log.edit(seq)
+    above.push(edit)
+    const below = edit.base < seq && edit.base !== 0 ? log.edit(edit.base) : null
+    if (edit.movedFrom !== null) return { above, covered: below?.after === log.absent ? below : null }
+    seq = below?.seq ?? 0
+  }
+  return { above, covered: null }
+}
+
 function hasMovedAway<E extends LogEdit>(edit: E, log: EditLog<E>): boolean {
   // What a restore moved and another returned to its place was left by the first of them alone.
   return edit.origin === 'restore' ? currentPathOf(edit, log) !== null : log.arrivalOf(edit.seq) !== null
@@ -192,7 +216,7 @@ export function pathsSince<E extends LogEdit>({ path, seq }: Pick<E, 'path' | 's
  * listed.
  */
 export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): E[] {
-  return [...walkChain(head, log)]
+  return [...walkWithCovered(head, log)]
     .filter(({ edit, omitted }) => edit.origin !== 'restore' && !omitted)
     .map(({ edit }) => edit)
 }
@@ -253,6 +277,27 @@ export function findUndoScope<E extends LogEdit>(
   return deepest
     ? { state: 'in-force', deepest, own, foreign: others.slice(0, foreignCount), merged, moves: moves.undone }
     : { state: 'not-in-force' }
+}
+
+/**
+ * [RS-10] The same for edits that are in force below a file which was moved to this name since: undoing them would
+ * replace that file, so all that made it are `foreign`. There are none once it has left the name.
+ */
+export function findCoveredScope<E extends LogEdit>(
+  head: number,
+  log: EditLog<E>,
+  isOwn: (edit: E) => boolean
+): UndoScope<E> {
+  const others: E[] = []
+  for (let at = head; at !== 0; ) {
+    const { above, covered } = belowMove(at, log)
+    if (!covered) break
+    if (log.edit(at).after !== log.absent) others.push(...above.filter(({ origin }) => origin !== 'restore'))
+    const scope = findUndoScope(covered.seq, log, isOwn)
+    if (scope.state === 'in-force') return { ...scope, foreign: [...others, ...scope.foreign], moves: [] }
+    at = covered.seq
+  }
+  return { state: 'not-in-force' }
 }
 
 /**

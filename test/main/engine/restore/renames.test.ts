@@ -216,6 +216,50 @@ describe('a part of a renamed file', () => {
   })
 })
 
+describe('a name that another file took', () => {
+  test('[RS-10] [RS-20] undoing the deletion of a file whose name a later run gave to another is a conflict', async () => {
+    await using opening = await opened({ 'a.txt': lines(), 'x.txt': 'x\n'.repeat(30) })
+    const { folder, move, texts } = opening
+    const deleted = await folder.run('delete', () => rmSync(join(folder.root, 'x.txt')))
+    // Longer ago than what counts as one change.
+    folder.store(({ db }) => db.exec('UPDATE edit SET at = at - 60000'))
+    const moved = await folder.run('move', () => move('a.txt', 'x.txt'))
+    const undo = { kind: 'undo-run', run: deleted } as const
+    const { conflicts } = await folder.plan(undo)
+    expect(conflicts).toMatchObject([{ path: 'x.txt', mergeable: false, choices: ['keep', 'replace'] }])
+    const isUndone = async (run: string): Promise<boolean> => {
+      const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 9 })
+      return entries.some((entry) => entry.kind === 'run' && entry.id === run && entry.undone)
+    }
+    expect((await folder.apply(undo, { 'x.txt': 'replace' })).state).toBe('done')
+    expect(texts()).toEqual({ 'x.txt': 'x\n'.repeat(30) })
+    expect([await isUndone(deleted), await isUndone(moved)]).toEqual([true, true])
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'x.txt': lines() })
+    expect([await isUndone(deleted), await isUndone(moved)]).toEqual([false, false])
+    await apply(opening, { kind: 'undo-run', run: moved })
+    expect(texts()).toEqual({ 'a.txt': lines() })
+    await apply(opening, undo)
+    expect(texts()).toEqual({ 'a.txt': lines(), 'x.txt': 'x\n'.repeat(30) })
+    expect([await isUndone(deleted), await isUndone(moved)]).toEqual([true, true])
+  })
+
+  test('[RS-10] [RS-20] once that file has moved on, the deleted one returns beside it', async () => {
+    await using opening = await opened({ 'a.txt': lines(), 'x.txt': 'x\n'.repeat(30) })
+    const { folder, move, texts } = opening
+    const run = await folder.run('delete', () => rmSync(join(folder.root, 'x.txt')))
+    folder.store(({ db }) => db.exec('UPDATE edit SET at = at - 60000'))
+    await folder.run('move', () => move('a.txt', 'x.txt'))
+    await folder.run('move on', () => move('x.txt', 'y.txt'))
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'x.txt': 'x\n'.repeat(30), 'y.txt': lines() })
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'y.txt': lines() })
+    await folder.run('move back', () => move('y.txt', 'x.txt'))
+    expect((await folder.plan({ kind: 'undo-run', run })).conflicts).toMatchObject([{ path: 'x.txt' }])
+  })
+})
+
 describe('the marks of runs that renamed', () => {
   /** Of each run: whether it is marked as undone in the timeline, and each file of its diff. */
   async function marks({ folder }: Folder, runs: readonly string[]): Promise<boolean[][]> {

@@ -2,7 +2,7 @@
 import { DriftlineError } from '../../../../contract/errors.ts'
 import { contentBefore, hunkRefsOfDiff, type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { isWithin } from '../../files/paths.ts'
-import { currentPathOf, currentPaths, findUndoScope, walkChain } from '../../log/chain.ts'
+import { currentPathOf, currentPaths, findCoveredScope, findUndoScope, walkChain } from '../../log/chain.ts'
 import { sameVersion } from '../../log/same-version.ts'
 import type { HunkRef } from '../../log/weave.ts'
 import type { EditRow } from '../../store/edits.ts'
@@ -50,7 +50,11 @@ export function undoEdits(store: Store, request: UndoRequest): RequestedPath[] {
   for (const path of currentPaths(touched, log)) {
     const head = records.headById(path)
     if (head.version === null) continue
-    const scope = findUndoScope(head.edit, log, (edit) => seqs.has(edit.seq))
+    const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
+    const scope = findUndoScope(head.edit, log, isOwn)
+    const covered = scope.state === 'in-force' ? null : findCoveredScope(head.edit, log, isOwn)
+    if (covered?.state === 'in-force' && isSelected(request.selection, head.path))
+      paths.push(replaceFile(store, request, head, covered))
     if (scope.state === 'not-in-force') continue
     const names = namesOf(store, head, scope)
     if (names.some((name) => isSelected(request.selection, name)))
@@ -128,6 +132,24 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
       (scope.foreign.length > 0 && foreign.length === 0) ||
       scope.foreign.some(({ movedFrom }) => movedFrom !== null),
     move: only ? null : moveBack(store, undo)
+  }
+}
+
+/** [RS-10] Restores what had the name of a file that was moved there since: always a conflict, without a merge. */
+function replaceFile(store: Store, { foreignCause }: UndoRequest, head: Head, scope: UndoScope): RequestedPath {
+  const { records } = store
+  const target = targetBelow(store, scope.deepest)
+  return {
+    path: head.path,
+    now: records.version(head.version as number),
+    target: target.version,
+    base: target.base,
+    foreign: writersOf(store, scope.foreign),
+    foreignCause,
+    merge: null,
+    own: scope.own[0] ? records.version(scope.own[0].after) : null,
+    onlyByMerge: false,
+    move: null
   }
 }
 
