@@ -22,8 +22,13 @@ const input = Object.fromEntries(
     .filter(([, file]) => existsSync(file))
 )
 
-/** Programs agents and people wait for: one CommonJS file each, without shared chunks, because every file read at start costs. */
-const AWAITED = ['hook', 'hook-spool', 'cli-engine'].map((name) => [name, resolve(`src/main/${name}.ts`)] as const)
+/**
+ * Programs agents and people wait for: one CommonJS file each, because every file read at start costs. What only some commands need is in
+ * files of its own.
+ */
+const AWAITED = ['hook', 'hook-spool', 'command', 'cli-engine'].map(
+  (name) => [name, resolve(`src/main/${name}.ts`)] as const
+)
 
 /** The database library is part of that file, so it has to be told where its binaries are. */
 const ADDON: Plugin = {
@@ -81,7 +86,7 @@ const AWAITED_PROGRAMS: Plugin = {
           minify: 'oxc',
           rolldownOptions: {
             input: { [name]: file },
-            output: { format: 'cjs', entryFileNames: '[name].cjs' }
+            output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
           }
         },
         ssr: { noExternal: true }

@@ -11,24 +11,15 @@ if (unsupported !== null) {
 }
 
 // Imported after the version check: an older Node fails in it with an obscure message.
-const { PROGRAMS } = await import('./programs.ts')
-// Agents wait for their hooks, so a hook is a program of its own.
-if (isHook) await import(pathToFileURL(PROGRAMS.hook).href)
-else await runCommand()
-
-async function runCommand(): Promise<void> {
-  const [{ main }, { VERSION }] = await Promise.all([import('./cli/main.ts'), import('./version.ts')])
-  const code = await main(
-    {
-      argv: process.argv.slice(2),
-      env: process.env,
-      version: VERSION,
-      programs: PROGRAMS,
-      cwd: () => process.cwd()
-    },
-    process.stdout,
-    process.stderr
-  )
-  // All output is flushed and the engine is closed. Exit without waiting for an open socket or timer.
+if (isHook) {
+  // Agents wait for their hooks, so a hook is a program of its own.
+  const { PROGRAMS } = await import('./programs.ts')
+  await import(pathToFileURL(PROGRAMS.hook).href)
+} else {
+  const { loadCommand } = await import('./load-command.ts')
+  const { runCommand, saveCode } = await loadCommand(process.argv.slice(2))
+  const code = await runCommand()
+  saveCode()
+  // Exit without waiting for an open socket or timer.
   process.exit(code)
 }

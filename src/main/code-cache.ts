@@ -6,7 +6,7 @@
  * includes them. https://v8.dev/blog/improved-code-caching
  */
 import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, Module } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { errorCode, ignoreFsErrors } from './engine/files/fs-errors.ts'
@@ -39,9 +39,12 @@ export function loadProgram(file: string, folder: string): LoadedProgram {
     ...(cached ? { cachedData: cached } : {})
   })
   const usable = cached !== null && script.cachedDataRejected !== true
-  const module = { exports: {} as unknown }
+  const require = createRequire(file)
+  const module = new Module(file)
+  // Files that the program loads later require it for what they share.
+  require.cache[file] = module
   const run = script.runInThisContext() as (...args: readonly unknown[]) => void
-  run(module.exports, createRequire(file), module, file, dirname(file))
+  run(module.exports, require, module, file, dirname(file))
   return {
     exports: module.exports,
     saveCode: () => {

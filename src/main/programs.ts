@@ -18,7 +18,8 @@ export const PROGRAMS = {
    */
   hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
   hookSpool: join(here, extension === '.ts' ? 'hook-spool.ts' : 'hook-spool.cjs'),
-  /** The engine of a command without a host, bundled the same way. */
+  /** The other commands, and the engine of a command without a host, bundled the same way. */
+  command: join(here, extension === '.ts' ? 'command.ts' : 'command.cjs'),
   engine: join(here, extension === '.ts' ? 'cli-engine.ts' : 'cli-engine.cjs'),
   /** The recorder in the background. */
   recorder: join(here, `recorder${extension}`),

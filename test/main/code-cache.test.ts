@@ -23,12 +23,16 @@ beforeEach(() => {
   program = join(root, 'program.cjs')
   cache = join(root, 'cache', 'program.cjs.code')
   writeFileSync(program, sourceWith('first'))
+  writeFileSync(join(root, 'part.cjs'), "exports.Part = class extends require('./program.cjs').Shared {}\n")
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
+/** Asks a file of its own, as programs do that load a part of themselves late; that requires the program for what both need. */
 function sourceWith(word: string): string {
   return `const { basename } = require('node:path')
-const lazy = () => ({ word: '${word}', file: basename(__filename) })
+class Shared {}
+exports.Shared = Shared
+const lazy = () => ({ word: new (require('./part.cjs').Part)() instanceof Shared ? '${word}' : 'twice', file: basename(__filename) })
 exports.answer = () => lazy()
 `
 }

@@ -1,0 +1,22 @@
+/**
+ * Every command of `driftline` but the hook. A separate program file: the build bundles what each command needs into one
+ * file, and code-cache.ts caches its compiled code, because reading and compiling is most of the time a command takes.
+ */
+import { main } from './cli/main.ts'
+import { PROGRAMS } from './programs.ts'
+import { VERSION } from './version.ts'
+
+/** Resolves with the exit code, when all output is flushed and the engine is closed. */
+export function runCommand(): Promise<number> {
+  return main(
+    {
+      argv: process.argv.slice(2),
+      env: process.env,
+      version: VERSION,
+      programs: PROGRAMS,
+      cwd: () => process.cwd()
+    },
+    process.stdout,
+    process.stderr
+  )
+}
