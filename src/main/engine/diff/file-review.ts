@@ -181,12 +181,13 @@ function restoresPast({ records }: Store, edits: readonly number[], names: Itera
     ({ restore }) => restore
   )
   for (const [last] of byRestore.values()) {
+    if (rest.length === 0) break
     const after = last!.seq
+    const oldest = rest.reduce((a, b) => Math.min(a, b))
     const heads = logs.map((log) => log.find(({ seq }) => seq <= after)?.seq ?? 0)
-    const steps = heads.flatMap((head) => [...walkWithCovered(head, records)])
+    const steps = heads.flatMap((head) => [...walkWithCovered(head, records, oldest)])
     const inForce = new Set(steps.filter(({ omitted }) => !omitted).map(({ edit }) => edit.seq))
     rest = rest.filter((seq) => seq < after && !inForce.has(seq))
-    if (rest.length === 0) break
     for (const seq of rest) found.set(seq, after)
   }
   return found

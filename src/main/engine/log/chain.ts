@@ -108,19 +108,23 @@ export function* walkChain<E extends LogEdit>(
 
 /**
  * [RS-10] As `walkChain`, and then what the path was before a file was moved there: deletions stay in force when another
- * file takes the name, and when it is moved on.
+ * file takes the name, and when it is moved on. Only edits from `since` on.
  */
-export function* walkWithCovered<E extends LogEdit>(head: number, log: EditLog<E>): Generator<ChainStep<E>> {
-  for (let at = head; at !== 0; at = belowMove(at, log).covered?.seq ?? 0) yield* walkChain(at, log)
+export function* walkWithCovered<E extends LogEdit>(head: number, log: EditLog<E>, since = 1): Generator<ChainStep<E>> {
+  for (let at = head; at >= since; at = belowMove(at, log, since).covered?.seq ?? 0)
+    for (const step of walkChain(at, log)) {
+      if (step.edit.seq < since) break
+      yield step
+    }
 }
 
 /**
  * The newest move of a file to the path, as far as no restore returned to before it: the edits down to it, newest first,
- * and the edit below by which the path was free; null if there is none.
+ * and the edit below by which the path was free; null if there is none from `since` on.
  */
-function belowMove<E extends LogEdit>(head: number, log: EditLog<E>): { above: E[]; covered: E | null } {
+function belowMove<E extends LogEdit>(head: number, log: EditLog<E>, since = 1): { above: E[]; covered: E | null } {
   const above: E[] = []
-  for (let seq = head; seq !== 0; ) {
+  for (let seq = head; seq >= since; ) {
     const edit = log.edit(seq)
     above.push(edit)
     const below = edit.base < seq && edit.base !== 0 ? log.edit(edit.base) : null
