@@ -92,6 +92,14 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     expect(await chips.count()).toBe(0)
   })
 
+  test('[UI-7] a workspace that opens has the focus on its selected entry, or on its files without a timeline', async () => {
+    const page = await open('shop')
+    await entry(page, /./).and(page.locator(':focus')).waitFor()
+    await page.setViewportSize({ width: 960, height: 800 })
+    await site.open('variant=shop&host=browser')
+    await fileRow(page, /./).and(page.locator(':focus')).waitFor()
+  })
+
   test('runs of agents and of commands show how many files they changed', async () => {
     const page = await open('shop')
     await expect

@@ -18,7 +18,7 @@ import { layOutRail } from '../../model/rail.ts'
 import { compareQueryOf, entryAbove, orderPair, runIdOf } from '../../model/row-targets.ts'
 import { type OpenRun, type Row, timelineRows, toRailRow } from '../../model/timeline-rows.ts'
 import { comparisonKey, firstFile, selectionOf, shownFile } from '../../state/comparison.ts'
-import { isDrawerOpen, isFollowing } from '../../state/derived.ts'
+import { hasColumn, isDrawerOpen, isFollowing, sideOf, tabOf } from '../../state/derived.ts'
 import { watchLayout } from '../../state/layout.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { type Selected, selectedIn } from '../../state/selection.ts'
@@ -95,6 +95,7 @@ export function WorkspaceData() {
   useFollowing(id)
   useHistoryUpkeep()
   useRunAnnouncements(id)
+  useFirstFocus()
   useDrawer()
   useEffect(() => watchLayout((layout) => store.setState({ layout })), [store])
   return null
@@ -214,6 +215,23 @@ function useRunAnnouncements(workspace: WorkspaceId): void {
       }),
     [client, workspace]
   )
+}
+
+/** Keys work as soon as a workspace is shown: the focus is on its selected entry, or on its files without a timeline. */
+function useFirstFocus(): void {
+  const { store, actions } = useOpenWorkspace()
+  const ready = useWorkspaceState(
+    (state) => state.selected !== null && !state.reveal && (hasColumn(state) || state.diff !== null)
+  )
+  useEffect(() => {
+    if (!ready || document.activeElement !== document.body) return
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return
+      const state = store.getState()
+      actions.goTo(state.layout === 'tabs' ? tabOf(state) : hasColumn(state) ? 'timeline' : sideOf(state))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [ready, store, actions])
 }
 
 /** Focus moves into the open drawer; Escape or a press outside closes it. */
