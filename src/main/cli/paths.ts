@@ -32,6 +32,11 @@ export function workspacePaths(root: string, cwd: string, typed: readonly string
   return paths.length === 0 || paths.includes('') ? undefined : [...new Set(paths)]
 }
 
+/** Whether an absolute path is the workspace root or below it, however it is spelled. It need not exist. */
+export function isInWorkspace(root: string, absolute: string): boolean {
+  return [absolute, realParent(absolute, nodePath)].some((path) => inside(root, path, nodePath) !== null)
+}
+
 /** The real path of a folder (links resolved); the absolute path if it does not exist. */
 export function realFolder(folder: string): string {
   const absolute = nodePath.resolve(folder)

@@ -1,5 +1,5 @@
 /** Leaving Driftline: what it added goes, what was recorded goes only when asked for, projects stay as they are. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readTree } from '../../support/tree.ts'
@@ -76,6 +76,9 @@ test('unreadable settings are reported and do not stop the other agents from bei
   expect(existsSync(join(home, '.gemini/settings.json'))).toBe(false)
 })
 
+/** The mode of a file for its user only; Windows has no modes. */
+const PRIVATE = process.platform === 'win32' ? 666 : 600
+
 /** What lies where histories are, without their ids. */
 const histories = (): string[] =>
   Object.entries(readTree(join(project.data, 'w'))).map(([name, entry]) => `${name.replace(/^ws_\w+/, '')}: ${entry}`)
@@ -96,7 +99,7 @@ test('remove keeps the history unless --delete-history is given, and never touch
   const done = await project.json<{ deletedHistory: boolean }>(['remove', '--all', '--delete-history', '--yes'])
   expect([done.code, done.doc.deletedHistory]).toEqual([0, true])
   expect(readTree(project.root)).toEqual(tree)
-  expect(histories()).toEqual(['.deleted: file 600 '])
+  expect(histories()).toEqual([`.deleted: file ${PRIVATE} `])
 })
 
 test('remove --all --delete-history also deletes the history of removed folders', async () => {
@@ -104,7 +107,7 @@ test('remove --all --delete-history also deletes the history of removed folders'
   await project.call(['remove'])
   const done = await project.json<{ removed: unknown[] }>(['remove', '--all', '--delete-history', '--yes'])
   expect([done.code, done.doc.removed.length]).toEqual([0, 1])
-  expect(histories()).toEqual(['.deleted: file 600 '])
+  expect(histories()).toEqual([`.deleted: file ${PRIVATE} `])
 })
 
 test('export --all writes every run, conversation and version as plain files; secrets only with --secrets', async () => {
@@ -123,6 +126,15 @@ test('export --all writes every run, conversation and version as plain files; se
 
   expect((await project.call(['export', '--all', '-o', out])).code, 'what is there stays').toBe(3)
   expect((await project.call(['export', '--all', '-o', join(project.root, 'out')])).code).toBe(2)
+  expect(existsSync(join(project.root, 'out'))).toBe(false)
   await project.call(['export', '--all', '--secrets', '-o', `${out}2`])
   expect(readdirSync(join(`${out}2`, 'versions')).some((name) => name.startsWith('.env@'))).toBe(true)
+})
+
+test('export --all writes nothing into the folder, whatever it is called', { tags: ['links'] }, async () => {
+  const link = join(home, 'link')
+  symlinkSync(project.root, link)
+  expect((await project.call(['export', '--all', '-o', join(link, 'out')])).code).toBe(2)
+  expect((await project.call(['export', '--all', '-o', `${project.root}-out`])).code).toBe(0)
+  expect(readdirSync(project.root).sort()).toEqual(['.env', 'a.txt'])
 })

@@ -15,6 +15,7 @@ import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
 import { escapeLine, escapeText } from '../escape.ts'
+import { isInWorkspace } from '../paths.ts'
 
 export const exportRun = command({
   name: 'export',
@@ -109,7 +110,7 @@ async function exportAll(context: Context, name: string | undefined, secrets: bo
   const { output } = context
   const workspace = await context.workspace()
   const folder = resolve(currentFolder(context.invocation), name ?? `${workspace.name}-history`)
-  if (folder === workspace.root || folder.startsWith(`${workspace.root}/`))
+  if (isInWorkspace(workspace.root, folder))
     throw new DriftlineError(
       'Usage',
       `${folder} is inside the recorded folder, so the export would be recorded, too. Nothing was written. Name another folder with -o.`,
