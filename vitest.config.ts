@@ -34,7 +34,7 @@ const TAGS = [
   { name: 'links', description: 'symbolic links', skip: !canLink() },
   { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
   { name: 'root', description: 'the root user', skip: process.getuid?.() !== 0 },
-  { name: 'not-root', description: 'a user other than root', skip: process.getuid?.() === 0 },
+  { name: 'not-root', description: 'a POSIX user other than root', skip: !process.getuid?.() },
   { name: 'terminal', description: 'the program `script`', skip: !works('script', '-qec', 'true', '/dev/null') },
   { name: 'memory-map', description: 'Python, which can map files', skip: !works('python3', '-c', 'import mmap') },
   {

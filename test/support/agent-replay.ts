@@ -1,5 +1,4 @@
 /** Replays recorded hook payloads of real agents against a real engine, and applies the file changes of their tools. */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Params } from '../../src/contract/api.ts'
@@ -106,14 +105,29 @@ export function doTool(root: string, { input }: Line): void {
     case 'Bash':
     case 'bash':
     case 'run_shell_command':
-      execFileSync('sh', ['-c', String(args.command)], { cwd: root })
+      runCommand(root, String(args.command))
       break
     case 'run_commands':
-      for (const command of args.commands ?? []) execFileSync('sh', ['-c', command], { cwd: root })
+      for (const command of args.commands ?? []) runCommand(root, command)
       break
     case 'apply_patch':
       patch(root, args.command ?? args.patchText ?? '')
   }
+}
+
+const EDITS = 'sed -i s/alpha/ALPHA/ a.txt && mv a.txt b.txt && rm c.txt && mkdir -p sub && echo made > sub/new.txt'
+
+/** What a recorded command did, without a shell: Windows has none that knows it. */
+function runCommand(root: string, command: string): void {
+  if (command.startsWith('cat ')) return
+  if (command !== EDITS) throw new Error(`not a recorded command: ${command}`)
+  const at = (path: string): string => join(root, path)
+  // sed writes a new file and gives it the name of the old one.
+  writeFileSync(at('sedAbCdEf'), readFileSync(at('a.txt'), 'utf8').replace('alpha', 'ALPHA'))
+  renameSync(at('sedAbCdEf'), at('a.txt'))
+  renameSync(at('a.txt'), at('b.txt'))
+  rmSync(at('c.txt'))
+  put(at('sub/new.txt'), 'made\n')
 }
 
 function put(file: string, content: string): void {

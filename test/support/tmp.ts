@@ -16,7 +16,8 @@ export function tempFolder(prefix = 'driftline-test-'): TempFolder {
 /** Removes everything, also folders that a failed test left without permissions. */
 function removeAll(path: string): void {
   try {
-    rmSync(path, { recursive: true, force: true })
+    // On Windows a program that is about to end keeps its current folder.
+    rmSync(path, { recursive: true, force: true, maxRetries: process.platform === 'win32' ? 10 : 0 })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) throw error
     unlock(path)

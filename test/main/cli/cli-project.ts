@@ -49,7 +49,7 @@ export function createCliProject(
   const data = join(base, 'data')
   mkdirSync(root)
   const { DRIFTLINE_RUN: _, NO_COLOR: __, DISPLAY: ___, WAYLAND_DISPLAY: ____, ...rest } = process.env
-  const env = { ...rest, HOME: base, DRIFTLINE_DATA: data, ...more }
+  const env = { ...rest, HOME: base, USERPROFILE: base, DRIFTLINE_DATA: data, ...more }
   const start = (args: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const restore = { ...process.env }

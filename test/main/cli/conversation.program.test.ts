@@ -41,11 +41,11 @@ async function hook(events: readonly Told[], by: readonly string[] = []): Promis
   }
 }
 
-/** An agent that calls its hooks and dies. */
+/** An agent that calls its hooks, names its process to them as Claude Code does, and dies. */
 const AGENT = [
   process.execPath,
   '-e',
-  `for (const { words, input } of JSON.parse(process.argv[1])) require('node:child_process').spawnSync(words[0], words.slice(1), { input })`
+  `for (const { words, input } of JSON.parse(process.argv[1])) require('node:child_process').spawnSync(words[0], words.slice(1), { input, env: { ...process.env, CLAUDE_PID: process.pid } })`
 ]
 
 function wrote(type: 'user' | 'assistant', content: string): void {
@@ -102,7 +102,8 @@ describe('[RS-6] restore with the conversation', () => {
     expect(resumed).toMatchObject({ forkedFrom: SESSION, cwd: project.root, command: doc.conversation.resume.command })
     const file = join(dirname(transcript), `${resumed.argv.at(-1)}.jsonl`)
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
+    // Windows has no modes.
+    expect(statSync(file).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
 
     expect((await project.json(['undo', '--yes'])).code).toBe(0)
     expect(project.read('app.txt')).toBe('blue\n')

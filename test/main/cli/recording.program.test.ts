@@ -130,7 +130,7 @@ test('show prints an entry with its checkpoints and turns, also for a shortened 
   expect((await project.json(['show', 'run_nope'])).code).toBe(5)
 })
 
-test('diff prints a patch that git apply applies and reverts', async () => {
+test('diff prints a patch that git apply applies and reverts', { tags: ['git'] }, async () => {
   const { out, code } = await project.call(['diff', 'latest'])
   expect(code).toBe(0)
   const patch = join(project.data, 'run.patch')

@@ -2,6 +2,7 @@
  * The agents page is right: versions, unreadable settings, policies, silent agents, and a connection test that sends
  * an event.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -109,6 +110,13 @@ test('a connected agent is silent when its own records are newer than its last e
 function stubPath(base: string, codex?: string): void {
   const bin = join(base, 'only')
   mkdirSync(bin)
+  if (process.platform === 'win32') {
+    if (codex !== undefined) {
+      put(join(bin, 'codex.cmd'), `@"${process.execPath}" "%~dp0codex.js" %*\r\n`)
+      put(join(bin, 'codex.js'), codex)
+    }
+    return void vi.stubEnv('PATH', `${bin};${process.env.SystemRoot}\\System32\\WindowsPowerShell\\v1.0`)
+  }
   symlinkSync('/bin/sh', join(bin, 'sh'))
   if (codex !== undefined) put(join(bin, 'codex'), `#!${process.execPath}\n${codex}`, 0o755)
   vi.stubEnv('PATH', bin)
@@ -175,8 +183,12 @@ describe('Codex itself is queried for the hooks it trusts', () => {
   })
 })
 
+/** A stand-in for it does nothing. */
+const hasPowerShell = (): boolean => spawnSync('powershell.exe', ['-NoProfile', '-Command', 'exit 7']).status === 7
+
 describe('a test event', () => {
-  test.each(AGENTS)('runs the command in the settings of %s and is recorded', async (agent) => {
+  test.for(AGENTS)('runs the command in the settings of %s and is recorded', async (agent, { skip }) => {
+    if (agent === 'cline' && process.platform === 'win32' && !hasPowerShell()) return skip('Windows PowerShell')
     using temp = tempFolder()
     const places = placesIn(temp.path)
     stubPath(temp.path)
@@ -203,7 +215,7 @@ describe('a test event', () => {
       })
 
       const launcher = launcherFile(places.dataDir)
-      writeFileSync(launcher, readFileSync(launcher, 'utf8').replace(/program='.*'$/gm, "program='/gone.js'"))
+      writeFileSync(launcher, readFileSync(launcher, 'utf8').replaceAll(/(?:cli|hook)\.ts/g, 'gone.ts'))
       expect(await engine.call('agents.test', { agent })).toMatchObject({
         sent: true,
         receivedMs: null,

@@ -1,6 +1,6 @@
 /** Connecting our tools adds one entry to an agent's settings; disconnecting restores the file. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { getNodeValue } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import type { AgentId } from '../../../../src/main/engine/agents/agent-action.ts'
@@ -13,9 +13,12 @@ import { findTable, removeTable, setTable } from '../../../../src/main/engine/ag
 import { CLI } from '../../../support/programs.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
+/** Windows has no names with quotes. */
+const NAME = process.platform === 'win32' ? "da'ta dir" : 'da"ta dir'
+
 function placesIn(base: string, more: Partial<ConnectContext> = {}): ConnectContext {
   const home = join(base, 'home')
-  const dataDir = join(base, 'da"ta dir')
+  const dataDir = join(base, NAME)
   mkdirSync(home)
   mkdirSync(dataDir)
   return { home, dataDir, env: { PATH: '' }, cli: CLI, now: 1000, createdFiles: new Set(), ...more }
@@ -114,7 +117,7 @@ test('for a project, the entry is written to the project file that the agent rea
   mkdirSync(project)
   const places = placesIn(temp.path, { project })
   const files = (['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'opencode'] as const).map((agent) =>
-    fileOf(agent, places).slice(project.length + 1)
+    relative(project, fileOf(agent, places)).replaceAll(sep, '/')
   )
   expect(files).toEqual([
     '.mcp.json',

@@ -26,6 +26,9 @@ import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { CLI } from '../../../support/programs.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
+/** Of settings that only some may read; Windows has no modes. */
+const MODE = process.platform === 'win32' ? 0o666 : 0o640
+
 function placesIn(base: string): ConnectContext {
   const home = join(base, 'home')
   const dataDir = join(base, "da'ta dir")
@@ -114,7 +117,7 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(listAgentStates(places, {}).find((state) => state.id === agent)).toMatchObject({ connected: 'yes' })
     if (original !== null) {
       expect(readFileSync(done.backup!, 'utf8')).toBe(original)
-      expect([statSync(file).mode & 0o777, statSync(done.backup!).mode & 0o777]).toEqual([0o640, 0o640])
+      expect([statSync(file).mode & 0o777, statSync(done.backup!).mode & 0o777]).toEqual([MODE, MODE])
     }
     expect(connect(agent, places, false)).toMatchObject({ applied: false, change: '' })
     expect(disconnect(agent, places, false).applied).toBe(true)
@@ -179,18 +182,22 @@ test('`agents` reports what is wrong: no events, partly connected, disabled', ()
   expect(state('claude-code').problems.map(({ code }) => code)).toEqual(['all-off', 'incomplete'])
 })
 
+/** The launcher for POSIX shells; on Windows there is another beside it. */
+const shellLauncher = ({ dataDir }: ConnectContext): string => readFileSync(join(dataDir, 'bin', 'driftline'), 'utf8')
+
 describe('the launcher', () => {
-  const sh = (command: string, input: string) => spawnSync('sh', ['-c', command], { input, encoding: 'utf8', cwd: '/' })
+  const inShell = (command: string, input: string) =>
+    spawnSync(command, { shell: true, input, encoding: 'utf8', cwd: '/' })
 
   test('[GW-1] a hook whose program is missing succeeds silently', () => {
     using temp = tempFolder()
     const places = placesIn(temp.path)
     const command = guardedHookCommand(places.dataDir, 'gemini-cli', 'BeforeTool')
-    expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(inShell(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
     connect('gemini-cli', { ...places, cli: join(temp.path, 'gone.js') }, false)
-    expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(inShell(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
     rmSync(places.dataDir, { recursive: true })
-    expect(sh(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(inShell(command, '{}')).toMatchObject({ status: 0, stdout: '', stderr: '' })
   })
 
   test('a new version is called by the same command', () => {
@@ -200,7 +207,8 @@ describe('the launcher', () => {
     const text = readFileSync(fileOf('codex', places), 'utf8')
     connect('codex', { ...places, cli: '/somewhere/else/cli.js' }, false)
     expect(readFileSync(fileOf('codex', places), 'utf8')).toBe(text)
-    expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain('/somewhere/else/cli.js')
+    expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join('else', 'cli.js'))
+    expect(shellLauncher(places)).toContain('/somewhere/else/cli.js')
   })
 })
 
@@ -217,5 +225,6 @@ test('a host at another path is called as soon as it has started', async () => {
     programs
   })
   await engine.close()
-  expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join(temp.path, 'new', 'cli.js'))
+  expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join('new', 'cli.js'))
+  expect(shellLauncher(places)).toContain(join(temp.path, 'new', 'cli.js'))
 })

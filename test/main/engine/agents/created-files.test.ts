@@ -33,8 +33,12 @@ function placesIn(base: string): ConnectContext {
   }
 }
 
+/** Not those that only earlier versions wrote. */
 const filesOf = (agent: AgentId, places: ConnectContext): string[] =>
-  REGISTRATIONS[agent].files(places).map(({ file }) => file)
+  REGISTRATIONS[agent]
+    .files(places)
+    .filter(({ expected }) => expected > 0)
+    .map(({ file }) => file)
 const namesIn = (folder: string): string[] => (readdirSync(folder, { recursive: true }) as string[]).sort()
 /** Agents whose settings file also holds other settings. */
 const SETTINGS = AGENTS.filter((agent) => agent !== 'cline' && agent !== 'opencode')

@@ -10,13 +10,13 @@ import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, toHookEvent } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** While `late` is true, every deadline expires at once. */
+/** While `late` is true, every deadline expires at once; else none does. */
 function hastyClock(): Clock & { late: boolean } {
   const clock = {
     late: false,
     now: () => Date.now(),
-    setTimeout: (fn: () => void, ms: number) => {
-      const timer = setTimeout(fn, clock.late ? 0 : ms)
+    setTimeout: (fn: () => void) => {
+      const timer = clock.late ? setTimeout(fn, 0) : undefined
       return () => clearTimeout(timer)
     }
   }

@@ -48,7 +48,8 @@ test('Codex: trust is read from its config.toml; an event proves it, too', async
   const codex = async () => (await folder.engine.call('agents.list', {})).agents.find((agent) => agent.id === 'codex')
   expect(await examine(folder)).toEqual([expect.stringMatching(/^Agent codex: .*runs only trusted hooks/)])
   expect((await codex())?.trusted).toBe(false)
-  const trust = (event: string): string => `[hooks.state."${hooks}:${event}:0:0"]\ntrusted_hash = "sha256:1"\n\n`
+  const trust = (event: string): string =>
+    `[hooks.state.${JSON.stringify(`${hooks}:${event}:0:0`)}]\ntrusted_hash = "sha256:1"\n\n`
   writeFileSync(config, `model = "gpt-5.5"\n\n${trust(events[0]!)}`)
   expect(await examine(folder)).toEqual([expect.stringMatching(/^Agent codex: Codex trusts 1 of \d+ hooks/)])
   appendFileSync(config, events.slice(1).map(trust).join(''))

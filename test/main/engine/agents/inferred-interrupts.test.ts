@@ -352,7 +352,7 @@ describe('qwen: an interrupt before any answer leaves no trace at all', () => {
     await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + clock.ahead } })
     const lines = recordedEvents('qwen', folder.root, folder.home)
     const prompt = lines.findIndex((line) => line.event === 'UserPromptSubmit')
-    const agent = spawn('sleep', ['600'])
+    const agent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     const more = { process: { pid: agent.pid!, start: processStart(agent.pid!) } }
     const target = await folder.checkpoint('before')
     await replay(folder, 'qwen-code', lines.slice(0, prompt + 1), { more })

@@ -1,4 +1,9 @@
-/** The launcher in each form of installation. Node plays the part of Electron and AppImages. */
+/**
+ * The launcher for POSIX shells in each form of installation. Node plays the part of Electron and AppImages. That of
+ * Windows: windows-hooks.test.ts.
+ *
+ * @module-tag posix
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

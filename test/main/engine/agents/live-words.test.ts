@@ -119,15 +119,15 @@ test('[GW-9] an interrupted run keeps what its agent wrote last', async () => {
 
 test('[GW-9] the run of a killed agent keeps what it wrote last', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': 'a' } })
-  const process = spawn('sleep', ['100'])
-  await once(process, 'spawn')
-  const pid = process.pid as number
+  const agentProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  await once(agentProcess, 'spawn')
+  const pid = agentProcess.pid as number
   const agent = session(folder, { pid, start: processStart(pid) ?? '' })
   await agent.send('UserPromptSubmit', { prompt: 'do it', prompt_id: 'p1' })
   agent.prompt('do it')
   agent.says('Let me think.')
-  process.kill('SIGKILL')
-  await once(process, 'exit')
+  agentProcess.kill('SIGKILL')
+  await once(agentProcess, 'exit')
   await check(folder)
   expect((await lastRun(folder)).state).toBe('interrupted')
   expect(await words(folder)).toEqual(['do it', 'Let me think.'])

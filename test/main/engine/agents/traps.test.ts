@@ -45,7 +45,7 @@ function teller(folder: RecordedFolder, agent: string, base: Record<string, unkn
 
 describe('2.3 a hook that misbehaves', () => {
   const run = (command: string, env: NodeJS.ProcessEnv = {}) =>
-    spawnSync('sh', ['-c', command], { input: '{}', encoding: 'utf8', env: { PATH: process.env.PATH, ...env } })
+    spawnSync(command, { shell: true, input: '{}', encoding: 'utf8', env: { PATH: process.env.PATH, ...env } })
   const silent = { status: 0, stdout: '', stderr: '' }
 
   test.each(AGENTS)(
@@ -57,7 +57,9 @@ describe('2.3 a hook that misbehaves', () => {
       // The launcher exists, but its program does not: another version, or a removed Node.
       writeLauncher(temp.path, join(temp.path, 'gone', 'cli.js'))
       expect(run(command)).toMatchObject(silent)
-      const text = readFileSync(launcherFile(temp.path), 'utf8').replace(/^node=.*$/m, "node='/gone/node'")
+      const text = readFileSync(launcherFile(temp.path), 'utf8')
+        .replace(/^node=.*$/m, "node='/gone/node'")
+        .replaceAll('node.exe', 'gone.exe')
       writeFileSync(launcherFile(temp.path), text)
       expect(run(command)).toMatchObject(silent)
     }

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DriftlineError } from '../../../../src/contract/errors.ts'
 import { checkFolder, type FolderCheckContext } from '../../../../src/main/engine/workspaces/check-folder.ts'
@@ -68,7 +68,7 @@ describe('a folder to record', () => {
   })
 
   it('may be a home folder, what is above it, or the whole disk only when confirmed', async () => {
-    for (const path of [at('home/me'), at('home'), base, '/']) {
+    for (const path of [at('home/me'), at('home'), base, parse(base).root]) {
       expect((await refusal(path)).code).toBe('NeedsConfirmation')
       expect(await check(path, { confirmed: true })).toBe(path)
     }
