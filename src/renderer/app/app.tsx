@@ -1,6 +1,7 @@
 /** The two screens, the overlays above them, and the commands that work everywhere. */
 import '../styles/index.css'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Result } from '../../contract/api.ts'
 import type { Workspace } from '../../contract/workspace.ts'
 import { NO_ADDRESS, onAddress, readAddress, showAddress } from '../client/address.ts'
 import type { Connection } from '../client/connection.ts'
@@ -143,6 +144,7 @@ function HostCommands() {
 type ScreenProps = Omit<WelcomeScreenProps, 'onOpen'> & { readonly openId: string; readonly open: (id: string) => void }
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
+  const { queries } = useDriftline()
   const { refused = false } = useConnectionState()
   const list = useQuery('workspaces.list', {})
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
@@ -151,14 +153,26 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   useEffect(() => {
     if (found) setLastShown(found)
   }, [found])
-  // A workspace that was removed in another window closes. The delay covers a list that is still being updated.
+  // A workspace that was removed in another window closes. A list read before it was added does not hold it, either.
+  const isMissing = openId !== '' && list.data !== null && list.current && !found
   useEffect(() => {
-    if (openId && list.data && list.current && !found) {
-      const timer = setTimeout(() => open(''), 1000)
-      return () => clearTimeout(timer)
+    if (!isMissing) return
+    let cancelled = false
+    const key = ['workspaces.list', {}]
+    const isListed = () =>
+      queries.cache.getQueryData<Result<'workspaces.list'>>(key)?.workspaces.some(({ id }) => id === openId) === true
+    queries.fetchNow(key).then(
+      () => {
+        if (!cancelled && !isListed()) open('')
+      },
+      () => {
+        // Disconnected: the list is read again with the next connection.
+      }
+    )
+    return () => {
+      cancelled = true
     }
-    return undefined
-  }, [openId, list.data, list.current, found, open])
+  }, [isMissing, openId, open, queries])
 
   const workspace = found ?? (lastShown?.id === openId ? lastShown : null)
   const unseen = useUnseenEnds()
