@@ -25,7 +25,7 @@ const SCREENS: readonly Variant[] = [
   'settings-agents'
 ]
 
-describe('[UI-15] no control is out of the window', { tags: ['browser'] }, () => {
+describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () => {
   let site: Site
 
   beforeAll(async () => {

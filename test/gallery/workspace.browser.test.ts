@@ -27,7 +27,7 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     return page
   }
 
-  test('[UI-16] a message covers no button, and is gone once something else is chosen', async () => {
+  test('[UI-19] a message covers no button, and is gone once something else is chosen', async () => {
     const page = await open('drift')
     const message = page.locator('.toast')
     await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Accept' }).click()
@@ -60,7 +60,7 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     expect(await row.locator('.ttl').getAttribute('title')).toContain('Add tax to the cart totals, one line per rate')
   })
 
-  test('[UI-17] a right click on a row opens its menu, which stays until a choice or Escape', async () => {
+  test('[UI-20] a right click on a row opens its menu, which stays until a choice or Escape', async () => {
     const page = await open('shop')
     for (const [row, menu] of [
       [entry(page, /^Run, .*Add tax/), 'Row actions'],

@@ -106,7 +106,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(problems).toEqual([])
   })
 
-  test('[UI-17] a right click on a line offers its change, its place and its history', async () => {
+  test('[UI-20] a right click on a line offers its change, its place and its history', async () => {
     const { page } = await ready()
     const line = page.locator('.editor.modified .view-line', { hasText: 'end' }).last()
     await line.click({ button: 'right', position: { x: 5, y: 5 } })
