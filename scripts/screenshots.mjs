@@ -8,9 +8,8 @@ import { chromium } from 'playwright-core'
 import { makeDemo } from './demo-project.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const browserPath = [process.env.DRIFTLINE_BROWSER, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path)
-)
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell', '/usr/bin/google-chrome']
+const browserPath = [process.env.DRIFTLINE_BROWSER, ...BROWSERS].find((path) => path && existsSync(path))
 if (!browserPath) {
   console.error('screenshots: no browser found; set DRIFTLINE_BROWSER to a Chromium or Chrome.')
   process.exit(1)
