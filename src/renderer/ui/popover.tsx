@@ -53,12 +53,13 @@ export function Popover({ anchor, align = 'left', initialFocus, onClose, classNa
 }
 
 let pressed = false
+// From the start: a press comes before the menu that it opens. Tests import this without a page, too.
 for (const [event, isDown] of [
   ['pointerdown', true],
   ['pointerup', false],
   ['pointercancel', false]
 ] as const)
-  window.addEventListener(
+  globalThis.window?.addEventListener(
     event,
     () => {
       pressed = isDown

@@ -258,7 +258,7 @@ test('an agent in an unrecorded worktree opens no run in the folder around it; o
       await tell('Stop', { background_tasks: [] })
     ]
   }
-  const [no, yes] = [{ taken: false }, { taken: true }]
+  const [no, yes] = [{ ingested: false }, { ingested: true }]
   expect(await work('inside', inner, inner)).toEqual([no, no, no, no])
   await expect(engine.call('workspaces.find', { folder: join(inner, 'b') })).rejects.toMatchObject({
     code: 'NotAWorkspace',
