@@ -133,4 +133,10 @@ copy_checkout
 cd "$cache/app"
 [ $# -gt 0 ] || set -- $SUITES
 # Starting a process takes up to three seconds here.
-run "$(windows_path "$cache/app")\\node_modules\\vitest\\vitest.mjs" run --testTimeout=120000 --hookTimeout=120000 "$@"
+export DRIFTLINE_TOTALS=totals.json
+rm -f "$DRIFTLINE_TOTALS"
+code=0
+run "$(windows_path "$cache/app")\\node_modules\\vitest\\vitest.mjs" run --testTimeout=120000 --hookTimeout=120000 \
+  --reporter=default --reporter=./scripts/totals-reporter.mjs "$@" || code=$?
+[ ! -f "$DRIFTLINE_TOTALS" ] || node "$checkout/scripts/print-skipped.mjs" "$DRIFTLINE_TOTALS"
+exit $code

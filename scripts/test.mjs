@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { buildIfNeeded } from './build-if-needed.mjs'
 import { ensureFitNode, root } from './node-choice.mjs'
+import { printSkipped } from './print-skipped.mjs'
 
 ensureFitNode(import.meta.filename ?? process.argv[1])
 process.chdir(root)
@@ -82,11 +83,7 @@ if (options.includes('--times')) {
   console.log('\nSlowest files, seconds:')
   for (const { file, ms } of times.slice(0, 40)) console.log(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}`)
 }
-const reasons = Object.entries(skipped)
-if (reasons.length > 0) {
-  console.log('\nSkipped, because it needs:')
-  for (const [reason, count] of reasons) console.log(`${String(count).padStart(7)}  ${reason}`)
-}
+printSkipped(skipped)
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`)
 if (!browser.path) {
   console.log(`\nBROWSER TESTS SKIPPED: ${browser.why}`)

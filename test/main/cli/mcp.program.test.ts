@@ -398,7 +398,7 @@ test('connect --mcp shows the change, writes it with a backup, and disconnect re
     command: JSON.parse(program) as string,
     args: ['mcp'],
     cwd: project.root,
-    env: { PATH: process.env.PATH ?? '', HOME: project.env.HOME ?? '' }
+    env: { PATH: process.env.PATH ?? '', HOME: project.env.HOME ?? '', DRIFTLINE_RECORDER: 'off' }
   })
   const client = new Client({ name: 'launched', version: '1' })
   await client.connect(transport)

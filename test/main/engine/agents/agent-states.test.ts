@@ -3,7 +3,7 @@
  * an event.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { AgentState } from '../../../../src/contract/agents.ts'
@@ -124,10 +124,12 @@ function stubPath(base: string, codex?: string): void {
 
 /** A Codex whose server replies to `hooks/list` with the hooks in its hooks.json, trusted except the first `left`. */
 const codexThatTrusts = (untrusted: number): string => `
-const { readFileSync } = require('node:fs')
+const { readFileSync, rmSync, writeFileSync } = require('node:fs')
+const running = process.env.CODEX_HOME + '/running-' + process.pid
+writeFileSync(running, '')
 const file = process.env.CODEX_HOME + '/hooks.json'
 const answer = (id, result) => console.log(JSON.stringify({ id, result }))
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+require('node:readline').createInterface({ input: process.stdin }).on('close', () => rmSync(running)).on('line', (line) => {
   const { id, method } = JSON.parse(line)
   if (method === 'initialize') answer(id, {})
   if (method !== 'hooks/list') return
@@ -162,6 +164,8 @@ describe('Codex itself is queried for the hooks it trusts', () => {
       await engine.callUntyped('agent.event', toHookEvent('codex', { event: 'SessionStart', input }))
       const { problems } = await engine.call('doctor.run', {})
       expect(problems).toEqual(expected ? [{ workspace: '', code: 'Agent', agent: 'codex', problem: expected }] : [])
+      const running = () => readdirSync(join(places.home, '.codex')).filter((name) => name.startsWith('running-'))
+      await expect.poll(running, { message: 'it ends with its input' }).toEqual([])
     } finally {
       await engine.close()
     }
