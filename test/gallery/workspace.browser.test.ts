@@ -117,8 +117,8 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     const page = await open('shop', 1700)
     const width = async () =>
       Number(await page.getByRole('separator', { name: 'Timeline width' }).getAttribute('aria-valuenow'))
-    expect(await width()).toBe(356)
+    await expect.poll(width, SOON).toBe(356)
     await page.getByRole('separator', { name: 'Timeline width' }).press('ArrowLeft')
-    expect(await width()).toBe(340)
+    await expect.poll(width, SOON).toBe(340)
   })
 })
