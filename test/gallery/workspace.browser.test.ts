@@ -75,6 +75,9 @@ describe('an open workspace', { tags: ['browser'] }, () => {
 
   test('[C4] the timeline is filtered by agent and by time; chips show what is chosen and remove it', async () => {
     const page = await open('shop')
+    await entry(page, /^Run, Codex/)
+      .first()
+      .waitFor()
     const all = await entry(page, /^Run/).count()
     const choose = async (item: string) => {
       await page.getByRole('button', { name: 'Choose what is shown' }).click()
@@ -82,14 +85,16 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     }
     await choose('Runs of Codex')
     await expect.poll(() => entry(page, /^Run, (?!Codex)/).count(), SOON).toBe(0)
-    expect(await entry(page, /^Run, Codex/).count()).toBeGreaterThan(0)
+    await entry(page, /^Run, Codex/)
+      .first()
+      .waitFor()
     await choose('Last 7 days')
     const chips = page.getByRole('list', { name: 'Chosen filters' }).getByRole('button')
-    expect(await chips.allInnerTexts()).toEqual(['Runs of Codex', 'Last 7 days'])
+    await expect.poll(() => chips.allInnerTexts(), SOON).toEqual(['Runs of Codex', 'Last 7 days'])
     await page.getByRole('button', { name: 'Remove the filter: Runs of Codex' }).click()
     await page.getByRole('button', { name: 'Remove the filter: Last 7 days' }).click()
     await expect.poll(() => entry(page, /^Run/).count(), SOON).toBe(all)
-    expect(await chips.count()).toBe(0)
+    await expect.poll(() => chips.count(), SOON).toBe(0)
   })
 
   test('[UI-7] a workspace that opens has the focus on its selected entry, or on its files without a timeline', async () => {
