@@ -51,7 +51,7 @@ describe('against git', { tags: ['git'] }, () => {
   })
   afterAll(() => removeFolder(folder))
 
-  it('the counts are those of git diff --minimal, and the hunks those of the patch', () => {
+  it('the counts are those of git diff --minimal or, where that is not minimal, smaller; the hunks are those of the patch', () => {
     const line = fc.constantFrom('a', 'b', 'c', 'd', '', '}', 'e\rf')
     const text = fc
       .tuple(fc.array(line, { maxLength: 40 }), fc.boolean())
@@ -63,7 +63,9 @@ describe('against git', { tags: ['git'] }, () => {
         writeFileSync(join(folder, 'f'), after)
         const [added = 0, deleted = 0] = git(folder, ['diff', '--minimal', '--numstat']).split('\t').map(Number)
         const counts = count(before, after)
-        expect([counts.added, counts.deleted]).toEqual([added, deleted])
+        // git leaves out lines that are frequent on one side before it compares, as the lines `a` of 'a\na\na\na\n' against 'e\rf\na\n\n}\nd\n}\nc\na'.
+        expect(counts.added - counts.deleted).toBe(added - deleted)
+        expect(counts.added).toBeLessThanOrEqual(added)
         const hunks = formatHunks(bytes(before), bytes(after), null).toString()
         expect(hunks.match(/^@@ /gm)?.length ?? 0).toBe(counts.hunks)
       }),
