@@ -74,7 +74,9 @@ export function parseArguments(command: Command, split: Split): Parsed {
     if (positionals.length > max)
       throw usage(command, `\`driftline ${command.name}\`: unexpected argument "${positionals[max]}".`)
     if (positionals.includes('')) throw usage(command, `\`driftline ${command.name}\`: an argument is empty.`)
-    const emptyOption = Object.keys(parsed.values).find((name) => isEmpty(options[name], parsed.values[name]))
+    const emptyOption = Object.keys(parsed.values).find(
+      (name) => !options[name]?.mayBeEmpty && [parsed.values[name]].flat().includes('')
+    )
     if (emptyOption) throw usage(command, `\`driftline ${command.name}\`: the value of --${emptyOption} is empty.`)
     for (const [name, { choices }] of Object.entries(command.options)) {
       for (const value of [values[name] ?? []].flat()) if (choices) choose(`--${name}`, choices, value as string)
@@ -91,12 +93,6 @@ export function parseArguments(command: Command, split: Split): Parsed {
       folder: folder as string | undefined
     }
   }
-}
-
-/** Only a title and a label may be empty: an empty folder, say, would be the current one, which nobody named. */
-function isEmpty(option: Options[string] | undefined, value: unknown): boolean {
-  const isName = option?.value === 'T' || option?.value === 'LABEL'
-  return !isName && [value].flat().includes('')
 }
 
 /** `text` as one of the choices; `subject` is what takes them. Throws `Usage`. */

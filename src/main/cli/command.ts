@@ -6,6 +6,8 @@ import type { Context } from './context.ts'
 export interface Option extends ParseArgsOptionDescriptor {
   /** Placeholder of the value in the usage, for options that take one. */
   readonly value?: string
+  /** Its value may be empty: it is a name. An empty folder, say, would be the current one, which nobody named. */
+  readonly mayBeEmpty?: boolean
   /** The values it takes; without them, any. */
   readonly choices?: readonly string[]
   readonly help: string

@@ -1,6 +1,6 @@
 /**
- * What a person can do in an open workspace. Made once: a component that holds an action is not rendered because of it.
- * So each part reads the store when it is called, never when it is made.
+ * The actions of an open workspace. Made once, so that a component that holds one is not rendered anew for it. Each part
+ * reads the store when it is called, never when it is made.
  */
 import { toErrorShape } from '../../contract/errors.ts'
 import { announce } from '../ui/live-region.tsx'

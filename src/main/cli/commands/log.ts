@@ -87,7 +87,7 @@ export const checkpoint = command({
   name: 'checkpoint',
   usage: ['[-m LABEL]'],
   summary: 'pin the current versions of all files',
-  options: { message: { type: 'string', short: 'm', value: 'LABEL', help: 'name of the pin' } },
+  options: { message: { type: 'string', short: 'm', value: 'LABEL', mayBeEmpty: true, help: 'name of the pin' } },
   run: async ({ ask, output }, { values }) => {
     const made = await ask('checkpoint.create', { label: values.message ?? '' })
     return output.print(made, [`Pinned ${made.checkpoint}. \`driftline restore ${made.checkpoint}\` restores it.`])

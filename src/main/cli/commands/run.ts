@@ -19,7 +19,7 @@ export const run = command({
   name: 'run',
   usage: ['[--title T] -- CMD…'],
   summary: 'record a command as one run; exits with the code of the command',
-  options: { title: { type: 'string', value: 'T', help: 'title of the run (default: the command)' } },
+  options: { title: { type: 'string', value: 'T', mayBeEmpty: true, help: 'title of the run (default: the command)' } },
   takesCommand: true,
   run: async (context, { values, rest }) => {
     const [program, ...args] = rest ?? []

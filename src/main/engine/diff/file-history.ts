@@ -142,7 +142,7 @@ export function blame(store: Store, path: string): BlameLine[] {
   if (!woven)
     throw new DriftlineError(
       'NotStored',
-      `Couldn't attribute the lines of ${path}: it is not text, is too large, or a version of it is not stored.`,
+      `Couldn't attribute the lines of ${path}: it is not text, is larger than 8 MB, or a version of it is not stored.`,
       { path }
     )
   const lines = woven.lines()

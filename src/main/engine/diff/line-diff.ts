@@ -41,8 +41,8 @@ export function diffBlocks(before: Lines, after: Lines): Block[] {
 }
 
 /**
- * The greatest n up to `max` for which all of [0, n) is equal. `isEqual` tells it of [from, to) in one comparison, so steps
- * grow while it is and shrink once it is not.
+ * The greatest n up to `max` for which all of [0, n) is equal. `isEqual` compares a whole range at once, so the ranges
+ * double until one differs, and are halved from then on (galloping search).
  */
 function longest(max: number, isEqual: (from: number, to: number) => boolean): number {
   let n = 0

@@ -43,7 +43,7 @@ export function splitLines(bytes: Uint8Array): Lines {
 
 /** Reused: most texts have fewer lines. */
 const SHORT = new Uint32Array(4096)
-/** Bytes of a line that are looked at one by one. `indexOf` is faster for longer lines and many times slower for short ones. */
+/** Bytes of a line that are compared one by one. `indexOf` is faster for longer lines, and many times slower for short ones. */
 const NEAR = 12
 
 function lineStarts(buffer: Buffer): Uint32Array {

@@ -91,7 +91,6 @@ function weaveAt(
   const chain = copies ? withOriginals(store, own) : own
   const steps: WeaveStep[] = []
   if (chain.length > MOST_STEPS) return null
-  if (chain.reduce((sum, { edit }) => sum + store.records.version(edit.after).size, 0) > MOST_BYTES) return null
   const textOf = createTextReader(store)
   const original = textOf(chain[0]?.before ?? version)
   if (!original) return null
@@ -208,21 +207,26 @@ export function hunkRefsOfDiff(store: Store, own: readonly EditRow[]): HunkRef[]
   })
 }
 
-/** The text of a version, empty when it is absent; null when it is not text, too large or not stored. */
-function readText(store: Store, id: number): Buffer | null {
+/** The text of a version, empty when it is absent; null when it is not text, larger than `limit` or not stored. */
+function readText(store: Store, id: number, limit: number = LIMITS.comparedBytes): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
-  const bytes = version.size > LIMITS.comparedBytes ? null : readStoredContent(store, version)
+  const bytes = version.size > limit ? null : readStoredContent(store, version)
   return bytes && isText(bytes) ? bytes : null
 }
 
-/** Reads texts as lines. The text after an edit is mostly the one before the next, so the last two are kept. */
+/**
+ * Reads texts as lines, up to MOST_BYTES of them. The text after an edit is mostly the one before the next, so the last
+ * two are kept.
+ */
 function createTextReader(store: Store): (id: VersionId) => Lines | null {
+  let left = MOST_BYTES
   let [last, newest]: { readonly id: VersionId; readonly lines: Lines | null }[] = []
   return (id) => {
     const known = [newest, last].find((text) => text?.id === id)
     if (known) return known.lines
-    const bytes = readText(store, id)
+    const bytes = readText(store, id, Math.min(left, LIMITS.comparedBytes))
+    left -= bytes?.length ?? 0
     last = newest
     newest = { id, lines: bytes && splitLines(bytes) }
     return newest.lines

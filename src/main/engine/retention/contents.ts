@@ -43,7 +43,7 @@ export interface Contents {
   /**
    * Greatest id of each table when reading began. Rows with greater ids are checked before anything is evicted (ST-2).
    */
-  readonly readUpTo: { content: number; version: number; edit: number }
+  readonly readUpTo: { content: number; chunk: number; version: number; edit: number }
   /** Stored bytes, after compression; those of a chunk once, where they are freed (addChunkBytes). */
   readonly packed: Float64Array
   /** Bytes of the file. */
@@ -68,6 +68,7 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
   const readUpTo = {
     version: greatestId(store, 'version'),
     edit: store.records.lastSeq(),
+    chunk: greatestId(store, 'chunk'),
     content: greatestId(store, 'content')
   }
   refuseAbsurdIds(store, readUpTo.content)
@@ -101,9 +102,9 @@ export async function readContents(store: Store, neverKept: NeverKeptPaths, paus
  * contents that share a chunk is evicted last depends on it.
  */
 export async function addChunkBytes(store: Store, contents: Contents, pause: Pause): Promise<void> {
-  for await (const page of pages(store, chunkPage, greatestId(store, 'chunk'), pause))
+  for await (const page of pages(store, chunkPage, contents.readUpTo.chunk, pause))
     for (const [id, bytes, newest] of page) {
-      // Mostly the newest is what the file holds now, and no other is asked for.
+      // Mostly the newest is what the file holds now, and the others need not be read.
       const isHead = ((contents.flags[newest] ?? 0) & HEAD) !== 0
       const last = isHead ? newest : evictedLast(contents, [newest, ...contentsOfChunk(store, id)])
       if (last < contents.packed.length) contents.packed[last]! += bytes

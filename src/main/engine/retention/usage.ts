@@ -13,8 +13,9 @@ import { ALREADY_EVICTED, addChunkBytes, type Contents, HEAD, KNOWN, type Pause,
 
 /** JSON in the store's meta table, under `usage`. */
 interface Measurement {
-  /** Contents up to this id are included. */
+  /** Contents up to this id are included, and chunks up to that one. */
   readonly to: number
+  readonly chunk: number
   /** Seq of the newest edit that is included. */
   readonly edit: number
   readonly unique: number
@@ -22,12 +23,12 @@ interface Measurement {
   readonly head: number
 }
 
-const NOT_MEASURED: Measurement = { to: 0, edit: 0, unique: 0, packed: 0, head: 0 }
+const NOT_MEASURED: Measurement = { to: 0, chunk: 0, edit: 0, unique: 0, packed: 0, head: 0 }
 
 /** The last measurement plus what was added since. */
 export function usageOf(store: Store): Omit<StorageUse, 'budget'> {
   const measured = lastMeasurement(store)
-  const added = sizeOfContentsAfter(store, measured.to)
+  const added = sizeOfContentsAfter(store, { content: measured.to, chunk: measured.chunk })
   const packed = measured.packed + added.packed
   // Before the first measurement all content belongs to the initial snapshot.
   const head =
@@ -78,7 +79,7 @@ export function saveUsage(store: Store, { flags, size, packed, readUpTo }: Conte
     sums.packed += packed[id] as number
     if ((bits & HEAD) !== 0) sums.head += packed[id] as number
   }
-  const measured: Measurement = { to: readUpTo.content, edit: readUpTo.edit, ...sums }
+  const measured: Measurement = { to: readUpTo.content, chunk: readUpTo.chunk, edit: readUpTo.edit, ...sums }
   transact(store, (tx) => writeMeta(tx, 'usage', JSON.stringify(measured)))
 }
 

@@ -82,7 +82,7 @@ export function deleteChunksOf(tx: Writable<Readable>, content: number, limit = 
   return true
 }
 
-/** The chunks of a content that could not be read: which of them are damaged is not known, so all are replaced when seen. */
+/** A content could not be read. Which of its chunks are damaged is not known, so all are replaced when they are stored again. */
 export function markChunksDamaged(tx: Writable<Readable>, content: number): void {
   run(tx, 'UPDATE chunk SET damaged = 1 WHERE id IN (SELECT chunk FROM content_chunk WHERE content = ?)', content)
 }

@@ -1,6 +1,6 @@
 /**
- * Removes the bytes of contents, for sweeps. Evicting keeps the row, its hash and its size;
- * a row is deleted only if no version refers to it. Chunks are deleted a few at a time, because they are large.
+ * Removes the bytes of contents, for sweeps. Evicting keeps the row, its hash and its size; a row is deleted only if no
+ * version refers to it. Chunks are deleted a few at a time, because they are large.
  */
 import { deleteChunksOf } from './chunks.ts'
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'

@@ -142,14 +142,15 @@ export function intactCheckpoints(
   return all(store, sql)
 }
 
-/** Unpacked size of the contents with a greater id, and the packed bytes that only they have. */
-export function sizeOfContentsAfter(store: Store, id: number): { readonly size: number; readonly packed: number } {
-  const packed = `(SELECT sum(length(k.bytes)) FROM chunk k
-    WHERE k.id IN (SELECT chunk FROM content_chunk WHERE content > ?)
-    AND NOT EXISTS (SELECT 1 FROM content_chunk u WHERE u.chunk = k.id AND u.content <= ?))`
+/** Unpacked size of the contents with a greater id, and the packed bytes of these and of the chunks with a greater id. */
+export function sizeOfContentsAfter(
+  store: Store,
+  { content, chunk }: { readonly content: number; readonly chunk: number }
+): { readonly size: number; readonly packed: number } {
+  const packed = '(SELECT sum(length(bytes)) FROM chunk WHERE id > ?)'
   const sql = `SELECT coalesce(sum(size), 0) AS size, coalesce(sum(length(bytes)), 0) + coalesce(${packed}, 0) AS packed
     FROM content WHERE id > ? AND hash IS NOT NULL`
-  return get(store, sql, id, id, id) ?? { size: 0, packed: 0 }
+  return get(store, sql, chunk, content) ?? { size: 0, packed: 0 }
 }
 
 /** SQL: packed bytes of the chunks of content c. */

@@ -24,5 +24,8 @@ CREATE TABLE content_chunk(
 CREATE INDEX content_chunk_chunk ON content_chunk(chunk);
 INSERT INTO chunk(id, codec, bytes) SELECT id, codec, bytes FROM former_chunk;
 INSERT INTO content_chunk(content, n, chunk) SELECT content, n, id FROM former_chunk;
+-- The last measurement of the history: the chunks that it includes.
+UPDATE meta SET value = json_set(value, '$.chunk',
+  (SELECT coalesce(max(id), 0) FROM former_chunk WHERE content <= json_extract(value, '$.to'))) WHERE key = 'usage';
 DROP TABLE former_chunk;
 `

@@ -1,6 +1,6 @@
 /**
  * create_dir and remove_dir. Invariant: nothing is removed before `apply`, and then only what was listed before and can
- * be restored; a repository, a nested workspace or a special file below a folder refuses all of it.
+ * be restored; nothing is removed if a repository, a nested workspace or a special file is below the folder.
  */
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'

@@ -79,7 +79,7 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
   )
 }
 
-/** Tells folders of one name apart, and says what goes on in them. */
+/** The path, which differs where names are equal, and the state of the folder. */
 function aboutFolder({ root, live, openDrift }: WorkspaceSummary, home: string): string {
   const outside = openDrift > 0 ? plural(openDrift, 'outside change') : ''
   return [shortPath(root, home), live ? 'live' : '', outside].filter(Boolean).join(' · ')

@@ -6,8 +6,9 @@ import { checkStore } from '../../../../src/main/engine/doctor/verify.ts'
 import { retentionFacts } from '../../../../src/main/engine/retention/plan-sweep.ts'
 import { retainedPositions } from '../../../../src/main/engine/retention/retained.ts'
 import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
-import { usageOf } from '../../../../src/main/engine/retention/usage.ts'
+import { measure, usageOf } from '../../../../src/main/engine/retention/usage.ts'
 import type { Store } from '../../../../src/main/engine/store/open-store.ts'
+import { MAX_CHUNK_SIZE } from '../../../../src/main/engine/store/split.ts'
 import { SEED, scaled } from '../../../support/scale.ts'
 import { createTestLog } from './test-log.ts'
 
@@ -142,6 +143,23 @@ function measured({ db }: Store): { uniqueBytes: number; headBytes: number; hist
     historyBytes: packed - headBytes
   }
 }
+
+test('the meter counts a version of a large file by what it added, since the last measurement and in it', async () => {
+  using log = createTestLog()
+  const { store } = log
+  log.edit('a', LARGE, NOW)
+  await measure(store, () => undefined)
+  const first = usageOf(store)
+  const changed = Buffer.from(LARGE)
+  changed[600_000]! ^= 1
+  log.edit('a', changed, NOW)
+  const since = usageOf(store)
+  const added = since.headBytes + since.historyBytes - first.headBytes - first.historyBytes
+  expect(added).toBeGreaterThan(0)
+  expect(added).toBeLessThanOrEqual(2 * MAX_CHUNK_SIZE)
+  await measure(store, () => undefined)
+  expect(usageOf(store)).toMatchObject(measured(store))
+})
 
 test('[ST-2] storing the same bytes again restores evicted content, in every version that refers to it', async () => {
   using log = createTestLog()

@@ -13,6 +13,7 @@ import { causeOf, findCheckpoint } from '../../../../src/main/engine/store/check
 import { type Db, openDatabase, userVersion } from '../../../../src/main/engine/store/database.ts'
 import { branchesOf, findDriftRow } from '../../../../src/main/engine/store/drifts.ts'
 import { messagesOf } from '../../../../src/main/engine/store/messages.ts'
+import { readMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storedContents } from '../../../../src/main/engine/store/retention-queries.ts'
 import { findRun, notesOf } from '../../../../src/main/engine/store/runs.ts'
@@ -204,6 +205,20 @@ test('sentences in columns of format 6 become data; a note that is not known sta
     ['branch', { from: 'main', to: 'fix/to-do' }],
     ['settings', null]
   ])
+  store.close()
+})
+
+test('the measurement of a history of format 10 includes the chunks of the contents that it included', () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  const db = openDatabase(file)
+  db.pragma('foreign_keys = OFF')
+  db.exec(readFileSync(fixtures('store').find((path) => basename(path).startsWith('store-10-')) as string, 'utf8'))
+  const measured = { to: 4, edit: 2, unique: 9, packed: 8, head: 7 }
+  db.prepare("INSERT OR REPLACE INTO meta VALUES ('usage', ?)").run(JSON.stringify(measured))
+  db.close()
+  const store = openStore(file)
+  expect(JSON.parse(readMeta(store, 'usage') ?? '')).toEqual({ ...measured, chunk: 2 })
   store.close()
 })
 
