@@ -1,10 +1,12 @@
 /** Searches the lines that edits added or removed, from the newest edit on, within a time limit: it has no index. */
 import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { readText } from '../diff/encoding.ts'
+import { lineUnit } from '../diff/lines.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { readOrNull } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
-import { type ChangeRow, changePage, countChanges } from '../store/search-queries.ts'
+import { type ChangeRow, changeOrigin, changePage, countChanges } from '../store/search-queries.ts'
+import { asciiFilter } from './text-filter.ts'
 
 /** Larger text is not searched, bytes. */
 const MAX_TEXT_BYTES = 512 * 1024
@@ -15,8 +17,10 @@ const MAX_LINES = 3
  * unpacked with the one before it; a page of many edits has several of each path.
  */
 const [FIRST_PAGE, GROWTH, LARGEST_PAGE] = [200, 4, 20_000]
-/** Number of cached texts: the version before an edit is often the version after the previous one. */
-const CACHED_TEXTS = 10
+/** Number of contents whose lines are cached: the version before an edit is often the version after the previous one. */
+const CACHED = 1000
+/** Changes whose contents are read in one query. */
+const AHEAD = 500
 
 interface Options {
   readonly limit: number
@@ -32,18 +36,20 @@ export async function searchChanges(
   { limit, budget, pause }: Options
 ): Promise<{ readonly hits: SearchHit[]; readonly searched: SearchResult['searched'] }> {
   const hits: SearchHit[] = []
-  const textOf = createTextCache(store)
+  const lines = createFoundLines(store, needle)
   const since = performance.now()
   let searched = 0
   let seq = Number.MAX_SAFE_INTEGER
   for (let size = FIRST_PAGE; hits.length < limit; size = Math.min(size * GROWTH, LARGEST_PAGE)) {
     const rows = changePage(store, seq, size, MAX_TEXT_BYTES)
+    const ordered = byPath(rows)
     const found = new Map<number, SearchHit[]>()
     let inTime = true
-    for (const row of byPath(rows)) {
+    for (const [n, row] of ordered.entries()) {
       inTime = performance.now() - since <= budget
       if (!inTime) break
-      found.set(row.seq, hitsIn(row, needle, textOf))
+      if (n % AHEAD === 0) lines.readAhead(ordered.slice(n, n + AHEAD))
+      found.set(row.seq, hitsIn(store, row, lines))
       await pause()
     }
     for (const row of rows) hits.push(...(found.get(row.seq) ?? []))
@@ -63,25 +69,16 @@ function byPath(rows: readonly ChangeRow[]): ChangeRow[] {
   )
 }
 
-function hitsIn(row: ChangeRow, needle: string, textOf: TextOf): SearchHit[] {
-  const { name, run, seq, at } = row
-  const [oldLines, newLines] = [linesWith(textOf(row.before), needle), linesWith(textOf(row.after), needle)]
+function hitsIn(store: Store, { name, seq, before, after }: ChangeRow, lines: FoundLines): SearchHit[] {
+  const [oldLines, newLines] = [lines.of(before), lines.of(after)]
   if (oldLines.length === 0 && newLines.length === 0) return []
-  return [
+  const found = [
     ...without(newLines, oldLines).map((line) => `+ ${line}`),
     ...without(oldLines, newLines).map((line) => `- ${line}`)
-  ]
-    .slice(0, MAX_LINES)
-    .map((text) => ({ kind: 'change', text, path: name, run, session: null, message: null, seq, at }))
-}
-
-/** Lines that contain the needle, clipped. */
-function linesWith(text: SearchedText | null, needle: string): string[] {
-  if (!text?.lower.includes(needle)) return []
-  return text.text
-    .split('\n')
-    .filter((line) => line.toLowerCase().includes(needle))
-    .map((line) => clipAround(line, needle))
+  ].slice(0, MAX_LINES)
+  if (found.length === 0) return []
+  const { at, run } = changeOrigin(store, seq)
+  return found.map((text) => ({ kind: 'change', text, path: name, run, session: null, message: null, seq, at }))
 }
 
 /** Multiset difference: the lines that occur more often in `all` than in `others`. */
@@ -95,31 +92,41 @@ function without(all: readonly string[], others: readonly string[]): string[] {
   })
 }
 
-interface SearchedText {
-  readonly text: string
-  readonly lower: string
+/** The lines of contents that contain the needle, clipped. */
+interface FoundLines {
+  /** None when the content is no text, not stored or damaged. */
+  of(content: number | null): readonly string[]
+  /** These changes are searched next. */
+  readAhead(changes: readonly ChangeRow[]): void
 }
 
-/** The text of a content; null when it is no text, not stored or damaged. */
-type TextOf = (content: number | null) => SearchedText | null
+const NONE: readonly string[] = []
 
-function createTextCache(store: Store): TextOf {
-  const cache = new Map<number, SearchedText | null>()
-  const readBytes = store.content.unverifiedReader()
-  const read = (content: number): SearchedText | null => {
+function createFoundLines(store: Store, needle: string): FoundLines {
+  const { read, readAhead } = store.content.unverifiedReader()
+  const mayContain = asciiFilter(needle) ?? (() => true)
+  const cache = new Map<number, readonly string[]>()
+  const linesOf = (content: number): readonly string[] => {
     // It was evicted, or it or its dictionary is damaged. `driftline doctor` reports that; the search continues.
-    const bytes = readOrNull(() => readBytes(content))
-    const text = bytes && readText(bytes)
-    return text === null ? null : { text, lower: text.toLowerCase() }
+    const bytes = readOrNull(() => read(content))
+    if (!bytes || (lineUnit(bytes) === 'byte' && !mayContain(bytes))) return NONE
+    const text = readText(bytes)
+    if (!text?.toLowerCase().includes(needle)) return NONE
+    const lines = text.split('\n').filter((line) => line.toLowerCase().includes(needle))
+    return lines.map((line) => clipAround(line, needle))
   }
-  return (content) => {
-    if (content === null) return null
-    const cached = cache.get(content)
-    if (cached !== undefined) return cached
-    const text = read(content)
-    if (cache.size >= CACHED_TEXTS) cache.delete(cache.keys().next().value as number)
-    cache.set(content, text)
-    return text
+  return {
+    of: (content) => {
+      if (content === null) return NONE
+      const lines = cache.get(content) ?? linesOf(content)
+      if (cache.size >= CACHED) cache.clear()
+      cache.set(content, lines)
+      return lines
+    },
+    readAhead: (changes) => {
+      const contents = changes.flatMap(({ before, after }) => [before, after])
+      readAhead(contents.filter((content) => content !== null))
+    }
   }
 }
 

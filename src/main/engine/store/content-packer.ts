@@ -9,7 +9,6 @@ import {
   type ContentId,
   type ContentRow,
   contentRow,
-  createUnverifiedReader,
   type PackedContent,
   type RecentContents,
   readOrNull,
@@ -18,6 +17,8 @@ import {
 } from './content-rows.ts'
 import { sha256 } from './hash.ts'
 import type { Readable, Writable } from './sql.ts'
+import { createUnverifiedReader } from './unverified-reader.ts'
+import { hasTables } from './zstd-prefix.ts'
 
 /**
  * Chains are not extended beyond this: reading the last content unpacks every one below it. git's default is 50, but a
@@ -39,7 +40,7 @@ export function createPacker(store: Readable, recent: RecentContents): Packer {
   const packFor = (bytes: Uint8Array, previous: ContentId | null): PackedContent => {
     const base = previous === null || !fitsDelta(bytes.length) ? null : contentRow(store, previous)
     const dictionary = base && canBeBase(base) ? readOrNull(() => recent.bytesOf(base)) : null
-    if (!base || !dictionary) return withoutBase(pack(bytes))
+    if (!base || !dictionary || hasTables(dictionary)) return withoutBase(pack(bytes))
     const delta = packOnBase(bytes, base, dictionary)
     if (packedSize(delta) < bytes.length * CLEAR_WIN_RATIO) return delta
     const plain = withoutBase(pack(bytes))
@@ -86,14 +87,14 @@ type Repacker = (
  * replaced only after its bytes were read and matched their hash, so repacking never turns damage into a valid row.
  */
 export function createRepacker(store: Readable): Repacker {
-  const read = createUnverifiedReader(store)
+  const { read } = createUnverifiedReader(store)
   const unpacked = ({ id, codec }: ContentRow): Buffer | null =>
     codec === CHUNKED || codec === EVICTED_CODEC ? null : readOrNull(() => read(id))
   const packSmallest = (bytes: Buffer, baseId: ContentId | null): PackedContent => {
     const plain = withoutBase(pack(bytes))
     const base = baseId === null ? null : contentRow(store, baseId)
     const dictionary = base && base.depth < MAX_DEPTH ? unpacked(base) : null
-    if (!base || !dictionary) return plain
+    if (!base || !dictionary || hasTables(dictionary)) return plain
     const delta = packOnBase(bytes, base, dictionary)
     return packedSize(delta) < packedSize(plain) ? delta : plain
   }

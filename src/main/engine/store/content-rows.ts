@@ -3,6 +3,7 @@
  * that.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { createByteCache } from './byte-cache.ts'
 import { addChunk, deleteChunksOf, markChunksDamaged, type NewChunk } from './chunks.ts'
 import { CHUNKED, DELTA, EVICTED_CODEC, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
 import { sha256 } from './hash.ts'
@@ -110,16 +111,21 @@ export function contentsBasedOn(store: Readable, id: ContentId): ContentId[] {
 /** No chain of dictionaries is longer, also where sweeps packed its parts anew; one that is leads in a circle. */
 const MOST_BASES = 1000
 
+/** What unpacking needs. */
+export type PackedRow = Pick<ContentRow, 'id' | 'size' | 'codec' | 'base' | 'bytes'> & {
+  readonly baseHash?: Buffer | null
+}
+
 /** The bytes of a base. `above`: contents whose dictionary it is. */
-type DictionaryOf = (base: ContentId, above: number, hash: Buffer | null) => Uint8Array
+type DictionaryOf = (base: ContentId, above: number, hash?: Buffer | null) => Uint8Array
 
 /**
  * Bytes of content that is not chunked. `dictionaryOf` may return the bytes of a base from a cache. `above`: contents
  * whose dictionary it is. Throws NotStored if the content is evicted, zlib's error if the frame is damaged, and
  * StoreDamaged if the chain leads in a circle.
  */
-function unpackRow(
-  { id, codec, bytes, base, baseHash, size }: ContentRow,
+export function unpackRow(
+  { id, codec, bytes, base, baseHash, size }: PackedRow,
   dictionaryOf: DictionaryOf,
   above = 0
 ): Buffer {
@@ -158,7 +164,7 @@ const MAX_RECENT_SIZE = 256 * 1024
 
 export function createRecentContents(store: Readable): RecentContents {
   const recent = createByteCache<string, RecentContent>(RECENT_BYTES)
-  const find = (hash: Buffer | null): Buffer | undefined => recent.get(nameOf(hash))?.bytes
+  const find = (hash: Buffer | null | undefined): Buffer | undefined => recent.get(nameOf(hash))?.bytes
   const dictionaryOf: DictionaryOf = (id, above, hash) =>
     find(hash) ?? unpackRow(contentRow(store, id), dictionaryOf, above)
   const add: RecentContents['add'] = (hash, bytes, { codec, bytes: packed }) => {
@@ -191,48 +197,8 @@ interface RecentContent {
   readonly length: number
 }
 
-function nameOf(hash: Buffer | null): string {
+function nameOf(hash: Buffer | null | undefined): string {
   return hash?.toString('latin1') ?? ''
-}
-
-/** Bytes held unpacked by an unverified reader. */
-const READER_BYTES = 32 * 1024 * 1024
-
-/**
- * Reads many versions whose deltas build on each other, each unpacked once. Not for chunked content. Hashes are not
- * checked (ST-1), so the result may be searched or compared and must never be written to a file.
- */
-export function createUnverifiedReader(store: Readable): (id: ContentId) => Buffer {
-  const unpacked = createByteCache<ContentId, Buffer>(READER_BYTES)
-  const read = (id: ContentId, above: number): Buffer => {
-    const cached = unpacked.get(id)
-    if (cached) return cached
-    const bytes = unpackRow(contentRow(store, id), read, above)
-    unpacked.add(id, bytes)
-    return bytes
-  }
-  return (id) => read(id, 0)
-}
-
-/** A cache bounded by bytes; the oldest goes first. */
-function createByteCache<Key, Bytes extends { readonly length: number }>(limit: number) {
-  const cached = new Map<Key, Bytes>()
-  // Continues where it stopped: from the start it would pass the places of all deleted entries each time.
-  let oldest = cached.entries()
-  let held = 0
-  return {
-    get: (key: Key): Bytes | undefined => cached.get(key),
-    add: (key: Key, bytes: Bytes): void => {
-      if (cached.has(key)) return
-      cached.set(key, bytes)
-      held += bytes.length
-      while (held > limit && cached.size > 1) {
-        const next = oldest.next()
-        if (next.done) oldest = cached.entries()
-        else if (cached.delete(next.value[0])) held -= next.value[1].length
-      }
-    }
-  }
 }
 
 /** `content` lets the caller find which checkpoints need it. */

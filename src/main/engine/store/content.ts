@@ -14,7 +14,6 @@ import {
   contentRow,
   contentsBasedOn,
   createRecentContents,
-  createUnverifiedReader,
   damagedContent,
   findByHash,
   insertContent,
@@ -30,6 +29,7 @@ import {
 import { sha256 } from './hash.ts'
 import { createLargeContentWriter } from './large-content.ts'
 import type { Readable, Writable } from './sql.ts'
+import { createUnverifiedReader } from './unverified-reader.ts'
 
 export type Content = ReturnType<typeof createContent>
 export type ContentWrites = ReturnType<typeof createContentWrites>

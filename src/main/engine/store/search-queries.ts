@@ -5,7 +5,7 @@
 import { withTexts } from './message-text.ts'
 import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'
-import { all, column, count } from './sql.ts'
+import { all, column, count, get } from './sql.ts'
 
 interface PromptRow {
   readonly rowid: number
@@ -62,22 +62,26 @@ export function pathPage(store: Store, before: number, limit: number): PathHitRo
 
 export interface ChangeRow {
   readonly seq: number
-  readonly at: number
   readonly name: string
   /** Content ids; null if there is none, or it is larger than the limit. */
   readonly before: number | null
   readonly after: number | null
-  readonly run: string | null
 }
 
 /** Edits with seq < `before`, without those of restores: they only repeat lines of earlier edits. `maxSize`: bytes. */
 export function changePage(store: Store, before: number, limit: number, maxSize: number): ChangeRow[] {
-  const sql = `SELECT e.seq, e.at, p.name, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run,
+  const sql = `SELECT e.seq, p.name,
        iif(b.kind = 1 AND b.size <= ?, b.content, NULL) AS before,
        iif(a.kind = 1 AND a.size <= ?, a.content, NULL) AS after
      FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
      WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ?`
   return all(store, sql, maxSize, maxSize, before, limit)
+}
+
+/** When an edit was recorded, and a run that made it. */
+export function changeOrigin(store: Store, seq: number): { readonly at: number; readonly run: string | null } {
+  const sql = 'SELECT at, (SELECT min(c.run) FROM edit_call c WHERE c.edit = e.seq) AS run FROM edit e WHERE seq = ?'
+  return get(store, sql, seq) ?? { at: 0, run: null }
 }
 
 /** Number of edits that `changePage` lists. */

@@ -6,6 +6,7 @@
  * each handle is tested before its first use; if it does not produce what it should, the public functions are used.
  */
 import { constants, createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { prefixedBound, withPrefix } from './zstd-prefix.ts'
 
 /** Level 3 is zstd's default. A function, because reading zlib's constants loads the module, and hooks start fast. */
 function zstdParams(): Record<number, number> {
@@ -174,17 +175,34 @@ function packWithNewContext(bytes: Uint8Array, target: Uint8Array, offset: numbe
   return frame.length
 }
 
+/**
+ * A new context takes 70 us, far more than a small frame, so one serves all frames until one fails. A dictionary would
+ * need a new context each time, so it is put into the frame instead (zstd-prefix.ts).
+ */
 function createUnpacker(): FrameUnpacker {
-  checkInit(createZstdDecompress)
-  const { handle, writeState, write } = handleOf(createZstdDecompress())
-  const params = new Uint32Array(0)
-  return (frame, size, dictionary) => {
-    // Started over also without a dictionary: the frame before may have been damaged, and end in its middle.
-    handle.init(params, undefined, writeState, noop, dictionary)
-    // A byte more than needed is left over exactly if the frame holds no more than it should.
-    const target = Buffer.allocUnsafe(size + 1)
+  const create = (): Write => handleOf(createZstdDecompress()).write
+  let write = create()
+  /** Whether the frame was whole and left one byte of the target: exactly then it holds no more than it should. */
+  const unpackTo = (target: Uint8Array, frame: Uint8Array): boolean => {
     const left = write(constants.ZSTD_e_end, frame, target, 0)
-    return left?.unused === 1 && left.unread === 0 ? target.subarray(0, size) : null
+    if (left?.unused === 1 && left.unread === 0) return true
+    write = create()
+    return false
+  }
+  let scratch = Buffer.alloc(0)
+  return (frame, size, dictionary) => {
+    if (!dictionary) {
+      const target = Buffer.allocUnsafe(size + 1)
+      return unpackTo(target, frame) ? target.subarray(0, size) : null
+    }
+    const whole = dictionary.length + size + 1
+    const room = whole + prefixedBound(frame, dictionary)
+    if (scratch.length < room) scratch = Buffer.allocUnsafeSlow(room * 2)
+    const prefixed = withPrefix(frame, dictionary, size, scratch.subarray(whole))
+    if (!prefixed || !unpackTo(scratch.subarray(0, whole), prefixed)) return null
+    const bytes = Buffer.allocUnsafe(size)
+    scratch.copy(bytes, 0, dictionary.length, whole - 1)
+    return bytes
   }
 }
 

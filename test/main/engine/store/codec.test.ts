@@ -33,6 +33,24 @@ test('[ST-1] a delta of every size is unpacked byte for byte, and only against i
   }
 })
 
+test('[ST-1] a damaged delta is refused and leaves the next one as it is', () => {
+  const [dictionary, bytes] = [text(200_000), Buffer.concat([text(90_000), randomBytes(300), text(90_000)])]
+  const { codec, bytes: delta } = packDelta(bytes, dictionary)
+  for (let at = 0; at < delta.length; at += 11) {
+    const damaged = Buffer.from(delta)
+    damaged[at]! ^= 0x41
+    const read = ((): Buffer | null => {
+      try {
+        return unpack(codec, damaged, bytes.length, dictionary)
+      } catch {
+        return null
+      }
+    })()
+    if (read) expect(read.length).toBe(bytes.length)
+    expect(unpack(codec, delta, bytes.length, dictionary).equals(bytes)).toBe(true)
+  }
+})
+
 test('[ST-1] a frame that is damaged, cut off or larger than recorded is refused and leaves the next one as it is', () => {
   const bytes = Buffer.concat([text(3000), randomBytes(100)])
   const frame = Buffer.from(pack(bytes).bytes)

@@ -56,6 +56,19 @@ test('[ST-1] versions of a large file share what they have in common, and each c
   expect(readFileSync(join(folder.root, 'big')).equals(second)).toBe(true)
 })
 
+test('[ST-1] a file that begins as a zstd dictionary does is recorded like any other, and so is what follows', async () => {
+  const first = `\x37\xa4\x30\xec${'const a = 1\n'.repeat(50)}`
+  const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
+  await using folder = await recordedFolder({ files: { dict: bytes(first), other: 'a line\n'.repeat(50) } })
+  const edit = (): void =>
+    writeFiles(folder.root, { dict: bytes(`${first}more`), other: `${'a line\n'.repeat(50)}more` })
+  const before = folder.tree()
+  const run = await folder.run('edit', edit)
+  expect((await folder.engine.call('diff.files', { workspace: folder.workspace, target: run })).files).toHaveLength(2)
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
+})
+
 test('[ST-1] a damaged chunk is found in every version that has it, and storing its bytes again repairs them all', async () => {
   const first = randomBytes(3_000_000)
   const second = Buffer.concat([first, Buffer.from('more')])
