@@ -22,6 +22,7 @@ import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
 import { printTable } from './table.ts'
+import { WATCHERS } from './watchers.ts'
 
 const FIGURES: readonly Figure[] = [
   FIRST_PROTECTION,
@@ -37,6 +38,7 @@ const FIGURES: readonly Figure[] = [
   LONG_HISTORY,
   LARGE_FILES,
   MEMORY,
+  WATCHERS,
   CALM,
   FIRST_DIFF,
   PURE

@@ -7,6 +7,7 @@ import type { IgnoreRules } from '../capture/ignore-rules.ts'
 import type { Scope } from '../capture/reconcile.ts'
 import { isWithin, nameOf } from '../files/paths.ts'
 import type { Dirty } from '../watch/dirty-set.ts'
+import { RULE_FILES } from '../watch/folder-events.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import { createPostponedPaths, createReportedPaths, type PostponedPaths, type ReportedPaths } from './waiting-paths.ts'
 
@@ -164,6 +165,5 @@ function scopeOfScan({ watch, rules }: DiskWatchOptions, fresh: Freshness, snaps
 
 /** A changed ignore rule changes which folders are covered: only a scan finds those. */
 function decidesCoverage(path: string): boolean {
-  const name = nameOf(path)
-  return name === '.gitignore' || name === 'CACHEDIR.TAG'
+  return RULE_FILES.includes(nameOf(path))
 }

@@ -1,6 +1,7 @@
 /** Interface of the two watch backends: one watch per folder (Linux), chokidar (other systems). */
 import { lstatSync, type Stats } from 'node:fs'
 import { isOwnName } from '../files/paths.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /** Receives the events. Paths are root-relative and '/'-separated. */
 export interface EventSink {
@@ -17,13 +18,14 @@ export interface EventSink {
 }
 
 export interface FolderEvents {
-  /** Whether events are delivered in the order they happened, across all watches of this thread. */
-  readonly ordered: boolean
   /** Whether lost events show (event-burst.ts); if not, each scan verifies the watch (`expectReports`). */
   readonly showsLoss: boolean
   /** Number of folders watched now. */
   folders(): number
-  /** Resolves when every folder known so far is watched. */
+  /**
+   * Resolves when every folder known so far is watched, and every event that the system had queued before the call was
+   * delivered. Where that cannot be known it resolves after a bounded time; a comparison finds later events.
+   */
   settled(): Promise<void>
   /** Watches folders in `folder` and below that the ignore rules no longer ignore. */
   rulesChanged(folder: string): void
@@ -34,8 +36,12 @@ export interface FolderEventsOptions {
   /** Real absolute path. */
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
+  readonly clock: Clock
   readonly sink: EventSink
 }
+
+/** Opens a backend. It calls the sink only after it has returned. */
+export type OpenFolderEvents = (options: FolderEventsOptions) => FolderEvents
 
 /** Null if nothing is at the path, or nothing that can be reached: then an event of its parent covers it. */
 export function lstatOrNull(path: string): Stats | null {
@@ -50,3 +56,6 @@ export function lstatOrNull(path: string): Stats | null {
 export function isNeverWatched(name: string): boolean {
   return name === '.git' || isOwnName(name)
 }
+
+/** Names of files that decide which folders are ignored. */
+export const RULE_FILES: readonly string[] = ['.gitignore', 'CACHEDIR.TAG']

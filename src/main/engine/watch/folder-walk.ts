@@ -6,12 +6,9 @@
  */
 import { type Dirent, readdirSync } from 'node:fs'
 import { childOf } from '../files/paths.ts'
-import { type EventSink, isNeverWatched } from './folder-events.ts'
+import { type EventSink, isNeverWatched, RULE_FILES } from './folder-events.ts'
 import type { FolderHandles, WatchedFolder } from './folder-handles.ts'
 import { createSlicedQueue } from './sliced-queue.ts'
-
-/** Files that change which folders are ignored. */
-const RULE_FILES = new Set(['.gitignore', 'CACHEDIR.TAG'])
 
 interface WalkOptions {
   readonly handles: FolderHandles
@@ -62,7 +59,7 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
     }
     for (const entry of entries) {
       // May have been written before the folder was watched; reported because it changes the rules.
-      if (!first && RULE_FILES.has(entry.name)) sink.pathChanged(childOf(folder.rel, entry.name))
+      if (!first && RULE_FILES.includes(entry.name)) sink.pathChanged(childOf(folder.rel, entry.name))
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const child = folder.children?.get(entry.name)
       if (child) {

@@ -11,7 +11,7 @@
 import type { Stats } from 'node:fs'
 import type { UnwatchedReason, WatcherState } from '../../../contract/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventSink, FolderEvents, FolderEventsOptions } from './folder-events.ts'
+import type { EventSink, FolderEvents, FolderEventsOptions, OpenFolderEvents } from './folder-events.ts'
 import { isCertainlySame, isRemote, isSameInode, statRoot } from './watched-root.ts'
 
 const RETRY_LIMITS_MS = 60_000
@@ -32,7 +32,7 @@ interface LastingWatchOptions {
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
   readonly clock: Clock
-  readonly open: (options: FolderEventsOptions) => FolderEvents
+  readonly open: OpenFolderEvents
 }
 
 /** Nothing is watched before `start`, which never throws. */
@@ -73,7 +73,7 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
       return
     }
     enter('starting', { code: 'starting' })
-    source.open({ root, ignoresDir, sink: sinkFor(watched) })
+    source.open({ root, ignoresDir, clock, sink: sinkFor(watched) })
   }
   /** `stats`: the root, as it was when this watch started. */
   const sinkFor = (stats: Stats): EventSink => ({
@@ -141,7 +141,7 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
 }
 
 /** The backend in use. Late events of a former one are dropped. */
-function createCurrentSource(openSource: (options: FolderEventsOptions) => FolderEvents) {
+function createCurrentSource(openSource: OpenFolderEvents) {
   let source: FolderEvents | null = null
   let current: EventSink | null = null
   return {

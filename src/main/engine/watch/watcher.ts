@@ -9,11 +9,10 @@ import { openBarrier } from './barrier.ts'
 import { watchWithChokidar } from './chokidar-folders.ts'
 import { createDirtySet, type Dirty } from './dirty-set.ts'
 import { onOverflow } from './event-burst.ts'
-import type { FolderEvents, FolderEventsOptions } from './folder-events.ts'
+import type { OpenFolderEvents } from './folder-events.ts'
 import { watchEachFolder } from './inotify-folders.ts'
 import { createLastingWatch } from './lasting-watch.ts'
 import { createLateEvents } from './late-events.ts'
-import { createQuiet } from './quiet.ts'
 
 const BARRIER_MS = 1_000
 
@@ -27,26 +26,23 @@ export interface WatchOptions {
   readonly barrierDir: string
   readonly clock: Clock
   /** The backend; default: that of the platform. */
-  readonly source?: (options: FolderEventsOptions) => FolderEvents
+  readonly source?: OpenFolderEvents
 }
 
 /** Starts watching at once; never throws. Until the state is live, `take` returns 'all' and `barrier` false. */
 export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: WatchOptions) {
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(barrierDir, clock)
-  const quiet = createQuiet(clock)
   const lateEvents = createLateEvents(clock)
   const open = source ?? (process.platform === 'linux' ? watchEachFolder : watchWithChokidar)
   const watch = createLastingWatch(
     { root, ignoresDir, clock, open },
     {
       pathChanged(path) {
-        quiet.event()
         lateEvents.pathChanged(path)
         dirty.addPath(path)
       },
       treeChanged(folder) {
-        quiet.event()
         lateEvents.treeChanged(folder)
         dirty.addTree(folder)
       },
@@ -72,9 +68,8 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: Wat
       dirty.announce()
     },
     /**
-     * True once every event before the call is in the dirty set; false if that cannot be known (not live, or after 1
-     * s). Where events keep no order, it is true after a short time without events: a comparison in the background
-     * finds those that come later still.
+     * True once every event before the call is in the dirty set, as far as the backend can know that (`settled`); false
+     * if it cannot be known (not live, or after 1 s).
      */
     async barrier() {
       const before = watch.source()
@@ -82,7 +77,6 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: Wat
       const since = clock.now()
       const caughtUp = await barrier.wait()
       if (!caughtUp || watch.source() !== before) return false
-      if (!before.ordered) await quiet.wait()
       const remainingMs = BARRIER_MS - (clock.now() - since)
       if (!(await isDoneWithin(before.settled(), remainingMs, clock))) return false
       return watch.source() === before && isLive() && watch.isSameRoot()

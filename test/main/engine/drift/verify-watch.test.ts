@@ -35,7 +35,7 @@ async function watched(body: (watched: Watched) => Promise<void>, showsLoss = fa
     sinks.push(sink)
     setImmediate(() => sink.ready())
     const settled = async (): Promise<void> => {}
-    return { ordered: false, showsLoss, folders: () => 1, settled, rulesChanged() {}, close: settled }
+    return { showsLoss, folders: () => 1, settled, rulesChanged() {}, close: settled }
   }
   const registry = createRegistry(folder.dataDir, (opening) =>
     openWorkspace({

@@ -2,14 +2,13 @@
  * What one event of a folder's `fs.watch` means. For a watched folder that is itself changed, moved or deleted, libuv
  * reports the folder's own name like that of a child: only the disk tells the two apart.
  */
-import { basename } from 'node:path'
-import { childOf } from '../files/paths.ts'
+import { childOf, nameOf } from '../files/paths.ts'
 import { isNeverWatched } from './folder-events.ts'
-import type { WatchedFolder } from './folder-handles.ts'
 
 /** As `fs.watch` reports it. */
 interface FolderEvent {
-  readonly folder: WatchedFolder
+  /** The watched folder, root-relative; '' is the root. */
+  readonly folder: string
   /** 'rename' or 'change' */
   readonly event: string
   /** Of a child, or of the folder itself. */
@@ -17,11 +16,12 @@ interface FolderEvent {
 }
 
 interface EventFacts {
-  /** The folder is the root of the watch. */
-  readonly isTop: boolean
+  /** Name of the root of the watch. */
   readonly rootName: string
   /** What is at a root-relative path now; null if nothing is. */
   statOf(rel: string): unknown
+  /** A folder with this name in the watched folder is watched, too. */
+  isWatchedChild(name: string): boolean
 }
 
 /**
@@ -32,15 +32,19 @@ interface EventFacts {
  */
 type EventMeaning = 'entry' | 'unknown-entry' | 'root-uncertain' | 'nothing'
 
-export function meaningOf({ folder, event, name }: FolderEvent, { isTop, rootName, statOf }: EventFacts): EventMeaning {
+export function meaningOf(
+  { folder, event, name }: FolderEvent,
+  { rootName, statOf, isWatchedChild }: EventFacts
+): EventMeaning {
   // A name that is not UTF-8 arrives damaged (U+FFFD).
   if (name === null || name.includes('\uFFFD')) return 'unknown-entry'
   if (isNeverWatched(name)) return 'nothing'
-  if (name !== (isTop ? rootName : basename(folder.rel))) return 'entry'
-  if (isTop && !statOf('')) return 'root-uncertain'
-  if (statOf(childOf(folder.rel, name)) || folder.children?.has(name)) return 'entry'
+  const isRoot = folder === ''
+  if (name !== (isRoot ? rootName : nameOf(folder))) return 'entry'
+  if (isRoot && !statOf('')) return 'root-uncertain'
+  if (statOf(childOf(folder, name)) || isWatchedChild(name)) return 'entry'
   if (event === 'change') return 'nothing'
   // Deleted and created again, perhaps with the same inode number. Below the root, the parent has an event too.
-  if (isTop) return 'root-uncertain'
-  return statOf(folder.rel) ? 'entry' : 'nothing'
+  if (isRoot) return 'root-uncertain'
+  return statOf(folder) ? 'entry' : 'nothing'
 }
