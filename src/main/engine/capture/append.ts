@@ -76,9 +76,8 @@ export function append(
       continue
     }
     const head = tx.records.head(observed.path)
-    const observation = asRecorded(tx, head, observed)
-    if (head) appendKnown(context, head, observation)
-    else appendNew(context, observation)
+    if (head) appendKnown(context, head, observed)
+    else appendNew(context, observed)
   }
   return { edits: context.edits, stale }
 }
@@ -108,15 +107,17 @@ export function setFirstVersion(tx: Writable<Store>, id: PathId, first: FirstVer
   tx.records.setHead(id, addVersion(tx, first, null), 0, signatureToRecord(first), readAt(first, statAt))
 }
 
-function appendKnown(context: AppendContext, head: Head, observation: Observation): void {
+function appendKnown(context: AppendContext, head: Head, observed: Observation): void {
   const { tx, statAt } = context
   const { records } = tx
   if (head.version === null) {
-    setFirstVersion(tx, head.id, observation, statAt)
+    setFirstVersion(tx, head.id, observed, statAt)
     return
   }
-  const isFolder = observation.version.kind === 'dir'
-  const before = refillLost(tx, head.version, observation)
+  const isFolder = observed.version.kind === 'dir'
+  const recorded = records.version(head.version)
+  const observation = asRecorded(recorded, head, observed)
+  const before = refillLost(tx, recorded, observation)
   if (isSameVersion(before, observation, head.signature)) {
     const signature =
       isFolder && head.signature ? keepListing(head.signature, observation.signature) : observation.signature
@@ -195,13 +196,16 @@ function addVersion(
  * The recorded version. If its content was evicted or is damaged and the same bytes are on disk, stores them again:
  * that is no change.
  */
-function refillLost({ records, content }: Writable<Store>, id: VersionId, observation: Observation): StoredVersion {
-  const recorded = records.version(id)
+function refillLost(
+  { records, content }: Writable<Store>,
+  recorded: StoredVersion,
+  observation: Observation
+): StoredVersion {
   const { hash } = observation.version
   const isLost = recorded.notStored === 'pruned' || recorded.notStored === 'damaged'
   if (!isLost || !observation.bytes || hash === null || recorded.hash !== hash) return recorded
   content.put(observation.bytes, Buffer.from(hash, 'hex'), null)
-  return records.version(id)
+  return records.version(recorded.id)
 }
 
 function isStillOnDisk(fs: WorkspaceFs, { path, signature, version }: Observation): boolean {
@@ -234,22 +238,21 @@ export function changedAt(fs: WorkspaceFs, observation: Observation): number | n
 
 /** The observation is what the log says, and its stat is trusted already (DR-2): there is nothing to write. */
 export function isSettled(store: Store, observed: Observation): boolean {
+  const { signature } = observed
+  if (signature?.kind !== 'file') return false
   const head = store.records.head(observed.path)
-  const observation = asRecorded(store, head, observed)
-  if (!head?.signature || head.version === null || observation.signature?.kind !== 'file') return false
-  return (
-    sameSignature(head.signature, observation.signature) &&
-    // The row of an unreadable file stays racy, so that each scan tries to read it.
-    (observation.version.notStored === 'unreadable' || !isRacy(observation.signature, head.statAt)) &&
-    isSameVersion(store.records.version(head.version), observation, head.signature)
-  )
+  if (!head?.signature || head.version === null || !sameSignature(head.signature, signature)) return false
+  // The row of an unreadable file stays racy, so that each scan tries to read it.
+  if (observed.version.notStored !== 'unreadable' && isRacy(signature, head.statAt)) return false
+  const recorded = store.records.version(head.version)
+  return isSameVersion(recorded, asRecorded(recorded, head, observed), head.signature)
 }
 
-function asRecorded({ records }: Store, head: Head | null, observation: Observation): Observation {
-  if (head?.version == null) return observation
+/** `recorded`: the version of `head`. */
+function asRecorded(recorded: FileVersion, head: Head, observation: Observation): Observation {
   const { version, signature } = observation
-  const recorded = withRecordedMode(version, signature, records.version(head.version), head.signature)
-  return recorded === version ? observation : { ...observation, version: recorded }
+  const kept = withRecordedMode(version, signature, recorded, head.signature)
+  return kept === version ? observation : { ...observation, version: kept }
 }
 
 /** Not read because of a person's capture settings, or because the system refuses it. */

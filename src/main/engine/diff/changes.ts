@@ -64,7 +64,7 @@ export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
 function windowEdits(store: Store): (edit: EditRow, own: boolean) => WindowEdit {
   const names = new Map<number, string>()
   const nameOf = ({ path }: EditRow): string => {
-    const name = names.get(path) ?? store.records.headById(path).path
+    const name = names.get(path) ?? store.records.pathOf(path)
     names.set(path, name)
     return name
   }

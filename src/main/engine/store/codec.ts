@@ -6,23 +6,32 @@
  * | `RAW` | the bytes themselves |
  * | `ZSTD` | one zstd frame (RFC 8878) |
  * | `DELTA` | one zstd frame; its dictionary is the unpacked bytes of the row in `base` |
+ * | `SPLICE` | where the bytes of the row in `base` are replaced, and by what (splice.ts) |
  * | `CHUNKED` | NULL; the bytes are in the chunks of its `content_chunk` rows, each `RAW` or `ZSTD` |
  * | `EVICTED_CODEC` | NULL; removed to save space, while hash and size stay |
  *
- * A delta frame needs exactly the dictionary it was made with, so a row that is the `base` of another must not lose its
+ * Both kinds of delta need exactly the bytes they were made with, so a row that is the `base` of another must not lose its
  * bytes before that row is repacked. The numbers are part of the store's format.
  */
+import { packSplice, unpackSplice } from './splice.ts'
 import { compressBound, packFrame, unpackFrame } from './zstd.ts'
+import { hasTables } from './zstd-prefix.ts'
 
 export const RAW = 0
 export const ZSTD = 1
 export const DELTA = 2
 export const CHUNKED = 3
+export const SPLICE = 4
 export const EVICTED_CODEC = 9
 
 export interface Packed {
   readonly codec: number
   readonly bytes: Uint8Array
+}
+
+/** Whether the row is packed against its base. */
+export function hasBase(codec: number): boolean {
+  return codec === DELTA || codec === SPLICE
 }
 
 /** Bytes. Below this size the header of a zstd frame costs about what compression saves. */
@@ -56,8 +65,14 @@ export function packInto(bytes: Uint8Array, target: Uint8Array, offset: number):
   return { codec: RAW, length: bytes.length }
 }
 
-/** Compresses against `dictionary`, even where that is larger than without one: the caller compares. */
-export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed {
+/**
+ * Packs against `dictionary`, even where that is larger than without one: the caller compares. Null where zstd takes the
+ * dictionary for one of its own format.
+ */
+export function packDelta(bytes: Uint8Array, dictionary: Uint8Array): Packed | null {
+  const splice = packSplice(bytes, dictionary)
+  if (splice) return { codec: SPLICE, bytes: splice }
+  if (hasTables(dictionary)) return null
   const length = packFrame(bytes, scratchFor(bytes), 0, dictionary)
   return { codec: DELTA, bytes: Buffer.from(scratch.subarray(0, length)) }
 }
@@ -70,9 +85,10 @@ export const MAX_ROW_SIZE = 128 * 1024 * 1024
 
 /**
  * Inverse of the functions above. `RAW` returns a view of `bytes`, not a copy. Throws zlib's error on damaged frames, and
- * on one that holds more than `size` bytes, before it takes the memory.
+ * on one that holds more than `size` bytes, before it takes the memory; StoreDamaged on a damaged splice.
  */
 export function unpack(codec: number, bytes: Uint8Array, size = MAX_ROW_SIZE, dictionary?: Uint8Array): Buffer {
+  if (codec === SPLICE && dictionary) return unpackSplice(bytes, size, dictionary)
   if (codec === RAW) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return unpackFrame(bytes, Math.min(size, MAX_ROW_SIZE), codec === DELTA ? dictionary : undefined)
 }

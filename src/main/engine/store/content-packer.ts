@@ -18,7 +18,6 @@ import {
 import { sha256 } from './hash.ts'
 import type { Readable, Writable } from './sql.ts'
 import { createUnverifiedReader } from './unverified-reader.ts'
-import { hasTables } from './zstd-prefix.ts'
 
 /**
  * Chains are not extended beyond this: reading the last content unpacks every one below it. git's default is 50, but a
@@ -40,10 +39,11 @@ export function createPacker(store: Readable, recent: RecentContents): Packer {
   const packFor = (bytes: Uint8Array, previous: ContentId | null): PackedContent => {
     const base = previous === null || !fitsDelta(bytes.length) ? null : contentRow(store, previous)
     const dictionary = base && canBeBase(base) ? readOrNull(() => recent.bytesOf(base)) : null
-    if (!base || !dictionary || hasTables(dictionary)) return withoutBase(pack(bytes))
+    if (!base || !dictionary) return withoutBase(pack(bytes))
     const delta = packOnBase(bytes, base, dictionary)
-    if (packedSize(delta) < bytes.length * CLEAR_WIN_RATIO) return delta
+    if (delta && packedSize(delta) < bytes.length * CLEAR_WIN_RATIO) return delta
     const plain = withoutBase(pack(bytes))
+    if (!delta) return plain
     // RAW means incompressible bytes, such as an image: for them only the clear win above is worth a link.
     return plain.codec !== RAW && packedSize(delta) < packedSize(plain) * MAX_LINK_RATIO ? delta : plain
   }
@@ -63,8 +63,9 @@ function canBeBase({ size, depth, codec, damaged }: ContentRow): boolean {
 }
 
 /** `dictionary`: the unpacked bytes of `base`. */
-function packOnBase(bytes: Uint8Array, base: ContentRow, dictionary: Uint8Array): PackedContent {
-  return { ...packDelta(bytes, dictionary), base: base.id, depth: base.depth + 1, chunks: [] }
+function packOnBase(bytes: Uint8Array, base: ContentRow, dictionary: Uint8Array): PackedContent | null {
+  const delta = packDelta(bytes, dictionary)
+  return delta && { ...delta, base: base.id, depth: base.depth + 1, chunks: [] }
 }
 
 /** Bytes in the row itself; 0 for chunked content. */
@@ -94,9 +95,9 @@ export function createRepacker(store: Readable): Repacker {
     const plain = withoutBase(pack(bytes))
     const base = baseId === null ? null : contentRow(store, baseId)
     const dictionary = base && base.depth < MAX_DEPTH ? unpacked(base) : null
-    if (!base || !dictionary || hasTables(dictionary)) return plain
+    if (!base || !dictionary) return plain
     const delta = packOnBase(bytes, base, dictionary)
-    return packedSize(delta) < packedSize(plain) ? delta : plain
+    return delta && packedSize(delta) < packedSize(plain) ? delta : plain
   }
   return (tx, id, baseId) => {
     const row = contentRow(store, id)

@@ -5,7 +5,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { createByteCache } from './byte-cache.ts'
 import { addChunk, deleteChunksOf, markChunksDamaged, type NewChunk } from './chunks.ts'
-import { CHUNKED, DELTA, EVICTED_CODEC, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
+import { CHUNKED, EVICTED_CODEC, hasBase, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
 import { sha256 } from './hash.ts'
 import { column, get, type Readable, run, type Writable } from './sql.ts'
 
@@ -136,7 +136,7 @@ export function unpackRow(
       'The content of this version was removed: it was past the limits for the history, or is on the exclude list.'
     )
   const packed = bytes ?? Buffer.alloc(0)
-  return unpack(codec, packed, size, codec === DELTA ? dictionaryOf(base as ContentId, above + 1, baseHash) : undefined)
+  return unpack(codec, packed, size, hasBase(codec) ? dictionaryOf(base as ContentId, above + 1, baseHash) : undefined)
 }
 
 /**

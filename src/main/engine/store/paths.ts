@@ -52,6 +52,12 @@ export function headReads(store: Readable) {
       if (!row) throw new Error(`path ${id} is missing`)
       return toHead(row)
     },
+    /** Its name alone, for lists of many. Throws if there is none. */
+    pathOf: (id: PathId): string => {
+      const name = scalar<string>(store, 'SELECT name FROM path WHERE id = ?', id)
+      if (name === null) throw new Error(`path ${id} is missing`)
+      return name
+    },
     children: (id: PathId): Head[] => all<PathRow>(store, CHILDREN, id).map(toHead),
     /** All paths strictly below a folder, sorted by name. */
     below: (path: string): Head[] => {

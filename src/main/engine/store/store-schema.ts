@@ -11,7 +11,8 @@
  *   kind        0 absent, 1 file, 2 symlink, 3 dir, 4 special, 5 unknown
  *   origin      0 outside, 1 agent, 2 restore
  *   attribution 0 none, 1 declared, 2 inferred, 3 shared
- *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in chunks, 9 evicted
+ *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in chunks,
+ *               4 a part of the bytes of `base` replaced (splice.ts), 9 evicted
  *
  * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection
  * parses it.
@@ -382,5 +383,7 @@ CREATE UNIQUE INDEX edit_moved_from ON edit(moved_from) WHERE moved_from IS NOT 
 -- moved_from: the path that the item's content is moved from, with its history.
 ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
 `,
-  SHARED_CHUNKS
+  SHARED_CHUNKS,
+  // Format 12: contents may have codec 4, which older versions cannot read.
+  ''
 ]

@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { zstdDecompressSync } from 'node:zlib'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pack, packDelta, RAW, unpack, ZSTD } from '../../../../src/main/engine/store/codec.ts'
+import {
+  DELTA,
+  type Packed,
+  pack,
+  packDelta,
+  RAW,
+  SPLICE,
+  unpack,
+  ZSTD
+} from '../../../../src/main/engine/store/codec.ts'
 import { compressBound, packFrame } from '../../../../src/main/engine/store/zstd.ts'
+import { scaled } from '../../../support/scale.ts'
 
 const text = (length: number): Buffer =>
   Buffer.from('const value = read(path) // and again\n'.repeat(length)).subarray(0, length)
@@ -18,8 +29,9 @@ test('[ST-1] content of every size and kind is unpacked byte for byte, in any or
 
 test('[ST-1] a delta of every size is unpacked byte for byte, and only against its own dictionary', () => {
   for (const size of [64, 1000, 65_536, 70_000, 1_000_000]) {
-    const [dictionary, bytes] = [text(size), Buffer.concat([text(size / 2), randomBytes(30), text(size / 2)])]
-    const { codec, bytes: delta } = packDelta(bytes, dictionary)
+    const [dictionary, bytes] = [text(size), Buffer.concat([text(size / 2), randomBytes(150), text(size / 2)])]
+    const { codec, bytes: delta } = packDelta(bytes, dictionary) as Packed
+    expect(codec).toBe(DELTA)
     expect(unpack(codec, delta, bytes.length, dictionary).equals(bytes)).toBe(true)
     const other = randomBytes(size)
     const wrong = (() => {
@@ -33,9 +45,40 @@ test('[ST-1] a delta of every size is unpacked byte for byte, and only against i
   }
 })
 
+test('[ST-1] a version that differs in one place takes little more than what is new there', () => {
+  const old = text(300_000)
+  const bytes = Buffer.concat([old.subarray(0, 200_000), Buffer.from('a new line\n'), old.subarray(200_020)])
+  expect(packDelta(bytes, old)).toMatchObject({ codec: SPLICE, bytes: { length: 3 + 11 } })
+})
+
+const small = fc.uint8Array({ maxLength: 200 })
+test('[ST-1] whatever was inserted, removed or replaced, a version is unpacked byte for byte from the one before', () => {
+  const edit = fc.tuple(small, small, small, small, fc.nat(40_000))
+  const property = fc.property(edit, ([before, old, now, after, filled]) => {
+    // Runs of one byte: what both begin and end with overlaps.
+    const fill = Buffer.alloc(filled, before[0] ?? 0)
+    const [was, is] = [old, now].map((part) => Buffer.concat([fill, before, part, after])) as [Buffer, Buffer]
+    const packed = packDelta(is, was) as Packed
+    expect(unpack(packed.codec, packed.bytes, is.length, was).equals(is)).toBe(true)
+  })
+  fc.assert(property, { numRuns: scaled(300) })
+})
+
+test('[ST-1] a damaged splice never takes more bytes than the version has', () => {
+  const damage = fc.tuple(fc.uint8Array({ maxLength: 12 }), fc.nat(300), fc.uint8Array({ maxLength: 300 }))
+  const property = fc.property(damage, ([splice, size, base]) => {
+    try {
+      expect(unpack(SPLICE, splice, size, base)).toHaveLength(size)
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'StoreDamaged' })
+    }
+  })
+  fc.assert(property, { numRuns: scaled(1000) })
+})
+
 test('[ST-1] a damaged delta is refused and leaves the next one as it is', () => {
   const [dictionary, bytes] = [text(200_000), Buffer.concat([text(90_000), randomBytes(300), text(90_000)])]
-  const { codec, bytes: delta } = packDelta(bytes, dictionary)
+  const { codec, bytes: delta } = packDelta(bytes, dictionary) as Packed
   for (let at = 0; at < delta.length; at += 11) {
     const damaged = Buffer.from(delta)
     damaged[at]! ^= 0x41
