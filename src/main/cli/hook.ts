@@ -219,7 +219,8 @@ function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
     const named = agent === 'claude-code' ? Number(env.CLAUDE_PID) : 0
     return { pid: Number.isSafeInteger(named) && named > 0 ? named : 0, start: '' }
   }
-  let pid = process.ppid
+  // A script with a time limit is the parent then (limited-script.ts).
+  let pid = Number(env.DRIFTLINE_HOOK_PARENT) || process.ppid
   for (let depth = 0; depth < 5 && pid > 1; depth++) {
     const parent = process.platform === 'linux' ? parentOf(pid) : null
     if (!parent || !SHELLS.has(parent.name)) break
