@@ -48,6 +48,7 @@ export const SETTINGS = {
   'ui.density': choice('comfortable', 'compact'),
   'ui.letter-keys': choice('on', 'off'),
   'ui.diff-size': choice('12', '11', '13', '14'),
+  'ui.diff-files': choice('one', 'all'),
   'ui.start': choice('list', 'last')
 } as const satisfies Readonly<Record<string, SettingShape>>
 

@@ -25,6 +25,7 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'ui.density': 'Compact uses a smaller header and smaller file rows.',
   'ui.letter-keys': 'Single-letter keys in the window.',
   'ui.diff-size': 'Font size of the diff in pixels.',
+  'ui.diff-files': 'What the diff shows: one file, or all files of a run in one scroll.',
   'ui.start': 'What a new window shows: the list of folders, or the last one.'
 }
 

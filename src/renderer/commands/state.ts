@@ -53,6 +53,8 @@ export interface WorkspaceCommands {
   focusPane(pane: Pane): void
   stepPane(by: 1 | -1): void
   toggleTimeline(): void
+  /** Switches between one file and all files in one scroll. */
+  toggleAllFiles(): void
   filterTimeline(): void
 }
 

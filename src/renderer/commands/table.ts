@@ -189,6 +189,14 @@ const ROWS: readonly CommandRow[] = [
     run: (s) => s.workspace?.toggleTimeline()
   },
   {
+    id: 'all-files',
+    title: 'Show all files in one scroll, or one file',
+    icon: 'list',
+    keys: 'Alt+A',
+    needs: [inWorkspace],
+    run: (s) => s.workspace?.toggleAllFiles()
+  },
+  {
     id: 'filter',
     title: 'Filter the timeline',
     icon: 'filter',

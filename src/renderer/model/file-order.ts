@@ -43,8 +43,19 @@ export function comparePaths(a: string, b: string): number {
   }
 }
 
+/** The order of each list: the same list is asked for at every step, and sorting 4,000 paths takes longer than a frame. */
+const orders = new WeakMap<readonly object[], readonly object[]>()
+
 /** Sorts files: own files in tree order, then generated, then vendored ones. */
 export function reviewOrder<F extends Pick<FileChange, 'path'>>(files: readonly F[]): readonly F[] {
+  const known = orders.get(files)
+  if (known) return known as readonly F[]
+  const order = sortForReview(files)
+  orders.set(files, order)
+  return order
+}
+
+function sortForReview<F extends Pick<FileChange, 'path'>>(files: readonly F[]): readonly F[] {
   const keyed = files.map((file) => ({ file, rank: RANK[groupOf(file.path)] }))
   keyed.sort((a, b) => a.rank - b.rank || comparePaths(a.file.path, b.file.path))
   return keyed.map((entry) => entry.file)

@@ -11,6 +11,8 @@ const ROW = '[role="treeitem"][tabindex="0"]'
 const TARGETS = [
   ROW,
   'li[tabindex="0"]',
+  // The later side of a diff; the other one may be hidden.
+  '.editor.modified .native-edit-context',
   '.native-edit-context',
   'textarea',
   '[tabindex="0"]',
@@ -20,7 +22,9 @@ const TARGETS = [
 ]
 
 export function focusPane(pane: Pane): void {
-  const element = document.querySelector<HTMLElement>(`[data-pane="${pane}"]`)
+  const shown = document.querySelector<HTMLElement>(`[data-pane="${pane}"]`)
+  // Of several parts, the one that is in use.
+  const element = shown?.querySelector<HTMLElement>('[data-current-part]') ?? shown
   for (const target of TARGETS) {
     const found = element?.querySelector<HTMLElement>(target)
     if (found) {

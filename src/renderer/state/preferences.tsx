@@ -16,6 +16,8 @@ const PREFERENCES = {
   letters: { setting: 'ui.letter-keys', values: ['on', 'off'] },
   // Font size of the diff, px.
   diffSize: { setting: 'ui.diff-size', values: ['12', '11', '13', '14'] },
+  // The diff shows one file, or all files in one scroll.
+  diffFiles: { setting: 'ui.diff-files', values: ['one', 'all'] },
   // First screen of a new window.
   start: { setting: 'ui.start', values: ['list', 'last'] }
 } as const

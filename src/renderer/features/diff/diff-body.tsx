@@ -8,7 +8,7 @@ import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import { lineCount } from './file-facts.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { buildTextDoc, type ChangePosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
-import { type HunkReview, TextView, type TextViewHandle } from './text-view.tsx'
+import { type HunkReview, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
 import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff.css'
@@ -37,6 +37,8 @@ interface DiffBodyProps {
   readonly onShown?: () => void
   readonly onOpenInEditor?: (() => void) | undefined
   readonly review?: HunkReview
+  /** The file is one of several in a scrolling element. */
+  readonly scroller?: TextScroller
   readonly text: Ref<TextViewHandle>
   /** Notices of the surrounding pane. */
   readonly children?: ReactNode
@@ -70,7 +72,7 @@ export function DiffBody(props: DiffBodyProps) {
   return (
     <>
       {error === null ? null : <Failed error={error} path={props.path} failure={failure} onRetry={retry} />}
-      <div className="diff-body" hidden={error !== null} aria-busy={busy}>
+      <div className="diff-body" data-fit={props.scroller && 'content'} hidden={error !== null} aria-busy={busy}>
         {busy ? <Busy text={waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} /> : null}
         {props.children}
         {loaded && view ? (
@@ -99,6 +101,7 @@ export function DiffBody(props: DiffBodyProps) {
               onPositionChange={onPositionChange}
               onError={setEditorError}
               review={props.review}
+              scroller={props.scroller}
               onShown={(key, how) => {
                 setShown({ key, ...how })
                 props.onShown?.()

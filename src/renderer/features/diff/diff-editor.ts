@@ -6,6 +6,7 @@
  */
 import type * as Monaco from 'monaco-editor/editor'
 import { drawRuler } from './change-ruler.ts'
+import { ContentFit } from './content-fit.ts'
 import { markChangedWords } from './draw-words.ts'
 import { fixedOptions, MAX_DELETED_LINES_INLINE, textSize, toMonaco } from './editor-options.ts'
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
@@ -36,7 +37,8 @@ const NO_FILE = { path: '', shape: 'changed', beforeLabel: '', afterLabel: '' } 
 
 export class DiffEditor {
   readonly #monaco: Api
-  readonly #host: HTMLElement
+  /** Holds the editor, its bars and its ruler; it can be moved from one part of the page to another. */
+  readonly element: HTMLElement
   readonly #editor: Editor
   readonly #stopWatching: () => void
   readonly #ruler: HTMLElement
@@ -48,27 +50,32 @@ export class DiffEditor {
   #options: TextOptions
   #tooLongForInline = false
   #preserved: PreservedLines | null = null
+  #fit: ContentFit | null = null
   onPositionChange: (position: ChangePosition) => void = () => {}
   onHunkAction: (n: number, action: HunkAction) => void = () => {}
 
   constructor(monaco: Api, host: HTMLElement, options: TextOptions) {
     this.#monaco = monaco
-    this.#host = host
     this.#options = options
+    const element = document.createElement('div')
+    element.className = 'text-view'
+    host.append(element)
+    this.element = element
     registerLanguages(monaco)
     applyTheme(monaco, host)
     this.#stopWatching = watchTheme(() => {
-      applyTheme(monaco, host)
+      // Outside the page no colour applies.
+      if (element.isConnected) applyTheme(monaco, element)
       this.#setOptions({ fontSize: textSize() })
     })
-    this.#editor = monaco.editor.createDiffEditor(host, { ...fixedOptions(host), ...toMonaco(options, NO_FILE) })
+    this.#editor = monaco.editor.createDiffEditor(element, { ...fixedOptions(host), ...toMonaco(options, NO_FILE) })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
     this.#ruler = document.createElement('div')
     this.#ruler.className = 'change-ruler'
     this.#ruler.ariaHidden = 'true'
-    host.append(this.#ruler)
+    element.append(this.#ruler)
     const modifiedEditor = this.#editor.getModifiedEditor()
-    this.#bars = new HunkBars(host, modifiedEditor)
+    this.#bars = new HunkBars(element, modifiedEditor)
     this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
     // The editor disposes its listeners with itself.
     this.#editor.onDidUpdateDiff(() => this.#redraw())
@@ -94,6 +101,8 @@ export class DiffEditor {
     const next: Shown = { view, models: [original, modified] }
     await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? MAX_WAIT_MS : 120_000))])
     if (current === this.#showCount) await tokenizeNow(this.#monaco, original)
+    // Monaco colours what is visible after it was painted; of many texts that come into view each would flicker.
+    if (current === this.#showCount && this.#fit) await tokenizeNow(this.#monaco, modified)
     if (current !== this.#showCount) {
       release(next)
       return null
@@ -103,7 +112,7 @@ export class DiffEditor {
     // Options change only now; earlier, the old file would be laid out again.
     this.#file = doc
     this.#tooLongForInline = doc.shape === 'changed' && deletedLines(view) > MAX_DELETED_LINES_INLINE
-    this.#host.dataset.shape = doc.shape
+    this.element.dataset.shape = doc.shape
     this.#setOptions(toMonaco(this.#options, doc, this.#tooLongForInline))
     this.#editor.setModel(view)
     this.#editor
@@ -111,9 +120,34 @@ export class DiffEditor {
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
     this.#bars.show(doc.hunks)
     this.#redraw()
+    this.#fit?.measure()
     // Monaco may still paint the previous models in the next frame.
     if (previous) requestAnimationFrame(() => requestAnimationFrame(() => release(previous)))
     return { stopped: stoppedEarly(this.#editor), tooLongForInline: this.#tooLongForInline }
+  }
+
+  /**
+   * Makes the editor as high as its text from now on: `scroller` scrolls instead of it. `onHeight` is called with the
+   * height of the text, px.
+   */
+  fitContent(scroller: HTMLElement, onHeight: (height: number) => void): void {
+    this.#fit = new ContentFit(this.#editor, this.element, scroller, onHeight)
+  }
+
+  /** Forgets the text and who uses the editor, so that another part of the page can use it. */
+  reset(): void {
+    this.#showCount++
+    this.#fit?.dispose()
+    this.#fit = null
+    this.onPositionChange = () => {}
+    this.onHunkAction = () => {}
+    this.#preserved = null
+    this.#file = NO_FILE
+    this.element.remove()
+    this.#bars.show([])
+    this.#editor.setModel(null)
+    if (this.#shown) release(this.#shown)
+    this.#shown = null
   }
 
   setOptions(options: TextOptions): void {
@@ -182,9 +216,10 @@ export class DiffEditor {
   dispose(): void {
     this.#showCount++
     this.#stopWatching()
+    this.#fit?.dispose()
     this.#editor.dispose()
     this.#bars.dispose()
-    this.#ruler.remove()
+    this.element.remove()
     if (this.#shown) release(this.#shown)
     this.#shown = null
   }
@@ -237,7 +272,8 @@ export class DiffEditor {
   #goTo(span: Span): void {
     const editor = this.#editor.getModifiedEditor()
     editor.setPosition({ lineNumber: span.first, column: 1 })
-    editor.revealLinesInCenterIfOutsideViewport(span.first, span.last)
+    if (this.#fit) this.#fit.reveal(span, 'center')
+    else editor.revealLinesInCenterIfOutsideViewport(span.first, span.last)
     this.#reportPosition()
   }
 

@@ -1,32 +1,35 @@
-/** The diff pane: one file of the comparison, with navigation, review and undo. */
+/** The diff pane: one file of the comparison, or all of them in one scroll, with navigation, review and undo. */
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
-import type { FileChange } from '../../../contract/diff.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 import { type Selection, verbOf } from '../../model/diff-selection.ts'
-import { isFollowing } from '../../state/derived.ts'
-import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
-import { NO_FILES } from '../../state/store.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { usePreferences } from '../../state/preferences.tsx'
+import { AllFiles } from './all-files/all-files.tsx'
 import { DiffBody } from './diff-body.tsx'
 import { DiffHeader } from './diff-header.tsx'
 import { type DiffCommands, runDiffKey } from './diff-keys.ts'
-import { Notice } from './diff-notices.tsx'
-import { type EditFilter, InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
+import { InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
+import { AllReviewed, NoFile } from './no-file.tsx'
 import { ONLY_BY_FILE, reviewScopeOf } from './review.ts'
 import type { ChangePosition } from './text-doc.ts'
 import { TextMenu, useTextMenu } from './text-menu.tsx'
 import { useTextOptions } from './text-options.tsx'
 import { type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
-import { type FileDiffState, useFileDiff } from './use-file-diff.ts'
 import { useReviewFlow } from './use-review-flow.ts'
+import { useShownDiff } from './use-shown-diff.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
 import './diff.css'
 
 const LABELS = { before: 'Before', after: 'After' } as const
 
 export function DiffPane({ selection }: { readonly selection: Selection }) {
+  const { diffFiles } = usePreferences()
+  useEffect(preloadMonaco, [])
+  return diffFiles === 'all' ? <AllFiles selection={selection} /> : <OneFile selection={selection} />
+}
+
+function OneFile({ selection }: { readonly selection: Selection }) {
   const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
   const offline = useWorkspaceState((state) => state.offline)
@@ -36,7 +39,6 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
   const textMenu = useTextMenu(text)
   const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0 })
-  useEffect(preloadMonaco, [])
 
   const isRun = selection.run !== undefined
   const verb = verbOf(selection)
@@ -120,37 +122,5 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
         />
       ) : null}
     </main>
-  )
-}
-
-/** The diff of the file. While the newest entry is followed, newer edits are loaded without being asked for. */
-function useShownDiff(selection: Selection, file: FileChange | null, filter: EditFilter): FileDiffState {
-  const live = useWorkspaceState((state) => state.live)
-  const newest = useWorkspaceState(isFollowing)
-  const state = useFileDiff(selection.query, file, {
-    live: live || selection.query.to === 'now',
-    ...(selection.run !== undefined && filter !== 'all' ? { edits: filter } : {})
-  })
-  const { newerEdits, reload } = state
-  useEffect(() => {
-    if (newest && newerEdits > 0) reload()
-  }, [newest, newerEdits, reload])
-  return state
-}
-
-function NoFile() {
-  const files = useWorkspaceState(({ diff }) => diff?.files ?? null)
-  if (files === null) return <div className="blank late muted">Loading the changes…</div>
-  return <Blank icon="file" title={files.length > 0 ? 'Select a file to see its changes.' : 'No changes to show.'} />
-}
-
-function AllReviewed() {
-  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
-  const { reviewed, startOver } = useReview()
-  if (!files.every(({ path }) => reviewed.has(path))) return null
-  return (
-    <Notice icon="okc" action={{ label: 'Start over', run: startOver }}>
-      All {plural(files.length, 'file')} reviewed.
-    </Notice>
   )
 }

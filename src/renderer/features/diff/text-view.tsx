@@ -4,6 +4,7 @@
  */
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { DiffEditor } from './diff-editor.ts'
+import type { EditorPool } from './editor-pool.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import { loadMonaco } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
@@ -23,6 +24,12 @@ export interface TextViewHandle {
   focus(): void
 }
 
+/** A scrolling element that shows several texts, each as high as its content. */
+export interface TextScroller {
+  readonly element: RefObject<HTMLElement | null>
+  readonly pool: EditorPool
+}
+
 /** The review of the hunks: without it the bars show no decisions. */
 export interface HunkReview {
   readonly bars: HunkBarState
@@ -40,6 +47,8 @@ interface TextViewProps {
   readonly onPositionChange: ((place: ChangePosition) => void) | undefined
   readonly onError: (message: string) => void
   readonly review: HunkReview | undefined
+  /** The text is one of several in a scrolling element; undefined: it fills its pane and scrolls by itself. */
+  readonly scroller: TextScroller | undefined
   readonly ref?: Ref<TextViewHandle>
 }
 
@@ -90,7 +99,7 @@ export function TextView(props: TextViewProps) {
     [editor, hasDoc]
   )
 
-  return <div className="text-view" ref={host} hidden={!doc} data-testid="diff-text" />
+  return <div className="text-place" ref={host} hidden={!doc} data-testid="diff-text" />
 }
 
 /** The editor in `host`, null until Monaco is loaded. Made once, and disposed of with the view. */
@@ -100,13 +109,21 @@ function useEditor(
   shownKey: RefObject<string>
 ): DiffEditor | null {
   const [editor, setEditor] = useState<DiffEditor | null>(null)
+  const pool = latest.current.scroller?.pool
   useEffect(() => {
     let unmounted = false
     let created: DiffEditor | null = null
     loadMonaco()
       .then((monaco) => {
         if (unmounted || !host.current) return
-        created = new DiffEditor(monaco, host.current, latest.current.options)
+        const { scroller, options } = latest.current
+        const place = host.current
+        created = scroller ? scroller.pool.take(monaco, place, options) : new DiffEditor(monaco, place, options)
+        if (scroller?.element.current) {
+          created.fitContent(scroller.element.current, (height) => {
+            place.style.height = `${height}px`
+          })
+        }
         created.onPositionChange = (position) => latest.current.onPositionChange?.(position)
         created.onHunkAction = (n, action) => {
           // Actions are ignored while the previous text is still on screen.
@@ -119,10 +136,11 @@ function useEditor(
       })
     return () => {
       unmounted = true
-      created?.dispose()
+      if (created && pool) pool.put(created)
+      else created?.dispose()
       setEditor(null)
     }
-  }, [host, latest, shownKey])
+  }, [host, latest, shownKey, pool])
   return editor
 }
 

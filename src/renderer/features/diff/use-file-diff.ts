@@ -34,11 +34,18 @@ export interface FileDiffState {
   readonly loadFull?: () => void
 }
 
-/** `live`: the newer side still moves, a live run or the disk. `edits`: whose edits are shown; absent: all of them. */
+/**
+ * `live`: the newer side still moves, a live run or the disk. `edits`: whose edits are shown; absent: all of them. `fresh`:
+ * the contents are released with the component.
+ */
 export function useFileDiff(
   query: Selection['query'],
   file: Pick<FileChange, 'path' | 'oldPath'> | null,
-  { live, edits }: { readonly live: boolean; readonly edits?: Params<'diff.file'>['edits'] }
+  {
+    live,
+    edits,
+    fresh = false
+  }: { readonly live: boolean; readonly edits?: Params<'diff.file'>['edits']; readonly fresh?: boolean }
 ): FileDiffState {
   const request = file && {
     ...query,
@@ -52,7 +59,7 @@ export function useFileDiff(
   const { data, current, loading, error, refetch } = useQuery(
     'diff.file',
     request && { ...request, ...(full ? { full } : {}) },
-    { keep: true, live }
+    { keep: true, live, fresh }
   )
   const loaded = useLoadedDiff(data, current, requestKey, full)
   const { count, reset } = useNewerEdits(query.workspace, file?.path ?? null, requestKey, live, data)

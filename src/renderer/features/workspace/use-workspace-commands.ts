@@ -1,18 +1,26 @@
 /** Registers what the command table can do in the open workspace; refreshed with its state. */
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { hasConversation, redoUnavailable, undoUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { nextPane } from '../../state/panes.ts'
+import { usePreferences } from '../../state/preferences.tsx'
 import { NO_FILES } from '../../state/store.ts'
 
 export function useWorkspaceCommands(): void {
   const hub = useCommandHub()
   const open = useOpenWorkspace()
+  const now = usePreferences()
+  const preferences = useRef(now)
+  preferences.current = now
   useEffect(() => {
-    const register = () => hub.setWorkspace(commandsOf(open))
+    const toggleAllFiles = () => {
+      const { diffFiles, set } = preferences.current
+      set('diffFiles', diffFiles === 'all' ? 'one' : 'all')
+    }
+    const register = () => hub.setWorkspace({ ...commandsOf(open), toggleAllFiles })
     register()
     const stop = open.store.subscribe(register)
     return () => {
@@ -22,7 +30,12 @@ export function useWorkspaceCommands(): void {
   }, [hub, open])
 }
 
-function commandsOf({ workspace, store, actions, handles }: ReturnType<typeof useOpenWorkspace>): WorkspaceCommands {
+function commandsOf({
+  workspace,
+  store,
+  actions,
+  handles
+}: ReturnType<typeof useOpenWorkspace>): Omit<WorkspaceCommands, 'toggleAllFiles'> {
   const state = store.getState()
   const { selected } = state
   const node = selected && !selected.against ? selected.node : null

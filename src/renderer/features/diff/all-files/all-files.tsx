@@ -1,0 +1,211 @@
+/**
+ * The diff pane with all files of a comparison in one scroll. Keys act on the current file: the one that has the focus,
+ * was chosen, or is at the top.
+ */
+import { type KeyboardEvent, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type { FileChange } from '../../../../contract/diff.ts'
+import { plural } from '../../../../contract/words/numbers.ts'
+import type { ReviewCommands } from '../../../commands/state.ts'
+import type { Selection } from '../../../model/diff-selection.ts'
+import { reviewOrder } from '../../../model/file-order.ts'
+import { comparisonKey } from '../../../state/comparison.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../../state/open-workspace.tsx'
+import { NO_FILES } from '../../../state/store.ts'
+import { LineCounts } from '../../files/files-head.tsx'
+import { AllFilesSwitch } from '../all-files-switch.tsx'
+import { ChangeSteps } from '../diff-header.tsx'
+import { runDiffKey } from '../diff-keys.ts'
+import { EditorPool } from '../editor-pool.ts'
+import { AllReviewed, NoFile } from '../no-file.tsx'
+import type { ChangePosition } from '../text-doc.ts'
+import { LayoutSwitch, useTextOptions } from '../text-options.tsx'
+import { textCommands } from '../text-view.tsx'
+import { FileSection, type FileSectionProps, type SectionHandle, type SectionsPane } from './file-section.tsx'
+import { type Folds, isOpen } from './fold.ts'
+import { useCurrentFile } from './use-current-file.ts'
+import { type SectionList, useSections } from './use-sections.ts'
+import { useSteps } from './use-steps.ts'
+import './all-files.css'
+
+export function AllFiles({ selection }: { readonly selection: Selection }) {
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
+  const [pool] = useState(() => new EditorPool())
+  useEffect(() => {
+    pool.open()
+    return () => pool.close()
+  }, [pool])
+  if (files.length === 0) {
+    return (
+      <main className="diffpane" aria-label="Changes" tabIndex={-1}>
+        <NoFile />
+      </main>
+    )
+  }
+  return <FilesScroll key={comparisonKey(selection.query)} selection={selection} files={files} pool={pool} />
+}
+
+interface FilesScrollProps {
+  readonly selection: Selection
+  readonly files: readonly FileChange[]
+  readonly pool: EditorPool
+}
+
+function FilesScroll({ selection, files: unordered, pool }: FilesScrollProps) {
+  const files = useMemo(() => reviewOrder(unordered), [unordered])
+  const path = useWorkspaceState(({ file }) => file?.path ?? null)
+  const main = useRef<HTMLElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const [folds, setFolds] = useState<Folds>(new Map())
+  const [focused, setFocused] = useState<string | null>(null)
+  const [sections] = useState(() => new Map<string, SectionHandle>())
+  const { options, chooseLayout, commands: layoutCommands } = useTextOptions(main, path ?? '')
+  const layout = useRef(layoutCommands)
+  layout.current = layoutCommands
+  const { position, moved } = usePosition(path)
+
+  const open = useCallback((file: string, reason: string | null) => isOpen(file, reason, folds), [folds])
+  const indexOf = (target: string | null) => files.findIndex((file) => file.path === target)
+  const always = [indexOf(path), indexOf(focused)]
+  const { rows, virtual, saveAnchor } = useSections({ files, box, isOpen: open, always })
+  const current = useCurrentFile({ files, path, box, virtual })
+  const steps = useSteps({ main, rows, path, sections, current })
+  const [pane] = useState<SectionsPane>(() => ({
+    scroller: { element: box, pool },
+    flying: current.flying,
+    sections,
+    fold: (file, reason, isNowOpen) => setFolds((before) => new Map(before).set(file, { reason, open: isNowOpen })),
+    openFile: steps.openFile,
+    focused: (file) => {
+      setFocused(file)
+      current.hold(file)
+    },
+    moved,
+    shown: steps.shown,
+    commands: {
+      ...steps.commands,
+      split: () => layout.current.split(),
+      whitespace: () => layout.current.whitespace(),
+      unchanged: () => layout.current.unchanged(),
+      wrap: () => layout.current.wrap()
+    }
+  }))
+  const onKeyDown = useReviewKeys(path, pane)
+
+  return (
+    <main
+      className="diffpane"
+      aria-label="Changes of all files"
+      ref={main}
+      tabIndex={-1}
+      onKeyDownCapture={onKeyDown}
+      onFocus={steps.onFocus}
+    >
+      <div className="bar diff-bar">
+        <span className="nowrap">{plural(files.length, 'file')}</span>
+        <LineCounts files={files} />
+        <span className="grow" />
+        <ChangeSteps position={position} commands={steps.commands} />
+        <LayoutSwitch split={options.split} onChange={chooseLayout} />
+        <AllFilesSwitch />
+      </div>
+      <AllReviewed />
+      <div
+        className="all-files"
+        ref={box}
+        role="feed"
+        aria-label="Changed files"
+        onWheelCapture={current.release}
+        onTouchMove={current.release}
+        onPointerDown={(event) => {
+          // On the element itself it is the scrollbar.
+          if (event.target === event.currentTarget) current.release()
+        }}
+        onScroll={() => {
+          saveAnchor()
+          current.scrolled()
+        }}
+      >
+        <Sections rows={rows} virtual={virtual} path={path} selection={selection} options={options} pane={pane} />
+      </div>
+    </main>
+  )
+}
+
+interface SectionsProps extends Pick<FileSectionProps, 'selection' | 'options' | 'pane'> {
+  readonly rows: readonly Pick<FileSectionProps, 'file' | 'reason' | 'open'>[]
+  readonly virtual: SectionList
+  readonly path: string | null
+}
+
+/** The files that exist, each at its place. */
+function Sections({ rows, virtual, path, ...shared }: SectionsProps) {
+  return (
+    <div role="presentation" className="all-files-length" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start, size }) => {
+        const row = rows[index]
+        if (!row) return null
+        return (
+          <div
+            role="presentation"
+            key={key}
+            data-row={index}
+            ref={virtual.measureElement}
+            className="all-files-row"
+            style={{ top: start }}
+          >
+            <FileSection
+              {...row}
+              {...shared}
+              index={index}
+              total={rows.length}
+              current={row.file.path === path}
+              height={size}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** The keys of the diff, and the commands of the review, for the current file. */
+function useReviewKeys(path: string | null, { sections, commands }: SectionsPane) {
+  const { handles, actions } = useOpenWorkspace()
+  const section = () => (path === null ? undefined : sections.get(path))
+  const review: ReviewCommands = {
+    keepChange: () => section()?.flow.keepChange(),
+    undoChange: () => section()?.flow.undoChange(),
+    keepFile: () => section()?.flow.keepFile(),
+    undoFile: () => section()?.flow.undoFile(),
+    versions: () => {
+      if (path !== null) actions.openHistory(path, 'change')
+    }
+  }
+  useImperativeHandle(handles.review, () => review)
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const text = section()?.text
+    runDiffKey(event, {
+      ...(text ? textCommands(text) : {}),
+      ...commands,
+      'keep-change': review.keepChange,
+      'undo-change': review.undoChange,
+      'keep-file': review.keepFile,
+      'undo-file': review.undoFile,
+      versions: review.versions
+    })
+  }
+}
+
+const NO_POSITION: ChangePosition = { index: 0, total: 0 }
+
+/** The position in the current file; each file reports its own. */
+function usePosition(path: string | null) {
+  const [positions, setPositions] = useState<ReadonlyMap<string, ChangePosition>>(new Map())
+  const moved = (file: string, position: ChangePosition) =>
+    setPositions((before) => {
+      const last = before.get(file)
+      if (last?.index === position.index && last.total === position.total) return before
+      return new Map(before).set(file, position)
+    })
+  return { position: (path === null ? undefined : positions.get(path)) ?? NO_POSITION, moved }
+}

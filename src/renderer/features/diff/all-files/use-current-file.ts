@@ -1,0 +1,91 @@
+/**
+ * The current file of the scroll of all files: what is chosen in the list of files scrolls to it, and scrolling chooses
+ * the file at the top. A file that a person chose, or whose text has the focus, stays the current one while it is visible.
+ */
+import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
+import type { FileChange } from '../../../../contract/diff.ts'
+import { useActions } from '../../../state/open-workspace.tsx'
+import { SECTION_BAR_PX } from './fold.ts'
+import type { SectionList } from './use-sections.ts'
+
+interface CurrentFileInput {
+  readonly files: readonly FileChange[]
+  readonly path: string | null
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly virtual: SectionList
+}
+
+export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) {
+  const actions = useActions()
+  /** Chosen, not found by scrolling. */
+  const held = useRef<string | null>(null)
+  /** Stays at the top of the view, whatever the files above it turn out to measure, until a person scrolls. */
+  const pinned = useRef<string | null>(null)
+  const scrolledTo = useRef<string | null>(null)
+  const lastTop = useRef(0)
+  /** The view moves by more than half of itself a frame: files that fly by are not loaded. */
+  const flying = useRef(false)
+  const latest = useRef({ files, path, virtual })
+  latest.current = { files, path, virtual }
+
+  const toPinned = useCallback(() => {
+    const { files: all, virtual: list } = latest.current
+    const index = pinned.current === null ? -1 : all.findIndex((file) => file.path === pinned.current)
+    const offset = index < 0 ? undefined : list.getOffsetForIndex(index, 'start')
+    if (box.current && offset && Math.abs(box.current.scrollTop - offset[0]) > 1) box.current.scrollTop = offset[0]
+  }, [box])
+  const scrollToFile = useCallback(
+    (target: string) => {
+      held.current = target
+      scrolledTo.current = null
+      pinned.current = target
+      toPinned()
+    },
+    [toPinned]
+  )
+  // A measured file is rendered anew.
+  useLayoutEffect(toPinned)
+
+  useLayoutEffect(() => {
+    if (path === null || path === scrolledTo.current || path === held.current) return
+    scrollToFile(path)
+  }, [path, scrollToFile])
+
+  const isVisible = (target: string, top: number, bottom: number): boolean => {
+    const index = files.findIndex((file) => file.path === target)
+    const item = virtual.measurementsCache[index]
+    return item !== undefined && item.start < bottom && item.end > top + SECTION_BAR_PX
+  }
+  return {
+    flying,
+    /** Makes a file the current one without scrolling to it. */
+    hold: (target: string) => {
+      held.current = target
+      pinned.current = null
+      scrolledTo.current = null
+      if (latest.current.path !== target) actions.pickFile(target)
+    },
+    /** A person scrolls by hand: what is at the top becomes current, unless the focus is in the current file. */
+    release: () => {
+      pinned.current = null
+      const focused = document.activeElement?.closest<HTMLElement>('[data-path]')?.dataset.path
+      if (held.current !== focused) held.current = null
+    },
+    scrolled: () => {
+      const element = box.current
+      if (!element) return
+      const top = element.scrollTop
+      flying.current = held.current === null && Math.abs(top - lastTop.current) > element.clientHeight / 2
+      lastTop.current = top
+      if (pinned.current !== null) return
+      if (held.current !== null && isVisible(held.current, top, top + element.clientHeight)) return
+      held.current = null
+      const index = virtual.getVirtualItemForOffset(top + 1)?.index
+      const atTop = index === undefined ? undefined : files[index]?.path
+      if (atTop === undefined || atTop === path) return
+      scrolledTo.current = atTop
+      actions.pickFile(atTop)
+    },
+    scrollToFile
+  }
+}

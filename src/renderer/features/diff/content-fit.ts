@@ -1,0 +1,142 @@
+/**
+ * Makes a diff editor as high as its text, in an element that scrolls instead of it.
+ * An editor draws every line within its height, so of a high text only a window is laid out: the part near what is
+ * visible. The window lies at the place of its lines, so that scrolling within it moves nothing; near its edge it is
+ * moved on, and the editor scrolled by the same distance.
+ */
+import type * as Monaco from 'monaco-editor/editor'
+import type { Span } from './hunk-spans.ts'
+
+/** Height of the window, and what remains of it beyond the visible part before it moves on; visible heights. */
+const WINDOW = 3
+const MARGIN = 0.5
+/** What lies over the top of the scrolling element: the header of the file, px. */
+const HEADER_PX = 40
+
+export class ContentFit {
+  readonly #editor: Monaco.editor.IStandaloneDiffEditor
+  readonly #element: HTMLElement
+  readonly #scroller: HTMLElement
+  readonly #onHeight: (height: number) => void
+  readonly #listening = new AbortController()
+  readonly #subscriptions: readonly Monaco.IDisposable[]
+  #height = 0
+  /** Of the window. */
+  #top = 0
+  #windowHeight = 0
+
+  constructor(
+    editor: Monaco.editor.IStandaloneDiffEditor,
+    element: HTMLElement,
+    scroller: HTMLElement,
+    onHeight: (height: number) => void
+  ) {
+    this.#editor = editor
+    this.#element = element
+    this.#scroller = scroller
+    this.#onHeight = onHeight
+    const { signal } = this.#listening
+    editor.updateOptions({
+      scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0, alwaysConsumeMouseWheel: false }
+    })
+    // The wheel scrolls all files; Monaco would scroll its own window.
+    const leaveToScroller = (event: WheelEvent) => {
+      if (!event.shiftKey && Math.abs(event.deltaY) >= Math.abs(event.deltaX)) event.stopPropagation()
+    }
+    element.addEventListener('wheel', leaveToScroller, { capture: true, passive: true, signal })
+    scroller.addEventListener('scroll', () => this.#moveWindow(), { passive: true, signal })
+    const resized = new ResizeObserver(() => this.#moveWindow())
+    resized.observe(scroller)
+    signal.addEventListener('abort', () => resized.disconnect())
+    const sides = [editor.getOriginalEditor(), editor.getModifiedEditor()]
+    this.#subscriptions = sides.flatMap((side) => [
+      side.onDidContentSizeChange(() => this.measure()),
+      side.onDidScrollChange(({ scrollTopChanged }) => scrollTopChanged && this.#follow(side)),
+      side.onDidChangeCursorPosition(({ source, position: { lineNumber } }) => {
+        if (source === 'keyboard') this.reveal({ first: lineNumber, last: lineNumber }, 'nearest', side)
+      })
+    ])
+  }
+
+  /** Reads the height of the text. Call it when another text is shown. */
+  measure(): void {
+    if (!this.#editor.getModel()) return
+    // Inline, the original side holds line numbers alone, and wraps at another width.
+    const split = this.#element.querySelector('.side-by-side') !== null
+    const sides = [this.#editor.getModifiedEditor(), ...(split ? [this.#editor.getOriginalEditor()] : [])]
+    const height = Math.ceil(Math.max(...sides.map((side) => side.getContentHeight())))
+    if (height === this.#height) return
+    this.#height = height
+    this.#onHeight(height)
+    this.#moveWindow(true)
+  }
+
+  /** Scrolls lines into view: in the middle if they are out of sight, or as little as possible. */
+  reveal({ first, last }: Span, place: 'center' | 'nearest', side = this.#editor.getModifiedEditor()): void {
+    const above = this.#offset()
+    const top = side.getTopForLineNumber(first)
+    const bottom = side.getBottomForLineNumber(last)
+    const visibleFrom = above + HEADER_PX
+    const visibleTo = above + this.#scroller.clientHeight
+    if (top >= visibleFrom && (bottom <= visibleTo || bottom - top > visibleTo - visibleFrom)) return
+    const middle = top - (this.#scroller.clientHeight - Math.min(bottom - top, 200)) / 2
+    const nearest = top < visibleFrom ? top - HEADER_PX : bottom - this.#scroller.clientHeight
+    this.#scroller.scrollTop += (place === 'center' ? middle : nearest) - above
+    this.#moveWindow()
+  }
+
+  dispose(): void {
+    this.#listening.abort()
+    for (const subscription of this.#subscriptions) subscription.dispose()
+    const { style } = this.#element
+    style.removeProperty('top')
+    style.removeProperty('height')
+    style.removeProperty('bottom')
+  }
+
+  /** How far the top edge of the scrolling element is below that of the text. */
+  #offset(): number {
+    const place = this.#element.parentElement ?? this.#element
+    return this.#scroller.getBoundingClientRect().top - place.getBoundingClientRect().top
+  }
+
+  /** Lays out the part of the text near what is visible; `anew`: the height of the text changed. */
+  #moveWindow(anew = false): void {
+    const visible = this.#scroller.clientHeight
+    const size = Math.min(this.#height, Math.max(600, WINDOW * visible))
+    if (size === this.#height) {
+      if (anew || this.#top !== 0 || this.#windowHeight !== size) this.#place(0, size)
+      return
+    }
+    const offset = this.#offset()
+    const last = this.#height - size
+    const margin = MARGIN * visible
+    const enough =
+      (this.#top === 0 || offset - margin >= this.#top) &&
+      (this.#top === last || offset + visible + margin <= this.#top + size)
+    if (!anew && enough && this.#windowHeight === size && this.#top <= last) return
+    this.#place(Math.round(Math.max(0, Math.min(last, offset - (size - visible) / 2))), size)
+  }
+
+  #place(top: number, height: number): void {
+    this.#top = top
+    this.#windowHeight = height
+    const { style } = this.#element
+    style.top = `${top}px`
+    style.height = `${height}px`
+    style.bottom = 'auto'
+    this.#editor.layout({ width: this.#element.clientWidth, height })
+    this.#editor.getModifiedEditor().setScrollTop(top)
+  }
+
+  /** A search, or the cursor, scrolled the editor within its window: all files scroll by that instead. */
+  #follow(side: Monaco.editor.ICodeEditor): void {
+    const by = side.getScrollTop() - this.#top
+    if (Math.abs(by) < 1) return
+    if (this.#windowHeight < this.#height && side === this.#editor.getModifiedEditor() && side.hasTextFocus()) {
+      this.#scroller.scrollTop += by
+    }
+    side.setScrollTop(this.#top)
+    this.#moveWindow()
+  }
+}

@@ -1,0 +1,206 @@
+/** All files of a run in one scroll: steps across files, folds with a reason, undo in the scroll, keys, few editors. */
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { violationsInBothThemes } from '../../support/axe.ts'
+import { useProject } from '../../support/project.ts'
+import { fileOf } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
+
+const text = (name: string, lines = 80) => Array.from({ length: lines }, (_, n) => `${name} line ${n}\n`).join('')
+const change = (content: string, ...lines: number[]) =>
+  lines.reduce((all, n) => all.replace(new RegExp(`line ${n}\n`), `LINE ${n}\n`), content)
+
+const A = text('a')
+const B = text('b')
+const C = text('c')
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>'
+/** Editors that may exist at a time, whatever the number of files. */
+const MOST_EDITORS = 20
+
+inOneHost('all files in one scroll in the %s host', (name) => {
+  const shop = useProject({
+    'a.txt': A,
+    'b.txt': B,
+    'c.txt': C,
+    'data.bin': Buffer.from([0, 1]),
+    'package-lock.json': '{ "a": 1 }\n'
+  })
+  const host = useWindow(name)
+  let page: Page
+
+  const section = (path: string) => diffPane(page).getByRole('article', { name: path, exact: true })
+  const isShown = (path: string) => section(path).and(page.locator('[data-shown]'))
+  /** The chosen row of the list of files. */
+  const chosen = (path: string | RegExp) => fileRow(page, path).and(page.locator('[aria-selected="true"]'))
+  /** Whether a part of a file is in the visible part of the scroll. */
+  const inView = (path: string, within = '.section-bar') =>
+    section(path)
+      .locator(within)
+      .first()
+      .evaluate((part) => {
+        const view = part.closest('.all-files')?.getBoundingClientRect()
+        const box = part.getBoundingClientRect()
+        return view !== undefined && box.bottom > view.top && box.top < view.bottom
+      })
+  const focusIn = (path: string) => section(path).and(page.locator(':focus-within')).waitFor()
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    await shop.run(
+      'Change few',
+      {
+        'a.txt': change(A, 5, 50),
+        'b.txt': change(B, 5, 50),
+        'c.txt': change(C, 70),
+        'data.bin': Buffer.from([0, 9, 9]),
+        'package-lock.json': '{ "a": 2 }\n',
+        'logo.svg': PICTURE
+      },
+      'seq 1 2500 > rows.txt'
+    )
+    await shop.run('Make very many', {}, 'mkdir many && seq 4000 | (cd many && split -l 1 -a 3 - file-)')
+    page = await host.open(shop)
+  })
+
+  beforeEach(async () => {
+    await host.clear()
+    // Without the decisions and positions of the test before.
+    await page.evaluate(() => localStorage.removeItem('driftline.viewed'))
+    await page.reload()
+    await entry(page, /^Run, .*Change few/).click()
+    await fileRow(page, /^a\.txt/).waitFor()
+    const scroll = page.getByRole('button', { name: 'All files in one scroll' })
+    await scroll.waitFor()
+    if ((await scroll.getAttribute('aria-pressed')) === 'false') await page.keyboard.press('Alt+a')
+    await fileRow(page, /^a\.txt/).click()
+    await isShown('a.txt').waitFor()
+  })
+
+  test('[UI-21] a key and a button switch between one file and all of them, and a reload keeps the choice', async () => {
+    await page.keyboard.press('Alt+a')
+    await page.getByRole('main', { name: 'Changes of a.txt' }).waitFor()
+    await page.getByRole('button', { name: 'All files in one scroll' }).click()
+    await page.getByRole('main', { name: 'Changes of all files' }).waitFor()
+    await page.reload()
+    await page.getByRole('main', { name: 'Changes of all files' }).waitFor()
+  })
+
+  test('[UI-21] the key for the next change leads from file to file, past folded ones, and back', async () => {
+    await page.keyboard.press('Alt+3')
+    await focusIn('a.txt')
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.keyboard.press('Alt+ArrowDown')
+    await chosen(/^b\.txt/).waitFor()
+    await focusIn('b.txt')
+    await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.keyboard.press('Alt+ArrowDown')
+    await focusIn('c.txt')
+    await page.keyboard.press('Alt+ArrowDown')
+    await chosen(/^data\.bin/).waitFor()
+    await focusIn('data.bin')
+    await page.keyboard.press('Alt+ArrowDown')
+    await chosen(/^logo\.svg/).waitFor()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.keyboard.press('Alt+ArrowUp')
+    await focusIn('c.txt')
+    await page.keyboard.press('Alt+ArrowUp')
+    await focusIn('b.txt')
+    await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
+    expect(await section('b.txt').locator('.change-bar.here').innerText()).toContain('Change 2 of 2')
+  })
+
+  test('[UI-22] a folded file says why, and unfolds', async () => {
+    await fileRow(page, /^package-lock\.json/).click()
+    const lock = section('package-lock.json')
+    const unfold = lock.getByRole('button', { name: 'Unfold this file' })
+    await lock.getByText('Generated file').waitFor()
+    expect(await unfold.getAttribute('aria-expanded')).toBe('false')
+    expect(await lock.locator('.monaco-editor').count()).toBe(0)
+    await unfold.focus()
+    await page.keyboard.press('Enter')
+    await isShown('package-lock.json').waitFor()
+    await lock.getByRole('button', { name: 'Fold this file' }).click()
+    await fileRow(page, /^rows\.txt/).click()
+    await section('rows.txt').getByText('2,500 changed lines').waitFor()
+  })
+
+  test('[UI-21] a choice in the list scrolls to the file, and scrolling chooses the file at the top', async () => {
+    await fileRow(page, /^c\.txt/).click()
+    await isShown('c.txt').waitFor()
+    expect(await inView('c.txt')).toBe(true)
+    await diffPane(page).locator('.all-files').hover()
+    await page.mouse.wheel(0, -100_000)
+    await chosen(/^a\.txt/).waitFor()
+    await page.mouse.wheel(0, 100_000)
+    await fileRow(page, /^a\.txt/)
+      .and(page.locator('[aria-selected="false"]'))
+      .waitFor()
+  })
+
+  test('a picture and a file without text have cards of their own', async () => {
+    await fileRow(page, /^logo\.svg/).click()
+    await section('logo.svg').getByRole('img').first().waitFor()
+    await fileRow(page, /^data\.bin/).click()
+    await section('data.bin').getByText('No text to compare.').waitFor()
+  })
+
+  test('[RS-11] a change, then a file, is undone inside the scroll; the bytes on disk are those from before', async () => {
+    const before = shop.tree()
+    await fileRow(page, /^b\.txt/).click()
+    await isShown('b.txt').waitFor()
+    await section('b.txt').getByRole('button', { name: 'Undo this change… Change 1 of 2' }).focus()
+    await page.keyboard.press('Alt+z')
+    await previewRows(page)
+    await page.keyboard.press(`${MOD}+Enter`)
+    await preview(page).waitFor({ state: 'detached' })
+    await becomes(shop, { ...before, 'b.txt': fileOf(change(B, 50)) })
+    await section('b.txt').locator('.change-bar[data-mark="undone"]').waitFor()
+
+    await section('c.txt').getByRole('button', { name: 'Undo file…' }).click()
+    await previewRows(page)
+    await page.keyboard.press(`${MOD}+Enter`)
+    await preview(page).waitFor({ state: 'detached' })
+    await becomes(shop, { ...before, 'b.txt': fileOf(change(B, 50)), 'c.txt': fileOf(C) })
+    await section('c.txt').getByText('Undone', { exact: true }).waitFor()
+
+    await page.keyboard.press(`${MOD}+z`)
+    await page.keyboard.press(`${MOD}+z`)
+    await becomes(shop, before)
+  })
+
+  test('[UI-22] a file that is kept folds as reviewed, and the next one takes its place', async () => {
+    await page.keyboard.press('Alt+3')
+    await focusIn('a.txt')
+    await page.keyboard.press('Shift+Alt+y')
+    await section('a.txt').getByText('Reviewed', { exact: true }).waitFor()
+    await chosen(/^b\.txt/).waitFor()
+    await focusIn('b.txt')
+    expect(await inView('b.txt')).toBe(true)
+    await section('a.txt').getByRole('button', { name: 'Keep file' }).click()
+    await isShown('a.txt').waitFor()
+  })
+
+  test('nothing in the scroll breaks WCAG 2.2 AA, light or dark, inline or split', async () => {
+    await isShown('b.txt').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Split' }).click()
+    await section('a.txt').locator('.side-by-side').waitFor()
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await page.getByRole('button', { name: 'Inline' }).click()
+  })
+
+  test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', async () => {
+    await entry(page, /^Run, .*Make very many/).click()
+    await fileRow(page, /^file-aaa, added/).click()
+    await isShown('many/file-aaa').waitFor()
+    await page.keyboard.press('End')
+    await isShown('many/file-fxv').waitFor()
+    await expect.poll(() => inView('many/file-fxv'), SOON).toBe(true)
+    await section('many/file-fxv').locator('.view-line', { hasText: '4000' }).first().waitFor()
+    expect(await section('many/file-fxv').getAttribute('aria-posinset')).toBe('4000')
+    expect(await diffPane(page).getByRole('article').count()).toBeLessThan(MOST_EDITORS)
+    expect(await diffPane(page).locator('.monaco-diff-editor').count()).toBeLessThan(MOST_EDITORS)
+  })
+})
