@@ -1,11 +1,16 @@
 /**
- * The event on a hook's stdin, one JSON object, in bounded memory: of a very long string only the start and the end are
- * kept while it is read. truncateTexts then shortens the rest, and a person reads that something was left out. The object
- * ends the event, also for an agent that keeps its end of the pipe open; input with anything else is none.
+ * The event on a hook's stdin, one JSON object, in bounded memory: of very long strings only the start and the end are
+ * kept while they are read, and a person reads that something was left out. The object ends the event, also for an agent
+ * that keeps its end of the pipe open; input with anything else is none.
  */
+import { leftOut } from '../engine/agents/truncate-texts.ts'
 
 /** Kept at either end of a string, bytes: more than truncateTexts keeps. */
-const END_BYTES = 6 * 1024 * 1024
+const END_BYTES = 4 * 1024 * 1024
+/** Of the first string, the ends take half of this room at most; of each later one half of what is left, bytes. */
+const ROOM_BYTES = 4 * END_BYTES
+/** Kept at either end of a string when there is no room left, bytes. */
+const LEAST_BYTES = 1024
 /** More is not an event, bytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 /** What a pipe holds at most. */
@@ -15,8 +20,6 @@ const BACKSLASH = 0x5c
 const SPACE = 0x20
 const OPENING = [0x7b, 0x5b]
 const CLOSING = [0x7d, 0x5d]
-/** Between start and end. It also completes an escape sequence that the cut leaves behind. */
-const JOIN = Buffer.from('n')
 
 /** A part of a string, in the first `size` bytes; `isEscaped`: a backslash is before its first byte. */
 interface Block {
@@ -26,7 +29,7 @@ interface Block {
 }
 
 export class HookInput {
-  readonly #endBytes: number
+  readonly #maxEndBytes: number
   readonly #maxBytes: number
   #kept: Buffer[] = []
   #size = 0
@@ -38,6 +41,8 @@ export class HookInput {
   #isEscaped = false
   /** Length of the present string so far, bytes. */
   #length = 0
+  /** Kept at either end of the present string, bytes. */
+  #endBytes: number
   /** The end of the present string, once its start is kept. */
   #tail: Block[] = []
   #tailSize = 0
@@ -46,7 +51,7 @@ export class HookInput {
   #isCut = false
 
   constructor(endBytes = END_BYTES, maxBytes = MAX_BYTES) {
-    this.#endBytes = endBytes
+    this.#maxEndBytes = this.#endBytes = endBytes
     this.#maxBytes = maxBytes
   }
 
@@ -65,8 +70,7 @@ export class HookInput {
         const open = chunk.indexOf(QUOTE, at)
         if (!this.#isOneObject(chunk, at, open === -1 ? chunk.length : open, open !== -1)) return this.#refuse()
         at = open === -1 ? chunk.length : open + 1
-        this.#isInString = open !== -1
-        this.#length = 0
+        if (open !== -1) this.#startString()
         continue
       }
       const isEscaped = this.#isEscaped
@@ -140,6 +144,12 @@ export class HookInput {
     }
   }
 
+  #startString(): void {
+    this.#isInString = true
+    this.#length = 0
+    this.#endBytes = Math.min(this.#maxEndBytes, Math.max(LEAST_BYTES, Math.floor((ROOM_BYTES - this.#size) / 4)))
+  }
+
   #endString(): void {
     const parts = this.#tail.map(({ bytes, size }) => bytes.subarray(0, size))
     const [first, ...others] = parts
@@ -148,7 +158,8 @@ export class HookInput {
       // Half of `\u0041`: a letter after it would make it invalid.
       const half = /\\u[\da-f]{0,3}$/i.exec(start.subarray(-5).toString('latin1'))
       if (half) this.#kept.splice(-1, 1, start.subarray(0, -half[0].length))
-      this.#keep(JOIN)
+      // The letter completes an escape sequence that the cut leaves behind.
+      this.#keep(Buffer.from(`n${leftOut(this.#length - this.#endBytes - this.#tailSize)}`))
       this.#keep(this.#tail[0]?.isEscaped ? first.subarray(1) : first)
     } else if (first) this.#keep(first)
     for (const bytes of others) this.#keep(bytes)

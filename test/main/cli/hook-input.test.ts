@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HookInput } from '../../../src/main/cli/hook-input.ts'
+import { isTruncated } from '../../../src/main/engine/agents/truncate-texts.ts'
 
 function read(bytes: Buffer, pieces: number, input = new HookInput()): { input: HookInput; isEvent: boolean } {
   let isEvent = true
@@ -43,10 +44,19 @@ test('[GW-1] of a very long text the start and the end are kept, wherever an esc
     for (const kept of [60_001, 60_002, 60_003]) expectBothEnds(filler, kept, 6521, new HookInput(kept, 6_000_000))
 })
 
-test('[GW-1] 6 MB are kept at either end of a text', () => {
-  expectBothEnds('x', 6_300_000, 65_521, new HookInput())
-  const { input } = read(Buffer.from(JSON.stringify(['x'.repeat(12_000_000)])), 65_521)
-  expect(input.bytes().length).toBe(12_000_004)
+test('[GW-1] 4 MB are kept at either end of a text, and all texts have 16 MB together', () => {
+  expectBothEnds('x', 4_200_000, 65_521, new HookInput())
+  const texts = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(12_000_000))
+  const { input } = read(Buffer.from(JSON.stringify({ texts })), 65_521)
+  const kept = JSON.parse(input.bytes().toString()) as { texts: string[] }
+  const sizes = kept.texts.map(({ length }) => Math.round(length / 1024 / 102.4) / 10)
+  expect(sizes).toEqual([8, 4, 2, 1, 0.5])
+  expect(kept.texts.every((text) => isTruncated(text))).toBe(true)
+})
+
+test('a text of up to 8 MB is read as it is', () => {
+  const event = JSON.stringify(['x'.repeat(8 * 1024 * 1024)])
+  expect(read(Buffer.from(event), 65_521).input.bytes().equals(Buffer.from(event))).toBe(true)
 })
 
 test('[GW-1] what never becomes an event ends at the bound', () => {

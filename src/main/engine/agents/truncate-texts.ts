@@ -19,7 +19,12 @@ export function truncateTexts(json: Buffer): Buffer {
   return result
 }
 
-/** Whether a text was truncated here. */
+/** The mark in place of bytes that were cut out of a JSON string. */
+export function leftOut(bytes: number): string {
+  return `\\n[… ${Math.round(bytes / 1000)} kB left out by Driftline …]\\n`
+}
+
+/** Whether a text was truncated. */
 export function isTruncated(text: string): boolean {
   return /\n\[… \d+ kB left out by Driftline …\]\n/.test(text)
 }
@@ -36,8 +41,7 @@ function cutMiddles(json: Buffer, longest: number): Buffer {
     if (end - start > longest) {
       const head = nextCharacterBoundary(json, start, start + longest * 0.75)
       const tail = nextCharacterBoundary(json, start, end - longest * 0.25)
-      const removedKb = Math.round((tail - head) / 1000)
-      kept.push(json.subarray(from, head), Buffer.from(`\\n[… ${removedKb} kB left out by Driftline …]\\n`))
+      kept.push(json.subarray(from, head), Buffer.from(leftOut(tail - head)))
       from = tail
     }
     open = json.indexOf(QUOTE, end + 1)
