@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
-import { histories, play } from './history.ts'
+import { largeHistories, play } from './history.ts'
 import { tally } from './tally.ts'
 
-const HISTORIES = scaled(30)
+const HISTORIES = scaled(40)
 const played = tally()
 
-test(`[RS-1] [RS-6] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} random histories restore, undo and redo to the very bytes (seed ${SEED})`, {
+test(`[RS-1] [RS-6] [ST-1] [ST-2] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} random histories restore, undo and redo to the very bytes (seed ${SEED})`, {
   timeout: limitFor(HISTORIES)
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(histories, (steps) => play(steps, { played })),
+    fc.asyncProperty(largeHistories, (steps) => play(steps, { played })),
     {
       numRuns: HISTORIES,
       seed: SEED
     }
   )
   const often = ['restore', 'undo-run', 'put-back', 'undo', 'redo', 'cut-off', 'finish', 'recover']
-  const seldom = ['restore-part', 'undo-part', 'refuse']
+  const seldom = ['restore-part', 'undo-part', 'refuse', 'sweep', 'kill sweep']
   expect(played.never(LONG ? [...often, ...seldom] : often)).toEqual([])
 })

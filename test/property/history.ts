@@ -6,11 +6,14 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { RestoreResult } from '../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
+import { sweep } from '../../src/main/engine/retention/sweep.ts'
+import { openStore } from '../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import type { Tree } from '../support/tree.ts'
 import type { tally } from './tally.ts'
-import { type Change, changeIn, make } from './tree-changes.ts'
+import { type Change, changeIn, largeWriteIn, make, writeIn } from './tree-changes.ts'
 
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
 const MOMENTS: readonly ApplyPoint[] = [
@@ -36,22 +39,19 @@ type Step =
   /** Only a path and what is below it. */
   | { readonly step: 'restore-part' | 'undo-part'; readonly which: number; readonly path: string }
   | { readonly step: 'put-back'; readonly which: number; readonly path: string | null }
+  /** Evicts all that no pin, guard or head needs; killed before step `stopAt`, 0 = not. */
+  | { readonly step: 'sweep'; readonly stopAt: number }
   | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
 const path = fc.constantFrom(...NAMES)
-const changes = fc.array(
-  changeIn(
-    NAMES,
-    [
-      ['a', 'A'],
-      ['d', 'D'],
-      ['D', 'd']
-    ],
-    true
-  ),
-  { minLength: 1, maxLength: 4 }
-)
-const step: fc.Arbitrary<Step> = fc.oneof(
+const CASE_ONLY = [
+  ['a', 'A'],
+  ['d', 'D'],
+  ['D', 'd']
+] as const
+const changesWith = (write: typeof writeIn) =>
+  fc.array(changeIn(NAMES, CASE_ONLY, true, write), { minLength: 1, maxLength: 4 })
+const stepsWith = (changes: fc.Arbitrary<Change[]>): { weight: number; arbitrary: fc.Arbitrary<Step> }[] => [
   { weight: 5, arbitrary: fc.record({ step: fc.constant('run' as const), changes }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('outside' as const), changes }) },
   {
@@ -84,7 +84,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       step: fc.constant('put-back' as const),
       which: fc.nat(20),
-      path: fc.option(path, { freq: 1 })
+      path: fc.option(path, { freq: 1, nil: null })
     })
   },
   {
@@ -95,9 +95,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       onConflict: fc.constantFrom('keep' as const, 'merge' as const, 'replace' as const)
     })
   }
-)
+]
+const LENGTH = { minLength: 4, maxLength: 18 }
 
-export const histories = fc.array(step, { minLength: 4, maxLength: 18 })
+export const histories = fc.array(fc.oneof(...stepsWith(changesWith(writeIn))), LENGTH)
+
+/** With contents in chunks, and sweeps that are cut off or end. */
+export const largeHistories = fc.array(
+  fc.oneof(...stepsWith(changesWith(largeWriteIn)), {
+    weight: 4,
+    arbitrary: fc.record({ step: fc.constant('sweep' as const), stopAt: fc.constantFrom(0, 0, 0, 2, 3, 4, 5) })
+  }),
+  LENGTH
+)
 
 /** Where a history takes place. */
 export interface Setting {
@@ -132,6 +142,28 @@ async function cutOff(folder: RecordedFolder, target: string, at: ApplyPoint): P
   }
 }
 
+const FAR_AHEAD_MS = 60 * 86_400_000
+
+/** Sweeps as if all runs had ended long ago. A step is a transaction, so to stop before one is to be killed there. */
+async function sweepCutOff(folder: RecordedFolder, stopAt: number): Promise<boolean> {
+  const store = openStore(storeFile(folder.dataDir, folder.workspace))
+  const killed = new Error('killed')
+  let steps = 0
+  const stop = (): boolean => {
+    if (++steps === stopAt) throw killed
+    return false
+  }
+  try {
+    const options = { budget: 0, days: 30, dryRun: false, pause: () => undefined, neverKeep: null, stop }
+    return (await sweep(store, { ...options, now: Date.now() + FAR_AHEAD_MS })).versions > 0
+  } catch (error) {
+    if (error !== killed) throw error
+    return steps > 1
+  } finally {
+    store.close()
+  }
+}
+
 /** What lies at a path and below it. */
 function below(tree: Tree, path: string): Tree {
   return Object.fromEntries(Object.entries(tree).filter(([one]) => one === path || one.startsWith(`${path}/`)))
@@ -144,6 +176,8 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
   await using folder = await recordedFolder({ files, ...(place === undefined ? {} : { place }) })
   const marks: { id: string; tree: Tree }[] = [{ id: await folder.checkpoint('start'), tree: folder.tree() }]
   const runs: string[] = []
+  /** The newest edit at the last sweep. */
+  let swept = 0
   /** Trees that undo must bring back, newest last; cleared by edits, because then undo has conflicts. */
   let undo: Tree[] = []
   let redo: Tree[] = []
@@ -244,8 +278,15 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
         if (run) await act(one.step, { kind: 'undo-run', run, onConflict: 'replace', paths: [one.path] })
         break
       }
+      case 'sweep':
+        if (await sweepCutOff(folder, one.stopAt)) played.did(one.stopAt === 0 ? 'sweep' : 'kill sweep')
+        // Versions that only runs and outside changes need may be evicted now.
+        runs.length = 0
+        swept = folder.store((store) => store.records.lastSeq())
+        break
       case 'put-back': {
-        const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+        const all = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+        const drift = all.drift.filter(({ seq }) => seq > swept)
         const found = drift[one.which % Math.max(1, drift.length)]
         if (found)
           await act(one.step, { kind: 'drift', drift: found.id, ...(one.path === null ? {} : { paths: [one.path] }) })

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
+import { bytesOf, LARGE_TEXTS } from './large-contents.ts'
 
 export interface Write {
   readonly do: 'write'
@@ -41,6 +42,16 @@ const text = fc.constantFrom(
 
 export function writeIn(paths: readonly string[]): fc.Arbitrary<Write> {
   return fc.record({ do: fc.constant('write' as const), path: fc.constantFrom(...paths), text })
+}
+
+/** The same, and some are large. */
+export function largeWriteIn(paths: readonly string[]): fc.Arbitrary<Write> {
+  const large = fc.record({
+    do: fc.constant('write' as const),
+    path: fc.constantFrom(...paths),
+    text: fc.constantFrom(...LARGE_TEXTS)
+  })
+  return fc.oneof({ weight: 4, arbitrary: writeIn(paths) }, { weight: 1, arbitrary: large })
 }
 
 /** The same with contents that no two paths share, so that no write looks like a rename. */
@@ -74,11 +85,12 @@ export function changeInPlace(
 export function changeIn(
   paths: readonly string[],
   caseOnly: readonly (readonly [string, string])[],
-  folders: boolean
+  folders: boolean,
+  write: (paths: readonly string[]) => fc.Arbitrary<Write> = writeIn
 ): fc.Arbitrary<Change> {
   const path = fc.constantFrom(...paths)
   return fc.oneof(
-    { weight: 12, arbitrary: changeInPlace(paths, folders, writeIn) },
+    { weight: 12, arbitrary: changeInPlace(paths, folders, write) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), path, to: path }) },
     {
       weight: 1,
@@ -108,7 +120,7 @@ export function make(root: string, change: Change): void {
   switch (change.do) {
     case 'write':
       if (there && !there.isFile()) rmSync(at, { recursive: true })
-      writeFileSync(at, Buffer.from(change.text, 'latin1'))
+      writeFileSync(at, bytesOf(change.text))
       break
     case 'delete':
       if (there) rmSync(at, { recursive: true })
