@@ -54,6 +54,22 @@ async function apply({ folder }: Folder, request: RestoreRequest): Promise<void>
   expect({ state, conflicts }).toEqual({ state: 'done', conflicts: [] })
 }
 
+test('[RS-4] [RS-20] a restore to before a file took the name of a folder removes it, also where it is renamed now', async () => {
+  await using opening = await opened({ 'd/a': 'a\n', b: 'b\n' })
+  const { folder, move, texts } = opening
+  const target = await folder.checkpoint()
+  await folder.run('a file', () => {
+    rmSync(join(folder.root, 'd'), { recursive: true })
+    writeFileSync(join(folder.root, 'd'), 'was a folder\n')
+  })
+  await folder.run('a folder again', () => {
+    move('d', 'e')
+    mkdirSync(join(folder.root, 'd/c'), { recursive: true })
+  })
+  await apply(opening, { kind: 'restore', target, outside: 'replace' })
+  expect(texts()).toEqual({ 'd/a': 'a\n', b: 'b\n' })
+})
+
 describe('undoing the rename', () => {
   test('[RS-20] moves a file that a person edited since to its old name', async () => {
     await using opening = await opened()

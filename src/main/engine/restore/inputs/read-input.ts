@@ -152,7 +152,8 @@ function moveBack(
     if (edit.origin === 'restore' && !edit.merge) return null
     if (edit.movedFrom !== null && edit.path === from) from = records.edit(edit.movedFrom).path
   }
-  if (from === head.id) return null
+  // Where a folder was, the file is younger than the position: it had no name there.
+  if (from === head.id || versionAtSeq(store, from, seq).version.kind === 'dir') return null
   const to = records.headById(from).path
   return { from, back: { to, nowThere: versionAt(store, to, null), left: versionAtSeq(store, head.id, seq) } }
 }
