@@ -141,7 +141,8 @@ async function mount(kept: string, path: string, settings: DiskSettings) {
       const ended = server.exitCode === null ? once(server, 'exit') : null
       // Not lazily: nobody uses it any more, and a mount that follows must not meet this one.
       execFileSync('umount', [path])
-      server.stdin.end()
+      // It would go on as long as a container or a chroot that was started meanwhile has a copy of the mount.
+      server.kill()
       await ended
     }
   }
