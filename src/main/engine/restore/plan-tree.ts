@@ -65,7 +65,8 @@ export function separateSpellings(items: Items, input: PlanInput, fold: (path: s
   /** Fold of a path that cannot be written -> the path it conflicts with. */
   const blocked = new Map<string, string>()
   for (const item of sortedByPath([...items.values()])) {
-    if (item.action === 'keep' || item.before.kind !== 'absent') continue
+    // A file that was renamed and then deleted leaves its new name: both its versions are absent.
+    if (item.action === 'keep' || item.before.kind !== 'absent' || item.after.kind === 'absent') continue
     const key = fold(item.path)
     const blockedFolder = foldersAbove(item.path).find(
       (folder) => blocked.has(fold(folder)) && after(folder).kind === 'absent'

@@ -481,6 +481,45 @@ describe('kinds of renames', () => {
 })
 
 describe('restoring to a position', () => {
+  test('[RS-4] [RS-20] returns a file to its old name, which a later file had and left again', async () => {
+    await using opening = await opened({ 'old.txt': lines(A), 'swapped.txt': lines(B) })
+    const { folder, write, move, texts } = opening
+    const before = texts()
+    const target = await folder.checkpoint()
+    await folder.run('swap, and delete one', () => {
+      move('old.txt', 'aside')
+      move('swapped.txt', 'old.txt')
+      move('aside', 'swapped.txt')
+      rmSync(join(folder.root, 'old.txt'))
+    })
+    await folder.run('a new file of that name', () => write('old.txt', C))
+    await folder.run('rename it', () => move('old.txt', 'new.txt'))
+
+    await apply(opening, { kind: 'restore', target })
+    expect(texts()).toEqual(before)
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'new.txt': lines(C), 'swapped.txt': lines(A) })
+  })
+
+  test('[RS-4] [RS-20] restores a file that another replaced, whose old name was and is a folder', async () => {
+    await using opening = await opened({ 'old.txt': lines(A), 'd/x': lines(B) })
+    const { folder, write, move, texts } = opening
+    const before = texts()
+    const target = await folder.checkpoint()
+    await folder.run('a file instead of the folder', () => {
+      rmSync(join(folder.root, 'd'), { recursive: true })
+      write('d', C)
+    })
+    await folder.run('over the other file, and the folder again', () => {
+      move('d', 'old.txt')
+      mkdirSync(join(folder.root, 'd'))
+    })
+    await apply(opening, { kind: 'restore', target })
+    expect(texts()).toEqual(before)
+    await apply(opening, { kind: 'undo' })
+    expect(texts()).toEqual({ 'old.txt': lines(C) })
+  })
+
   test('[RS-14] [RS-20] keeps a moved file that a person edited, once, or merges it at its old name', async () => {
     await using opening = await opened()
     const { folder, write, move, texts } = opening

@@ -10,20 +10,29 @@ const FILE = { ...ABSENT, kind: 'file' as const, size: 1, mode: 0o644, hash: 'h'
 const DIR = { ...ABSENT, kind: 'dir' as const, mode: 0o755 }
 type State = typeof ABSENT | typeof FILE | typeof DIR
 
-/** The action, or the note of a kept path, when a folder with the versions `now` is restored to `target`. */
-function planned(now: Record<string, State>, target: Record<string, State>, folds = true): Record<string, string> {
+/**
+ * The action, or the note of a kept path, when a folder with the versions `now` is restored to `target`. `renamed`: present
+ * and old names.
+ */
+function planned(
+  now: Record<string, State>,
+  target: Record<string, State>,
+  { folds = true, renamed = {} }: { folds?: boolean; renamed?: Record<string, string> } = {}
+): Record<string, string> {
   const nowOf = (path: string): State => now[path] ?? ABSENT
-  const paths = [...new Set([...Object.keys(now), ...Object.keys(target)])].map(
+  const moveOf = (to: string | undefined): PathInput['move'] =>
+    to === undefined ? null : { to, nowThere: nowOf(to), left: { version: ABSENT, base: 0 } }
+  const paths = [...new Set([...Object.keys(now), ...Object.keys(target), ...Object.keys(renamed)])].map(
     (path): PathInput => ({
       path,
       now: nowOf(path),
-      target: target[path] ?? ABSENT,
+      target: target[renamed[path] ?? path] ?? ABSENT,
       base: 0,
       foreign: [],
       foreignCause: 'after-restore',
       merge: null,
       onlyByMerge: false,
-      move: null
+      move: moveOf(renamed[path])
     })
   )
   const { items } = planRestore({
@@ -54,7 +63,7 @@ test('a name restored in another spelling replaces the spelling that is removed'
 test('a present name is kept, and a colliding one is reported; on a case-sensitive disk both are restored', () => {
   const [now, target] = [{ README: FILE }, { README: FILE, readme: FILE }]
   expect(planned(now, target)).toEqual({ readme: 'conflicts with README on this case-insensitive disk' })
-  expect(planned(now, target, false)).toEqual({ readme: 'create' })
+  expect(planned(now, target, { folds: false })).toEqual({ readme: 'create' })
 })
 
 test('of two colliding names the first is restored with its content, and the other is not', () => {
@@ -69,6 +78,16 @@ test('of two colliding names the first is restored with its content, and the oth
 test('composed and decomposed letters are one name, too', () => {
   expect(planned({ '\u00e9': FILE }, { '\u00e9': FILE, 'e\u0301': FILE })).toEqual({
     'e\u0301': 'conflicts with \u00e9 on this case-insensitive disk'
+  })
+})
+
+test('a file that was renamed by letter case and then deleted is restored', () => {
+  const target = { d: DIR, 'd/x': FILE }
+  expect(planned({ D: DIR }, target, { renamed: { 'D/x': 'd/x' } })).toEqual({
+    D: 'rmdir',
+    'D/x': 'delete',
+    d: 'mkdir',
+    'd/x': 'create'
   })
 })
 

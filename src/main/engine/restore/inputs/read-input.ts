@@ -6,6 +6,7 @@ import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.t
 import { type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { findDrift } from '../../drift/drifts.ts'
 import { editsInForce, walkChain } from '../../log/chain.ts'
+import { isProvablySame } from '../../log/same-version.ts'
 import { attributionWarnings } from '../../runs/run-warnings.ts'
 import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
@@ -137,7 +138,10 @@ function versionAtSeq({ records }: Store, path: PathId, seq: Seq): { version: St
   return { version: records.version(version), base: records.editBefore(path, seq + 1)?.seq ?? 0 }
 }
 
-/** [RS-20] The move to the name that the file had at the position; null if it has that. */
+/**
+ * [RS-20] The move to the name that the file had at the position; null if it has that or began later, and if the name
+ * already holds what it held.
+ */
 function moveBack(
   store: Store,
   head: Head,
@@ -150,12 +154,21 @@ function moveBack(
     if (edit.seq <= seq) break
     // A restore gave the path an earlier version, not this file an earlier name.
     if (edit.origin === 'restore' && !edit.merge) return null
-    if (edit.movedFrom !== null && edit.path === from) from = records.edit(edit.movedFrom).path
+    if (edit.path !== from) continue
+    if (edit.movedFrom !== null) from = records.edit(edit.movedFrom).path
+    else if (isBeginning(store, edit)) return null
   }
   // Where a folder was, the file is younger than the position: it had no name there.
   if (from === head.id || versionAtSeq(store, from, seq).version.kind === 'dir') return null
   const to = records.headById(from).path
-  return { from, back: { to, nowThere: versionAt(store, to, null), left: versionAtSeq(store, head.id, seq) } }
+  const nowThere = versionAt(store, to, null)
+  if (isProvablySame(nowThere, versionAtSeq(store, from, seq).version)) return null
+  return { from, back: { to, nowThere, left: versionAtSeq(store, head.id, seq) } }
+}
+
+/** Whether a file began with an edit that is no arrival: the name was free, a folder, or that of a file that moved away. */
+function isBeginning({ records }: Store, edit: EditRow): boolean {
+  return ['absent', 'dir'].includes(records.version(edit.before).kind) || records.arrivalOf(edit.seq) !== null
 }
 
 function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
