@@ -12,7 +12,7 @@ import { createClient, memoryChannels } from '../../contract/wire.ts'
 import { loadProgram } from '../code-cache.ts'
 import { connectHost, type HostConnection, requestEnd } from '../host/connect-host.ts'
 import { ensureDataDir } from '../host/data-dir.ts'
-import { type EngineFile, readEngineFile } from '../host/engine-file.ts'
+import type { EngineFile } from '../host/engine-file.ts'
 import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
@@ -143,10 +143,11 @@ async function startAndConnect(
     const state = recorder.state()
     if (state === 'failed') return null
     if (state === 'another') {
-      // Another caller started one at the same moment, or the last one is about to end and this one takes its place.
+      // Another caller started one at the same moment, or the last one is about to end and this one takes its place:
+      // it has removed engine.json, or was killed and the system has not released its lock yet, as on Windows.
       if (!isShared) end = performance.now() + ANOTHER_TIMEOUT_MS
       isShared = true
-      if (readEngineFile(dataDir) === null) recorder = startRecorder(program, dataDir)
+      if (livingRecorder(dataDir) === null) recorder = startRecorder(program, dataDir)
     }
     await pause(POLL_MS)
   }

@@ -81,7 +81,8 @@ export function createCliProject(
     read: (path) => readFileSync(join(root, path), 'utf8'),
     remove: () => {
       setEnvironment(restore)
-      rmSync(base, { recursive: true, force: true, maxRetries: 5 })
+      // Windows deletes no file of a process that is still ending: each attempt waits 100 ms longer.
+      rmSync(base, { recursive: true, force: true, maxRetries: 15 })
     }
   }
 }

@@ -1,14 +1,16 @@
-import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient, memoryChannels } from '../../../src/contract/wire.ts'
-import { openClient } from '../../../src/main/cli/open-client.ts'
+import { connectRecorder, openClient } from '../../../src/main/cli/open-client.ts'
 import { openDatabase } from '../../../src/main/engine/store/database.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
 import { listenOnSocket, type SocketServer } from '../../../src/main/host/socket-server.ts'
+import { RECORDER_EXIT } from '../../../src/main/host/start-recorder.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
 import { createEngine, serve } from '../../support/fake-engine.ts'
 
@@ -73,6 +75,30 @@ test('[RC-3] a recorder that is alive and does not answer is an error that names
   )
   expect(error).toMatchObject({ code: 'NoAnswer', data: { pid: process.pid } })
   server = { close: async () => {} }
+})
+
+test('[RC-2] a recorder that was killed is replaced, also while the system still holds its lock', async () => {
+  await server.close()
+  server = { close: async () => {} }
+  const { pid } = spawnSync(process.execPath, ['--version'])
+  writeEngineFile(dataDir, { pid, socket: 'nowhere', version: '0', startedAt: 0 })
+  const recorder = join(dataDir, 'recorder.mjs')
+  // The first start finds the lock held, the second one does not.
+  writeFileSync(
+    recorder,
+    `import { existsSync, writeFileSync } from 'node:fs'
+    process.chdir(import.meta.dirname)
+    const isFirst = !existsSync('first')
+    writeFileSync(isFirst ? 'first' : 'second', '')
+    process.exit(isFirst ? ${RECORDER_EXIT.anotherRuns} : ${RECORDER_EXIT.failed})`
+  )
+  process.env.DRIFTLINE_RECORDER = ''
+  try {
+    expect(await connectRecorder(dataDir, recorder)).toBeNull()
+  } finally {
+    process.env.DRIFTLINE_RECORDER = 'off'
+  }
+  expect(existsSync(join(dataDir, 'second'))).toBe(true)
 })
 
 test('in one process, frames arrive in order, asynchronously, and never after closing', async () => {

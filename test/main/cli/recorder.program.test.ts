@@ -116,7 +116,8 @@ describe('starting', () => {
   test('[RC-1] [GW-1] a hook starts it, prints nothing, and its run is recorded', async () => {
     await addWithoutRecorder()
     expect(await callHook(prompt('s1'))).toEqual({ code: 0, out: '', err: '' })
-    expect((await recorder()).running).toBe(true)
+    // It may still be starting: the hook does not wait for it longer than the agent would.
+    await expect.poll(async () => (await recorder()).running).toBe(true)
     await expect
       .poll(async () => (await project.json<{ entries: { title?: string }[] }>(['log'])).doc.entries)
       .toContainEqual(expect.objectContaining({ title: 'add tax' }))
