@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/contract/wire.ts'
 import { messagesOf } from '../../src/main/engine/store/messages.ts'
-import { readEngineFile } from '../../src/main/host/engine-file.ts'
+import { type EngineFile, readEngineFile } from '../../src/main/host/engine-file.ts'
+import { dialHost } from '../../src/main/host/pipe-proof.ts'
 import { socketChannel } from '../../src/main/host/socket-channel.ts'
 import { caughtUp } from '../support/caught-up.ts'
 import { hostEnv } from '../support/host.ts'
@@ -27,9 +27,11 @@ async function killedAfter(
   })
   const ended = once(child, 'exit')
   await once(createInterface({ input: child.stdout }), 'line')
-  const socket = connect(readEngineFile(dataDir)?.socket ?? '')
-  await once(socket, 'connect')
-  await work(createClient(socketChannel(socket)))
+  const { socket, ready } = dialHost(readEngineFile(dataDir) as EngineFile)
+  await ready
+  const client = createClient(socketChannel(socket))
+  socket.resume()
+  await work(client)
   child.kill('SIGKILL')
   await ended
   socket.destroy()

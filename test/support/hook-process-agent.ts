@@ -1,11 +1,11 @@
 /** An agent process that calls `driftline hook`. It can be killed during its work. Used by tests of the window. */
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Params } from '../../src/contract/api.ts'
 import { readEngineFile } from '../../src/main/host/engine-file.ts'
+import { dialHost } from '../../src/main/host/pipe-proof.ts'
 import { hostEnv } from './host.ts'
 import type { Project } from './project.ts'
 import type { AgentFolder } from './transcript-agent.ts'
@@ -56,11 +56,12 @@ export function startHookProcessAgent(on: Project): HookProcessAgent {
 }
 
 /** Calls one method of the running host. */
-function callHost(dataDir: string, method: string, params: unknown): Promise<unknown> {
+async function callHost(dataDir: string, method: string, params: unknown): Promise<unknown> {
   const file = readEngineFile(dataDir)
   if (!file) throw new Error('no host is running')
+  const { socket, ready } = dialHost(file)
+  await ready
   return new Promise((found, failed) => {
-    const socket = connect(file.socket)
     socket.once('error', failed)
     createInterface({ input: socket }).on('line', (line) => {
       const answer = JSON.parse(line) as { id?: number; result?: unknown; error?: { message: string } }

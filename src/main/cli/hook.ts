@@ -6,7 +6,6 @@
  * recorder reads. This module imports almost nothing, because the agent waits for it.
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { HookEvent } from '../engine/agents/hook-event.ts'
 import { truncateTexts } from '../engine/agents/truncate-texts.ts'
@@ -14,6 +13,7 @@ import { errorCode } from '../engine/files/fs-errors.ts'
 import { type ProcessId, processStart } from '../engine/ports/processes.ts'
 import { dataDirOf, foreignAccess } from '../host/data-dir.ts'
 import { findHost } from '../host/engine-file.ts'
+import { dialHost } from '../host/pipe-proof.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { HookInput } from './hook-input.ts'
 import { hookWords } from './hook-words.ts'
@@ -158,25 +158,29 @@ interface HostConnection {
 function connectHost(dataDir: string): HostConnection {
   const file = findHost(dataDir)
   if (!file) return { send: () => Promise.resolve(null) }
-  const socket = connect(file.socket)
+  const { socket, ready } = dialHost(file)
   const { promise: connected, resolve: setConnected } = Promise.withResolvers<boolean>()
   const { promise: answer, resolve: setAnswer } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS)
-  socket.once('connect', () => {
-    clearTimeout(timer)
-    setConnected(true)
-  })
   let received = ''
-  socket.on('data', (chunk: Buffer) => {
+  const readAnswer = (chunk: Buffer): void => {
     received += chunk.toString('utf8')
     for (let end = received.indexOf('\n'); end !== -1; end = received.indexOf('\n')) {
       const frame = JSON.parse(received.slice(0, end)) as { id?: number; result?: unknown }
       received = received.slice(end + 1)
       if (frame.id === 1) setAnswer(frame.result !== undefined)
     }
-  })
-  // ECONNREFUSED, ENOENT, EPIPE: 'close' follows and settles both promises.
-  socket.on('error', () => {})
+  }
+  socket.once('connect', () => clearTimeout(timer))
+  ready.then(
+    () => {
+      socket.on('data', readAnswer)
+      socket.resume()
+      setConnected(true)
+    },
+    // 'close' follows.
+    () => {}
+  )
   socket.once('close', () => {
     clearTimeout(timer)
     setConnected(false)

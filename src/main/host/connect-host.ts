@@ -1,9 +1,9 @@
 /** Connects to the running host of a data folder. */
-import { connect } from 'node:net'
 import type { StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { ALIVE, createClient } from '../../contract/wire.ts'
 import { findHost } from './engine-file.ts'
+import { dialHost } from './pipe-proof.ts'
 import { socketChannel } from './socket-channel.ts'
 
 /**
@@ -13,7 +13,7 @@ import { socketChannel } from './socket-channel.ts'
 export async function connectHost(dataDir: string, acceptMs: number, answerMs: number) {
   const file = findHost(dataDir)
   if (!file) return null
-  const socket = connect(file.socket)
+  const { socket, ready } = dialHost(file)
   const disconnect = (): void => void socket.destroy()
   let timer = setTimeout(disconnect, acceptMs)
   socket.once('connect', () => {
@@ -21,7 +21,15 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     timer = setTimeout(disconnect, answerMs)
   })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  try {
+    await ready
+  } catch {
+    // Expected: no listener, or another program that has the name of the pipe now.
+    clearTimeout(timer)
+    return null
+  }
   const channel = socketChannel(socket)
+  socket.resume()
   const client = createClient(channel)
   /** Whether anything arrives within `ms`, however long the open calls take. */
   const isAnswering = (ms: number): Promise<boolean> =>

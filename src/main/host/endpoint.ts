@@ -7,6 +7,7 @@ import { chmodSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DriftlineError } from '../../contract/errors.ts'
+import { isPipe } from './pipe-proof.ts'
 
 /** Longest socket path that every Unix accepts, bytes: sun_path has 104 on macOS with the final zero, 108 on Linux. */
 const MAX_SOCKET_PATH_BYTES = 103
@@ -34,7 +35,7 @@ function runtimeDir(): string {
  * host.
  */
 export function clearAddress(address: string, dataDir: string): void {
-  if (address.startsWith('\\\\')) return
+  if (isPipe(address)) return
   if (!address.startsWith(dataDir)) ensurePrivateDir(join(address, '..'))
   const stats = lstatSync(address, { throwIfNoEntry: false })
   if (!stats) return

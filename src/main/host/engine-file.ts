@@ -24,6 +24,8 @@ export interface EngineFile {
   readonly start?: string
   /** Address of the engine's socket; see `socketAddress`. */
   readonly socket: string
+  /** What both sides of a named pipe prove to know (pipe-proof.ts); absent for other sockets. */
+  readonly secret?: string
   /** URL for a browser, including the token. Only the headless host has one. */
   readonly url?: string
   /** Absent in files written by older versions. */
@@ -94,7 +96,7 @@ function parseEngineFile(text: string): EngineFile | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { pid, start, socket, url, kind, version, startedAt } = value as Record<string, unknown>
+  const { pid, start, socket, secret, url, kind, version, startedAt } = value as Record<string, unknown>
   if (typeof pid !== 'number' || typeof socket !== 'string') return null
   if (typeof version !== 'string' || typeof startedAt !== 'number') return null
   return {
@@ -103,6 +105,7 @@ function parseEngineFile(text: string): EngineFile | null {
     version,
     startedAt,
     ...(typeof start === 'string' ? { start } : {}),
+    ...(typeof secret === 'string' ? { secret } : {}),
     ...(typeof url === 'string' ? { url } : {}),
     ...(kind === 'electron' || kind === 'server' || kind === 'background' ? { kind } : {})
   }

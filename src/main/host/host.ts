@@ -13,7 +13,7 @@
  *     and uses a memory channel to an engine in its own process (cli-engine.ts). It continues at step 4.
  *  2. Socket. The host's end of the channel: host/socket-server.ts and socket-channel.ts, server/http-server.ts and
  *     web-socket-channel.ts, or electron/bridge.ts. It splits the stream into frames and limits their size. Access
- *     control is here: file mode 0600, the token, or the sender's origin.
+ *     control is here: file mode 0600, the proof of a pipe (pipe-proof.ts), the token, or the sender's origin.
  *  3. Thread. engine-thread.ts on the main thread forwards each frame with its channel's number to the worker and
  *     remembers the open calls, so that they fail with Disconnected if the engine crashes. thread-engine-side.ts in the
  *     worker delivers it.
@@ -36,6 +36,7 @@ import { type EngineThread, startEngineThread } from './engine-thread.ts'
 import { holdDataDir } from './hold-data-dir.ts'
 import { recordLastEnd, writeLastEnd } from './last-end.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
+import { pipeSecret } from './pipe-proof.ts'
 import { listenOnSocket } from './socket-server.ts'
 
 export interface Host {
@@ -96,6 +97,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
     }
   })
   const address = socketAddress(dataDir)
+  const secret = pipeSecret(address)
   let clients = 0
   const countClient = (change: 1 | -1): void => {
     clients += change
@@ -104,6 +106,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
   const socket = await listenOnSocket({
     address,
     dataDir,
+    secret,
     onChannel: (channel) => {
       countClient(1)
       thread.connect(channel, () => countClient(-1))
@@ -120,6 +123,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
       version: VERSION,
       startedAt,
       kind,
+      ...(secret === null ? {} : { secret }),
       ...(url ? { url } : {})
     })
   announce()

@@ -5,6 +5,7 @@ import { createServer, type Socket } from 'node:net'
 import type { Channel } from '../../contract/wire.ts'
 import { unusableDataDir } from './data-dir.ts'
 import { clearAddress } from './endpoint.ts'
+import { isPipe, requireProof } from './pipe-proof.ts'
 import { socketChannel } from './socket-channel.ts'
 
 export type SocketServer = Awaited<ReturnType<typeof listenOnSocket>>
@@ -16,6 +17,8 @@ export type SocketServer = Awaited<ReturnType<typeof listenOnSocket>>
 export async function listenOnSocket(options: {
   readonly address: string
   readonly dataDir: string
+  /** What clients of a pipe have to know; null for other sockets. */
+  readonly secret: string | null
   readonly onChannel: (channel: Channel) => void
 }) {
   clearAddress(options.address, options.dataDir)
@@ -23,13 +26,14 @@ export async function listenOnSocket(options: {
   const server = createServer((socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    options.onChannel(socketChannel(socket))
+    if (options.secret === null) options.onChannel(socketChannel(socket))
+    else void openProven(socket, options.secret, options.onChannel)
   })
   await once(server.listen(options.address), 'listening').catch(({ message }: Error) => {
     // Expected on file systems without sockets, such as exFAT.
     throw unusableDataDir(options.dataDir, `its disk does not support sockets (${message})`)
   })
-  const isFile = !options.address.startsWith('\\\\')
+  const isFile = !isPipe(options.address)
   if (isFile) chmodSync(options.address, 0o600)
   const inode = isFile ? lstatSync(options.address).ino : 0
   return {
@@ -40,4 +44,19 @@ export async function listenOnSocket(options: {
       if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === inode) unlinkSync(options.address)
     }
   }
+}
+
+/** [PR-2] Opens a channel on the connection once its client has proven itself, else closes it. */
+async function openProven(socket: Socket, secret: string, onChannel: (channel: Channel) => void): Promise<void> {
+  // ECONNRESET, EPIPE: 'close' follows.
+  socket.on('error', () => {})
+  try {
+    await requireProof(socket, secret)
+  } catch {
+    // Expected: another user's program, or a client that ended.
+    socket.destroy()
+    return
+  }
+  onChannel(socketChannel(socket))
+  socket.resume()
 }

@@ -9,6 +9,7 @@ import { connectRecorder, openClient } from '../../../src/main/cli/open-client.t
 import { openDatabase } from '../../../src/main/engine/store/database.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
+import { pipeSecret } from '../../../src/main/host/pipe-proof.ts'
 import { listenOnSocket, type SocketServer } from '../../../src/main/host/socket-server.ts'
 import { RECORDER_EXIT } from '../../../src/main/host/start-recorder.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
@@ -27,8 +28,10 @@ beforeEach(async () => {
   dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-connect-')))
   const engine = await createEngine({ dataDir, host: 'server', watch: false, programs })
   const address = socketAddress(dataDir)
-  server = await listenOnSocket({ address, dataDir, onChannel: (channel) => void serve(engine, channel) })
-  writeEngineFile(dataDir, { pid: process.pid, socket: address, version: '0', startedAt: 0 })
+  const secret = pipeSecret(address)
+  server = await listenOnSocket({ address, dataDir, secret, onChannel: (channel) => void serve(engine, channel) })
+  const own = secret === null ? {} : { secret }
+  writeEngineFile(dataDir, { pid: process.pid, socket: address, version: '0', startedAt: 0, ...own })
 })
 afterEach(async () => {
   await server.close()

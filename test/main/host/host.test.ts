@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -7,9 +7,10 @@ import type { Client, Method, Params } from '../../../src/contract/api.ts'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
 import { logFileOf } from '../../../src/main/host/data-dir.ts'
-import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { type EngineFile, readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { type Host, openHost } from '../../../src/main/host/host.ts'
 import { registerFolderOnHost } from '../../../src/main/host/internal-client.ts'
+import { dialHost } from '../../../src/main/host/pipe-proof.ts'
 import { findRunningHost } from '../../../src/main/host/second-host.ts'
 import { socketChannel } from '../../../src/main/host/socket-channel.ts'
 
@@ -49,6 +50,12 @@ const logged = (text: string): Promise<string> =>
     return line
   })
 
+async function dial(dataDir = dir): Promise<Socket> {
+  const { socket, ready } = dialHost(readEngineFile(dataDir) as EngineFile)
+  await ready
+  return socket
+}
+
 interface Caller {
   readonly client: Client
   /** A call of the stand-in that is not in the contract. */
@@ -56,9 +63,10 @@ interface Caller {
   leave(): void
 }
 
-function callerOf(dataDir = dir): Caller {
-  const socket = connect(readEngineFile(dataDir)?.socket ?? '')
+async function callerOf(dataDir = dir): Promise<Caller> {
+  const socket = await dial(dataDir)
   const client = createClient(socketChannel(socket))
+  socket.resume()
   return {
     client,
     misbehave: (name, params = {}) => client.call(`stand-in.${name}` as Method, params as Params<Method>),
@@ -68,7 +76,7 @@ function callerOf(dataDir = dir): Caller {
 
 test('clients of the socket reach the engine, each with its own answers', async () => {
   await open()
-  const [caller, two] = [callerOf(), callerOf()]
+  const [caller, two] = [await callerOf(), await callerOf()]
   const answers = await Promise.all([
     caller.client.call('workspaces.find', { folder: '/one' }),
     two.client.call('workspaces.find', { folder: '/two' }),
@@ -92,7 +100,7 @@ test('a second host is refused with a message, and finds the first one', async (
 
 test('closing removes socket and engine.json, and releases the lock', async () => {
   const host = await open()
-  const caller = callerOf()
+  const caller = await callerOf()
   await caller.client.call('app.info', {})
   await Promise.all([host.close('closed'), host.close('closed')])
   expect(existsSync(join(dir, 'engine.sock'))).toBe(false)
@@ -116,7 +124,7 @@ test('the host registers a folder with its own engine', async () => {
 describe('when the engine crashes', () => {
   test('it is restarted once: open calls fail, clients stay connected and are notified to reload', async () => {
     await open()
-    const [one, two] = [callerOf(), callerOf()]
+    const [one, two] = [await callerOf(), await callerOf()]
     const lookAgain = new Promise<void>((done) => two.client.on('workspaces.changed', () => done()))
     await two.client.call('app.info', {})
     const silent = two.misbehave('silence')
@@ -137,7 +145,7 @@ describe('when the engine crashes', () => {
 
   test('a second crash within a minute ends the host with a message', async () => {
     await open()
-    const caller = callerOf()
+    const caller = await callerOf()
     await expect(caller.misbehave('crash')).rejects.toMatchObject({ code: 'Disconnected' })
     await expect(caller.misbehave('crash')).rejects.toMatchObject({ code: 'Disconnected' })
     expect(await gaveUp.promise).toMatchObject({
@@ -150,12 +158,12 @@ describe('when the engine crashes', () => {
 
 test('calls are answered while the engine sends much, and a client that does not read is disconnected', async () => {
   await open()
-  const lazy = connect(readEngineFile(dir)?.socket ?? '')
+  const lazy = await dial()
   lazy.pause()
   const gone = new Promise<void>((done) => lazy.once('close', () => done()))
   lazy.on('error', () => {})
   lazy.write(`${JSON.stringify({ id: 1, method: 'stand-in.flood', params: { bytes: 200 << 20 } })}\n`)
-  const busy = callerOf()
+  const busy = await callerOf()
   for (let round = 0; round < 20; round++) {
     expect(await busy.client.call('app.info', {})).toMatchObject({ host: 'server' })
   }
