@@ -155,7 +155,7 @@ export interface Todo {
 
 /** How to continue a conversation with its agent. */
 export interface Resume {
-  /** `argv` quoted for a shell. */
+  /** `argv` as text for the shells of the system: POSIX shells, or cmd and PowerShell. */
   readonly command: string
   readonly argv: readonly string[]
   readonly cwd: string

@@ -1,6 +1,6 @@
 /** Runs a program in a pseudo terminal and controls it by keys. Requires `script` of util-linux. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { quoteShellWord } from '../../src/main/engine/agents/resume.ts'
+import { quoteShellWord } from '../../src/main/engine/agents/resume-command.ts'
 
 export interface Terminal {
   readonly child: ChildProcess

@@ -1,4 +1,4 @@
-/** Builds the command that resumes an agent's session: as argv, and quoted for a shell. */
+/** Finds the session that a person resumes, and the command that does it. */
 import type { Resume, ResumeNote } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { findCut } from '../runs/conversation.ts'
@@ -10,6 +10,7 @@ import { agentFolder } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
 import { importWholeTranscript } from './catch-up.ts'
 import { explainMissingAnchor, findUnusedFork, writeFork } from './fork.ts'
+import { type AgentCommand, resumeCommand } from './resume-command.ts'
 
 interface Program {
   readonly name: string
@@ -81,16 +82,17 @@ function buildResume(
       { session: session.id }
     )
   }
-  const argv = program ? [...homeVariable(context, session, program), program.name, ...args] : []
+  const home = program ? ownFolder(context, session, program) : null
+  const { argv, command } = resumeCommand({ words: program ? [program.name, ...args] : [], home })
   const forkedFrom = id === null || id === session.id ? null : session.id
-  return { command: argv.map(quoteShellWord).join(' '), argv, cwd: session.cwd, forkedFrom, prompt, note }
+  return { command, argv, cwd: session.cwd, forkedFrom, prompt, note }
 }
 
-/** Sets the agent's folder for the command when it is not the default one. */
-function homeVariable(context: SessionContext, session: SessionRow, program: Program): string[] {
+/** The agent's folder when it is not the default one. */
+function ownFolder(context: SessionContext, session: SessionRow, { home }: Program): AgentCommand['home'] {
   const folder = agentFolder(context, session)
   const isDefault = folder === agentFolder(context, { ...session, home: null })
-  return program.home && folder && !isDefault ? ['env', `${program.home}=${folder}`] : []
+  return home && folder && !isDefault ? { variable: home, folder } : null
 }
 
 /**
@@ -107,11 +109,6 @@ function buildHistoryPrompt(store: Store, session: SessionRow, revision: number,
     ...conversation,
     ...(prompt === '' ? [] : [`Me: ${prompt}`])
   ].join('\n\n')
-}
-
-/** Quotes a word for a POSIX shell, only where needed. */
-export function quoteShellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** A conversation in its agent's own files: the access that restores get. */

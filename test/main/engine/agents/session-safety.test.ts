@@ -19,7 +19,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeSettings } from '../../../../src/main/engine/agents/connect/settings-file.ts'
-import { quoteShellWord } from '../../../../src/main/engine/agents/resume.ts'
+import { quoteShellWord } from '../../../../src/main/engine/agents/resume-command.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -172,20 +172,6 @@ describe('the forked session', () => {
     await agent.send('Stop', { transcript_path: file, background_tasks: [] })
     expect(await agent.messages()).toEqual(['one'])
   })
-})
-
-test('an agent with another folder gets it in its resume command', { tags: ['posix'] }, async () => {
-  await using folder = await recordedFolder()
-  const elsewhere = join(folder.home, "else where's")
-  const agent = createTranscriptAgent(folder, undefined, { home: elsewhere })
-  await agent.say('one', 'did one')
-  const request = { workspace: folder.workspace, session: agent.session, fork: false }
-  const { argv, command } = await folder.engine.call('sessions.resume', request)
-  expect(argv).toEqual(['env', `CLAUDE_CONFIG_DIR=${elsewhere}`, 'claude', '--resume', agent.session])
-  const output = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-  expect(output).toEqual(argv)
 })
 
 describe('backups of agents’ settings', () => {

@@ -47,8 +47,8 @@ export function powerShellCommand(launcher: string, words: readonly string[]): s
   return `if (Test-Path -LiteralPath ${file}) { & ${file} ${words.join(' ')} }; exit 0`
 }
 
-/** A path for `cd` in cmd.exe, without quotes. A variable's name does not end with `^%`, so none is expanded. */
-function escapeForCmd(path: string): string {
+/** A path for `cd` and `set` in cmd.exe, without quotes. A variable's name does not end with `^%`, so none is expanded. */
+export function escapeForCmd(path: string): string {
   return path.replace(/[()%!^&|<>]/g, '^$&')
 }
 
