@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { CALM } from './calm.ts'
 import { CAPTURE } from './capture.ts'
 import { CHECKPOINT } from './checkpoint.ts'
+import { CONTINUOUS_REVIEW } from './continuous-review.ts'
 import { CONVERSATION } from './conversation.ts'
 import { DISK } from './disk.ts'
 import { DRIFT_CHECK } from './drift-check.ts'
@@ -41,6 +42,7 @@ const FIGURES: readonly Figure[] = [
   WATCHERS,
   CALM,
   FIRST_DIFF,
+  CONTINUOUS_REVIEW,
   PURE
 ]
 

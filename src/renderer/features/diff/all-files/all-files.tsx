@@ -80,7 +80,10 @@ function FilesScroll({ selection, files: unordered, pool }: FilesScrollProps) {
       current.hold(file)
     },
     moved,
-    shown: steps.shown,
+    shown: (file) => {
+      steps.shown(file)
+      current.shown()
+    },
     commands: {
       ...steps.commands,
       split: () => layout.current.split(),

@@ -19,7 +19,7 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
   const actions = useActions()
   /** Chosen, not found by scrolling. */
   const held = useRef<string | null>(null)
-  /** Stays at the top of the view, whatever the files above it turn out to measure, until a person scrolls. */
+  /** Stays at the top of the view until the files near it are shown, whatever they turn out to measure. */
   const pinned = useRef<string | null>(null)
   const scrolledTo = useRef<string | null>(null)
   const lastTop = useRef(0)
@@ -32,7 +32,10 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
     const { files: all, virtual: list } = latest.current
     const index = pinned.current === null ? -1 : all.findIndex((file) => file.path === pinned.current)
     const offset = index < 0 ? undefined : list.getOffsetForIndex(index, 'start')
-    if (box.current && offset && Math.abs(box.current.scrollTop - offset[0]) > 1) box.current.scrollTop = offset[0]
+    if (!box.current || !offset) return
+    if (Math.abs(box.current.scrollTop - offset[0]) > 1) box.current.scrollTop = offset[0]
+    const waiting = box.current.querySelector('.file-section:not([data-shown]):has([aria-expanded="true"])')
+    if (!waiting) pinned.current = null
   }, [box])
   const scrollToFile = useCallback(
     (target: string) => {
@@ -86,6 +89,8 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
       scrolledTo.current = atTop
       actions.pickFile(atTop)
     },
-    scrollToFile
+    scrollToFile,
+    /** To be called when a file is on screen. */
+    shown: () => requestAnimationFrame(toPinned)
   }
 }
