@@ -67,6 +67,7 @@ export const PANE_COMMANDS = {
     { id: 'split', title: 'Toggle split or inline', keys: { 'Alt+S': 'split' } },
     { id: 'whitespace', title: 'Show or hide whitespace changes', keys: { 'Alt+W': 'whitespace' } },
     { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' } },
+    { id: 'more-lines', title: 'Show more unchanged lines around a change', keys: { 'Alt+E': 'more-lines' } },
     { id: 'wrap', title: 'Wrap long lines or not', keys: { 'Alt+L': 'wrap' } },
     { id: 'step-file-diff', title: 'Previous or next file', keys: { '[': 'previous-file', ']': 'next-file' } },
     { id: 'diff-back', title: 'Back to changed files', keys: { Escape: null } }

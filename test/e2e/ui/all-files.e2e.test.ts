@@ -139,6 +139,22 @@ inOneHost('all files in one scroll in the %s host', (name) => {
       .waitFor()
   })
 
+  test('[UI-24] unchanged lines around a change are shown in steps, by key and by button', async () => {
+    const lines = () => section('b.txt').locator('.editor.modified .view-line').count()
+    await fileRow(page, /^b\.txt/).click()
+    await isShown('b.txt').waitFor()
+    await section('b.txt').getByText('38 hidden lines').waitFor()
+    const before = await lines()
+    await page.keyboard.press('Alt+3')
+    await focusIn('b.txt')
+    await page.keyboard.press('Alt+e')
+    await section('b.txt').getByText('18 hidden lines').waitFor()
+    expect(await lines()).toBeGreaterThan(before + 15)
+    const fold = section('b.txt').locator('.editor.modified .diff-hidden-lines', { hasText: '18 hidden lines' })
+    await fold.getByTitle('Click or drag to show more above').click()
+    await section('b.txt').getByText('18 hidden lines').waitFor({ state: 'detached' })
+  })
+
   test('a picture and a file without text have cards of their own', async () => {
     await fileRow(page, /^logo\.svg/).click()
     await section('logo.svg').getByRole('img').first().waitFor()

@@ -299,6 +299,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
     const probe = await page.evaluate(() => probeMonaco())
     expect(probe.deleted).toBe(3)
     expect(probe.stopped).toBe(false)
+    expect(probe.more).toBeGreaterThan(200)
     expect(probe.unfolded).toBe(true)
     expect(probe.tokenized).toBe(true)
   })

@@ -8,10 +8,10 @@ import type * as Monaco from 'monaco-editor/editor'
 import { drawRuler } from './change-ruler.ts'
 import { ContentFit } from './content-fit.ts'
 import { markChangedWords } from './draw-words.ts'
-import { fixedOptions, MAX_DELETED_LINES_INLINE, textSize, toMonaco } from './editor-options.ts'
+import { fixedOptions, MAX_DELETED_LINES_INLINE, MORE_LINES, textSize, toMonaco } from './editor-options.ts'
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt } from './hunk-spans.ts'
-import { deletedLines, stoppedEarly } from './monaco-private.ts'
+import { deletedLines, showMoreAround, stoppedEarly } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import {
@@ -172,6 +172,14 @@ export class DiffEditor {
   goToEnd(end: 'first' | 'last'): void {
     const target = this.#spans().at(end === 'first' ? 0 : -1)
     if (target) this.#goTo(target)
+  }
+
+  /** Shows more of the unchanged lines above and below the current change. */
+  showMore(): void {
+    const span = this.#spans()[this.#position().index - 1]
+    if (!span || !this.#shown) return
+    showMoreAround(this.#shown.view, span, MORE_LINES)
+    this.#goTo(span)
   }
 
   /** Number of the current hunk; null if no hunk of this text can be reviewed. */

@@ -39,6 +39,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, comman
     { ...item('split', 'Alt+S', 'Side by side'), checked: options.split },
     { ...item('whitespace', 'Alt+W', 'Ignore trailing whitespace'), checked: options.ignoreWhitespace },
     { ...item('unchanged', 'Alt+U', 'Collapse unchanged lines'), checked: options.hideUnchanged },
+    item('more-lines', 'Alt+E', 'Show more unchanged lines', 'unfold', hasText ? null : 'This file has no text'),
     { ...item('wrap', 'Alt+L', 'Wrap long lines'), checked: wrapsLines(options, path) },
     { id: 'lines', label: 'Who wrote each line', icon: 'person', run: () => actions.openHistory(path, 'lines') },
     item('viewer-next', 'F7', 'Accessible viewer', 'eye', hasText ? null : 'This file has no text'),

@@ -8,6 +8,9 @@ import { DIFF_MS, type TextDoc, type TextOptions, wrapsLines } from './text-doc.
  */
 export const MAX_DELETED_LINES_INLINE = 2000
 
+/** Lines that a step shows of a folded region; diff.css names it. */
+export const MORE_LINES = 20
+
 /** A file with one side only needs no second column. `tooLongForInline`: it has too many deleted lines. */
 export function toMonaco(
   options: TextOptions,
@@ -22,7 +25,7 @@ export function toMonaco(
       enabled: options.hideUnchanged,
       contextLineCount: 3,
       minimumLineCount: 3,
-      revealLineCount: 20
+      revealLineCount: MORE_LINES
     }
   }
 }

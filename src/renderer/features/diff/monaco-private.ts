@@ -3,6 +3,7 @@
  * a detail instead of the diff. `test/renderer/diff/panes.browser.test.ts` fails if one is gone.
  */
 import type * as Monaco from 'monaco-editor/editor'
+import type { Span } from './hunk-spans.ts'
 
 type DiffEditor = Monaco.editor.IStandaloneDiffEditor
 type DiffModel = Monaco.editor.IDiffEditorViewModel
@@ -12,6 +13,15 @@ interface PrivateDiffModel {
     get?(): { readonly mappings: readonly { readonly lineRangeMapping: { readonly original: { length: number } } }[] }
   }
   ensureModifiedLineIsVisible?(line: number, from: 0, transaction: undefined): void
+}
+interface PrivateRegion {
+  readonly modifiedLineNumber: number
+  readonly lineCount: number
+  showMoreAbove(lines: number): void
+  showMoreBelow(lines: number): void
+}
+interface PrivateRegions {
+  readonly unchangedRegions?: { get?(): readonly PrivateRegion[] }
 }
 interface PrivateDiffEditor {
   getDiffComputationResult?(): { readonly quitEarly: boolean } | null
@@ -29,6 +39,13 @@ export function deletedLines(model: DiffModel): number {
 /** Unfolds the region of unchanged lines that contains a line of the later text. */
 export function unfoldLine(model: DiffModel, line: number): void {
   ;(model as PrivateDiffModel).ensureModifiedLineIsVisible?.(line, 0, undefined)
+}
+
+/** Shows more of the folded lines next to a change, on both sides of it; `first` and `last` are lines of the later text. */
+export function showMoreAround(model: DiffModel, { first, last }: Span, lines: number): void {
+  const regions = (model as PrivateRegions).unchangedRegions?.get?.() ?? []
+  regions.findLast(({ modifiedLineNumber }) => modifiedLineNumber < first)?.showMoreBelow(lines)
+  regions.find(({ modifiedLineNumber, lineCount }) => modifiedLineNumber + lineCount > last + 1)?.showMoreAbove(lines)
 }
 
 /** Whether the shown comparison stopped at its time limit. */

@@ -15,6 +15,8 @@ export interface TextViewHandle {
   step(delta: 1 | -1): boolean
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
+  /** Shows more of the unchanged lines around the current change. */
+  showMore(): void
   /** Number of the current hunk; null if there is none, or the text is not on screen yet. */
   currentHunk(): number | null
   goToHunk(n: number): void
@@ -90,6 +92,7 @@ export function TextView(props: TextViewProps) {
       goToEnd: (end) => editor?.goToEnd(end),
       currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
+      showMore: () => editor?.showMore(),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
       focus: () => {
@@ -149,6 +152,7 @@ export function textCommands(text: RefObject<TextViewHandle | null>) {
   return {
     'next-change': () => text.current?.step(1),
     'previous-change': () => text.current?.step(-1),
+    'more-lines': () => text.current?.showMore(),
     'viewer-next': () => text.current?.accessibleViewer(1),
     'viewer-previous': () => text.current?.accessibleViewer(-1)
   }

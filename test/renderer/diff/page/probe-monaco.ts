@@ -2,6 +2,7 @@
 import { loadMonaco } from '../../../../src/renderer/features/diff/load-monaco.ts'
 import {
   deletedLines,
+  showMoreAround,
   stoppedEarly,
   tokenizeAll,
   unfoldLine
@@ -10,6 +11,8 @@ import {
 export interface MonacoProbe {
   readonly deleted: number
   readonly stopped: boolean
+  /** How much higher the text is with 20 more lines below its change, px. */
+  readonly more: number
   /** Whether the text is higher once one of its folded lines is unfolded. */
   readonly unfolded: boolean
   /** Whether the last line is tokenized. */
@@ -36,6 +39,9 @@ export async function probeMonaco(): Promise<MonacoProbe> {
   const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   await frame()
   const folded = after.getContentHeight()
+  showMoreAround(model, { first: 1, last: 1 }, 20)
+  await frame()
+  const withMore = after.getContentHeight()
   unfoldLine(model, 50)
   await frame()
   await monaco.editor.colorize('', 'javascript', {})
@@ -46,7 +52,8 @@ export async function probeMonaco(): Promise<MonacoProbe> {
   const probe = {
     deleted: deletedLines(model),
     stopped: stoppedEarly(editor),
-    unfolded: after.getContentHeight() > folded,
+    more: withMore - folded,
+    unfolded: after.getContentHeight() > withMore,
     tokenized: tokenization.hasAccurateTokensForLine(modified.getLineCount())
   }
   editor.dispose()
