@@ -13,7 +13,7 @@ import { openRecorder } from '../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import type { Tree } from '../support/tree.ts'
 import type { tally } from './tally.ts'
-import { type Change, changeIn, largeWriteIn, make, writeIn } from './tree-changes.ts'
+import { type Change, changeIn, largeWriteIn, make, type Write, writeIn } from './tree-changes.ts'
 
 const NAMES = ['a', 'A', 'b.txt', 'd', 'd/a', 'd/b.txt', 'd/e', 'd/e/f', 'D', 'ö name', 'g/h/i']
 const MOMENTS: readonly ApplyPoint[] = [
@@ -39,8 +39,8 @@ type Step =
   /** Only a path and what is below it. */
   | { readonly step: 'restore-part' | 'undo-part'; readonly which: number; readonly path: string }
   | { readonly step: 'put-back'; readonly which: number; readonly path: string | null }
-  /** Evicts all that no pin, guard or head needs; killed before step `stopAt`, 0 = not. */
-  | { readonly step: 'sweep'; readonly stopAt: number }
+  /** Records each of the writes and evicts all that no pin, guard or head needs; killed before step `stopAt`, 0 = not. */
+  | { readonly step: 'sweep'; readonly writes: readonly Write[]; readonly stopAt: number }
   | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
 const path = fc.constantFrom(...NAMES)
@@ -103,8 +103,12 @@ export const histories = fc.array(fc.oneof(...stepsWith(changesWith(writeIn))), 
 /** With contents in chunks, and sweeps that are cut off or end. */
 export const largeHistories = fc.array(
   fc.oneof(...stepsWith(changesWith(largeWriteIn)), {
-    weight: 4,
-    arbitrary: fc.record({ step: fc.constant('sweep' as const), stopAt: fc.constantFrom(0, 0, 0, 2, 3, 4, 5) })
+    weight: 2,
+    arbitrary: fc.record({
+      step: fc.constant('sweep' as const),
+      writes: fc.array(largeWriteIn(NAMES.slice(0, 4)), { minLength: 2, maxLength: 8 }),
+      stopAt: fc.constantFrom(0, 0, 2, 3, 4)
+    })
   }),
   LENGTH
 )
@@ -279,6 +283,12 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
         break
       }
       case 'sweep':
+        for (const write of one.writes) {
+          ;(setting.make ?? make)(folder.root, write)
+          await folder.check()
+        }
+        undo = []
+        redo = []
         if (await sweepCutOff(folder, one.stopAt)) played.did(one.stopAt === 0 ? 'sweep' : 'kill sweep')
         // Versions that only runs and outside changes need may be evicted now.
         runs.length = 0
