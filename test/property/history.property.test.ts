@@ -17,7 +17,18 @@ test(`[RS-1] [RS-6] [ST-1] [ST-2] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} rand
       seed: SEED
     }
   )
-  const often = ['restore', 'undo-run', 'put-back', 'undo', 'redo', 'cut-off', 'finish', 'recover', 'sweep', 'kill sweep']
+  const often = [
+    'restore',
+    'undo-run',
+    'put-back',
+    'undo',
+    'redo',
+    'cut-off',
+    'finish',
+    'recover',
+    'sweep',
+    'kill sweep'
+  ]
   const seldom = ['restore-part', 'undo-part', 'refuse']
   expect(played.never(LONG ? [...often, ...seldom] : often)).toEqual([])
 })

@@ -74,7 +74,7 @@ export function* report(scan: Scan, path: string, head: Head | null, stat: Signa
   }
   const version = headVersion(scan, head)
   const wasStored = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
-  yield { path, ...limitOf(scan.rules, path, wasStored) }
+  yield { path, ...limitOf(scan.rules, path, wasStored), previous: version?.content ?? null }
 }
 
 /** Why a folder is not entered; null = it is. */

@@ -36,6 +36,8 @@ export interface ObserveOptions {
   readonly overLimit?: Limit['overLimit']
   /** Why a folder is recorded by name only (boundary, ignored); null or absent if it is entered. */
   readonly folderReason?: NotStoredReason | null
+  /** Content of the recorded version, whose parts a large file probably has. */
+  readonly previous?: number | null
 }
 
 /**
@@ -63,7 +65,7 @@ function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: O
   const sink = {
     restart: () => large?.restart(),
     piece: (bytes: Buffer) => {
-      large ??= content.createLargeWriter()
+      large ??= content.createLargeWriter(options.previous)
       large.add(bytes)
     }
   }

@@ -3,9 +3,10 @@
  * A chunk exists as long as a content has it: whoever removes the last use removes the chunk in the same transaction.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { MAX_ROW_SIZE, type Packed, pack } from './codec.ts'
+import { MAX_ROW_SIZE, type Packed, pack, RAW } from './codec.ts'
 import { sha256 } from './hash.ts'
-import { get, iterate, type Readable, run, tuples, type Writable } from './sql.ts'
+import { all, get, iterate, type Readable, run, tuples, type Writable } from './sql.ts'
+import { frameSize } from './zstd-prefix.ts'
 
 /** A chunk to be added to a content. */
 export interface NewChunk {
@@ -24,6 +25,24 @@ export function chunksOf(store: Readable, content: number): Iterable<Packed> {
   return iterate<Packed>(store, CHUNKS, content)
 }
 
+/** Enough for the header of a zstd frame. */
+const HEADER_BYTES = 18
+const CHUNK_SIZES = `SELECT k.hash, iif(k.codec = ${RAW}, length(k.bytes), NULL) AS size,
+    iif(k.codec = ${RAW}, NULL, substr(k.bytes, 1, ${HEADER_BYTES})) AS header
+  FROM content_chunk u JOIN chunk k ON k.id = u.chunk WHERE u.content = ? ORDER BY u.n`
+
+/** Hash and size of the chunks of a content, in order, up to one of which these are not known. */
+export function chunkSizesOf(store: Readable, content: number): { readonly hash: Buffer; readonly size: number }[] {
+  const rows = all<{ hash: Buffer | null; size: number | null; header: Buffer }>(store, CHUNK_SIZES, content)
+  const known: { hash: Buffer; size: number }[] = []
+  for (const { hash, size, header } of rows) {
+    const unpacked = size ?? frameSize(header)
+    if (hash === null || unpacked === null) break
+    known.push({ hash, size: unpacked })
+  }
+  return known
+}
+
 interface StoredChunk {
   readonly id: number
   readonly damaged: number
@@ -34,8 +53,7 @@ function findChunk(store: Readable, hash: Buffer): StoredChunk | null {
 }
 
 /** Packs the bytes, unless the store has them. Before the transaction that adds them: packing is the expensive part. */
-export function prepareChunk(store: Readable, bytes: Uint8Array): NewChunk {
-  const hash = sha256(bytes)
+export function prepareChunk(store: Readable, bytes: Uint8Array, hash = sha256(bytes)): NewChunk {
   if (findChunk(store, hash)?.damaged === 0) return { hash, packed: null }
   const { codec, bytes: packed } = pack(bytes)
   // What cannot be compressed is the caller's memory.

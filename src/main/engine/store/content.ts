@@ -98,7 +98,7 @@ export function createContent(store: Readable, recent: RecentContents) {
     },
     /** For searching many versions; not verified, so never for writing. */
     unverifiedReader: () => createUnverifiedReader(store),
-    createLargeWriter: () => createLargeContentWriter(store)
+    createLargeWriter: (previous: ContentId | null = null) => createLargeContentWriter(store, previous)
   }
 }
 

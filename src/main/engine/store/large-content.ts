@@ -9,6 +9,7 @@ import { addChunk, deleteChunksOf, moveChunks, type NewChunk, prepareChunk } fro
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import { CHUNKED_CONTENT, type ContentId, findByHash, insertContent, refill } from './content-rows.ts'
 import { deleteIncomplete } from './evictions.ts'
+import { createKnownChunks } from './known-chunks.ts'
 import { createSplitter } from './split.ts'
 import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 
@@ -23,15 +24,18 @@ const MAX_WAITING = 1 << 20
 /**
  * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long
  * counts as dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together
- * show whether the row is still this writer's.
+ * show whether the row is still this writer's. `previous`: content of the version before.
  */
-export function createLargeContentWriter(store: Readable) {
+export function createLargeContentWriter(store: Readable, previous: ContentId | null = null) {
   let id: ContentId | null = null
   let mark = 0
   let n = 0
   let size = 0
   let digest = createHash('sha256')
-  const splitter = createSplitter()
+  const known = previous === null ? null : createKnownChunks(store, previous)
+  const splitter = createSplitter(known?.endOf)
+  /** Bytes in chunks. */
+  let split = 0
   let waiting: NewChunk[] = []
   let waitingBytes = 0
 
@@ -55,15 +59,20 @@ export function createLargeContentWriter(store: Readable) {
     size = 0
     digest = createHash('sha256')
     splitter.restart()
+    known?.restart()
+    split = 0
     waiting = []
     waitingBytes = 0
   }
   const prepare = (parts: readonly Buffer[]): void => {
     for (const bytes of parts) {
-      const chunk = prepareChunk(store, bytes)
+      const chunk = prepareChunk(store, bytes, known?.hashAt(split))
+      split += bytes.length
       waiting.push(chunk)
       waitingBytes += chunk.packed?.bytes.length ?? 0
     }
+    const last = waiting.at(-1)
+    if (last) known?.resumeAfter(last.hash)
   }
   const write = (tx: Writable<Readable>): ContentId => {
     id ??= begin(tx)

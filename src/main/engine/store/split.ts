@@ -28,16 +28,23 @@ export interface Splitter {
   restart(): void
 }
 
-export function createSplitter(): Splitter {
+/** As `KnownChunks.endOf`. */
+type KnownEnd = (bytes: Buffer, from: number, to: number, offset: number) => number
+
+/** `knownEnd`: for a version of content that is stored already; the chunks are the same without it. */
+export function createSplitter(knownEnd: KnownEnd = () => 0): Splitter {
   let held = Buffer.alloc(0)
   /** The bytes that belong to no chunk yet: fewer than MAX_CHUNK_SIZE between two calls. */
   let from = 0
   let to = 0
+  /** Where `from` is in the content. */
+  let offset = 0
   const chunks = (isLast: boolean): Buffer[] => {
     const complete: Buffer[] = []
     while (from < to && (isLast || to - from >= MAX_CHUNK_SIZE)) {
-      const end = endOfChunk(held, from, to)
+      const end = knownEnd(held, from, to, offset) || endOfChunk(held, from, to)
       complete.push(held.subarray(from, end))
+      offset += end - from
       from = end
     }
     return complete
@@ -45,6 +52,7 @@ export function createSplitter(): Splitter {
   const restart = (): void => {
     from = 0
     to = 0
+    offset = 0
   }
   return {
     push: (bytes) => {

@@ -58,6 +58,15 @@ function startOfBlocks(frame: Uint8Array): number | null {
   return 5 + Number(!isSingleSegment) + sizeBytes
 }
 
+/** How many bytes a frame holds, by its header; null if it does not say. */
+export function frameSize(header: Buffer): number | null {
+  const blocks = startOfBlocks(header)
+  const flag = (header[4] ?? 0) >> 6
+  if (blocks === null || blocks > header.length || flag === 3) return null
+  if (flag === 0) return header[4] === 0b10_0000 ? (header[5] as number) : null
+  return flag === 1 ? header.readUInt16LE(blocks - 2) + 256 : header.readUInt32LE(blocks - 4)
+}
+
 function readUint32([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
   return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0
 }

@@ -1,8 +1,12 @@
 /** Chunks of large content: the same wherever reads end, of bounded size, and the same again behind an edit. */
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sha256 } from '../../../../src/main/engine/store/hash.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { createSplitter, MAX_CHUNK_SIZE } from '../../../../src/main/engine/store/split.ts'
 import { SEED, scaled } from '../../../support/scale.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 
 /** Bytes without a pattern, always the same for a seed: xorshift32. */
 function noise(seed: number, length: number): Buffer {
@@ -73,4 +77,59 @@ test('[ST-1] an edit of a large content changes few of its chunks', () => {
     }),
     { numRuns: scaled(20), seed: SEED }
   )
+})
+
+interface Edit {
+  readonly at: number
+  readonly removed: number
+  readonly added: number
+}
+
+const edits = fc.array(
+  fc.record({
+    at: fc.integer({ min: 0, max: 2_500_000 }),
+    removed: fc.integer({ min: 0, max: 100_000 }),
+    added: fc.integer({ min: 0, max: 100_000 })
+  }),
+  { maxLength: 3 }
+)
+const edited = (bytes: Buffer, all: readonly Edit[]): Buffer =>
+  all.reduce(
+    (was, { at, removed, added }, n) =>
+      Buffer.concat([was.subarray(0, at), noise(n + 21, added), was.subarray(at + removed)]),
+    bytes
+  )
+
+test('[ST-1] the chunks of a version do not depend on those of the version before, also where it is read twice', () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  const write = (bytes: Buffer, sizes: readonly number[], previous: number | null, first?: Buffer): number => {
+    const writer = store.content.createLargeWriter(previous)
+    if (first) writer.add(first)
+    if (first) writer.restart()
+    for (let [at, n] = [0, 0]; at < bytes.length; n++) {
+      const size = sizes[n % sizes.length] as number
+      writer.add(bytes.subarray(at, at + size))
+      at += size
+    }
+    return writer.finish().id
+  }
+  // Half of it can be compressed, so that sizes come from the headers of frames, too.
+  const base = Buffer.concat([noise(3, 1_300_000), Buffer.from('a line of text\n'.repeat(80_000))])
+  const previous = write(base, [1 << 20], null)
+  fc.assert(
+    fc.property(edits, edits, parts, (now, interrupted, sizes) => {
+      const bytes = edited(base, now)
+      const id = write(bytes, sizes, previous, edited(base, interrupted))
+      const stored = store.db
+        .prepare('SELECT k.hash FROM content_chunk u JOIN chunk k ON k.id = u.chunk WHERE u.content = ? ORDER BY u.n')
+        .pluck()
+        .all(id) as Buffer[]
+      const expected = split(bytes, [Math.max(1, bytes.length)]).map((chunk) => sha256(chunk).toString('hex'))
+      expect(stored.map((hash) => hash.toString('hex'))).toEqual(expected)
+      expect(store.content.get(id, bytes.length).equals(bytes)).toBe(true)
+    }),
+    { numRuns: scaled(20), seed: SEED }
+  )
+  store.close()
 })
