@@ -62,6 +62,10 @@ export interface Results {
     dataDir: string
     home: string
   }
+  /** The editor that `editor.open` starts, by the name of its program; null without one that has its own window. */
+  'editor.find': { editor: string | null }
+  /** Resolves when the editor was started. Refused for a file outside of the recorded folders and agents' settings. */
+  'editor.open': { editor: string }
   /** How a person starts the command line in a terminal. */
   'app.command': { command: string }
   'host.state': HostState

@@ -138,6 +138,9 @@ const agentSettings = z.strictObject({
 export const PARAMS = {
   'app.info': none,
   'app.command': none,
+  'editor.find': none,
+  /** `file`: an absolute path; `line`: from 1 on. */
+  'editor.open': z.strictObject({ file: path, line: z.number().int().min(1).exactOptional() }),
   'host.state': none,
   'recorder.stop': z.strictObject({ why: z.enum(['stopped', 'replaced', 'taken-over']) }),
   'host.watch': z.strictObject({ on: z.boolean() }),

@@ -8,6 +8,5 @@ export const CHANNELS = {
   command: 'driftline:command',
   chooseFolder: 'driftline:choose-folder',
   reveal: 'driftline:reveal',
-  openInEditor: 'driftline:open-in-editor',
   setTheme: 'driftline:set-theme'
 } as const

@@ -34,7 +34,6 @@ contextBridge.exposeInMainWorld('driftline', {
   pathForFile: (file: File): string => webUtils.getPathForFile(file),
   chooseFolder: (): Promise<string | null> => ipcRenderer.invoke(CHANNELS.chooseFolder),
   reveal: (path: string): Promise<void> => ipcRenderer.invoke(CHANNELS.reveal, path),
-  openInEditor: (path: string): Promise<void> => ipcRenderer.invoke(CHANNELS.openInEditor, path),
   setTheme: (theme: Theme): void => ipcRenderer.send(CHANNELS.setTheme, theme)
 })
 

@@ -11,7 +11,6 @@ import { callFromPage } from '../support/raw-calls.ts'
 interface Bridge {
   chooseFolder(): Promise<string | null>
   reveal(path: string): Promise<void>
-  openInEditor(path: string): Promise<void>
   setTheme(theme: string): void
 }
 
@@ -73,7 +72,7 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     expect(await choose()).toBeNull()
   })
 
-  test('never opens a project file by its type: without an editor it is revealed in its folder', async () => {
+  test('shows a file in its folder, and never opens it by its type', async () => {
     await host.app?.evaluate(({ shell }) => {
       const shown: string[] = []
       Object.assign(globalThis, { shown })
@@ -84,12 +83,11 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     })
     await host.page.evaluate(async () => {
       const { driftline } = window as unknown as { driftline: Bridge }
-      await driftline.openInEditor('/project/run-me.desktop')
-      await driftline.reveal('/project/a.txt')
+      await driftline.reveal('/project/run-me.desktop')
       await driftline.reveal('relative.txt')
     })
     const shown = await host.app?.evaluate(() => (globalThis as unknown as { shown: string[] }).shown)
-    expect(shown).toEqual(['/project/run-me.desktop', '/project/a.txt'])
+    expect(shown).toEqual(['/project/run-me.desktop'])
   })
 
   test('a command of the menu reaches the page', async () => {

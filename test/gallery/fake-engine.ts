@@ -88,6 +88,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       home: HOME
     }),
     'app.command': () => ({ command: 'driftline' }),
+    'editor.find': () => ({ editor: 'code' }),
     'workspaces.list': () => ({ workspaces: scene.workspaces, left: [] }),
     'workspaces.suggest': ({ name }) => ({
       folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []

@@ -50,9 +50,7 @@ function sceneOf(name: Variant, host: Platform['kind']): Scene {
         }
       : {}),
     pathForFile: (file) => (host === 'electron' ? `${SHOP.root}/${file.name}` : ''),
-    ...(host === 'electron'
-      ? { chooseFolder: async () => SHOP.root, reveal: async () => {}, openInEditor: async () => {} }
-      : {})
+    ...(host === 'electron' ? { chooseFolder: async () => SHOP.root, reveal: async () => {} } : {})
   }
   const connection = createConnection(connect)
   return {

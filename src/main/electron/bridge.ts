@@ -1,7 +1,5 @@
 /** The host's end of the preload bridge: frames to and from the engine, and the functions that only Electron has. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { basename, isAbsolute } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, shell, type WebContents } from 'electron'
 import { openChannel } from '../../contract/wire.ts'
 import { CHANNELS } from '../../preload/channels.ts'
@@ -29,7 +27,6 @@ export function connectPages(host: Host): (command: string) => void {
 
   handleInvoke(CHANNELS.chooseFolder, (_argument, event) => chooseFolder(event))
   handleInvoke(CHANNELS.reveal, async (path) => showInFolder(path))
-  handleInvoke(CHANNELS.openInEditor, (path) => openInEditor(path))
 
   return (command) => {
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
@@ -72,46 +69,9 @@ async function chooseFolder(event: IpcMainInvokeEvent): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null)
 }
 
-/** Editors that open their own window, separated by blanks. Others need a terminal. */
-const WINDOWED_EDITORS =
-  'code code-insiders codium cursor windsurf zed subl gedit gnome-text-editor kate mate bbedit gvim mvim idea webstorm ' +
-  'pycharm goland rustrover notepad++'
-
-/** Program and arguments of $VISUAL or $EDITOR if it opens its own window, else null. */
-export function windowedEditor(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
-  const editors = WINDOWED_EDITORS.split(' ')
-  for (const setting of [env.VISUAL, env.EDITOR]) {
-    const command = setting?.trim().split(/\s+/) ?? []
-    const program = command[0]
-    if (program && editors.includes(basename(program).replace(/\.(exe|cmd)$/i, ''))) return command
-  }
-  return null
-}
-
 /** Shows the path in the system's file manager. Anything but an absolute path is ignored. */
 function showInFolder(path: unknown): void {
   if (isPath(path)) shell.showItemInFolder(path)
-}
-
-/**
- * Opens the path in the configured editor if it opens its own window, else shows it in the file manager. Never uses
- * shell.openPath: it would start the default program of the file type, which can execute a hostile project's file.
- */
-async function openInEditor(path: unknown): Promise<void> {
-  if (!isPath(path)) return
-  const editor = windowedEditor(process.env)
-  if (!editor) return showInFolder(path)
-  const [program = '', ...options] = editor
-  // `--wait` is for callers such as git. The path is absolute, so it cannot be parsed as an option.
-  const args = [...options.filter((option) => option !== '--wait' && option !== '-w'), path]
-  const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  try {
-    await once(child, 'spawn')
-    child.unref()
-  } catch {
-    // Expected: ENOENT. A program started from a menu may have another PATH than a shell.
-    showInFolder(path)
-  }
 }
 
 function isPath(path: unknown): path is string {

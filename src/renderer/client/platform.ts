@@ -19,7 +19,6 @@ export interface Platform {
   chooseFolder?(): Promise<string | null>
   /** Shows a path in the system's file manager. */
   reveal?(path: string): Promise<void>
-  openInEditor?(path: string): Promise<void>
   /** Menu commands of the host, by command id. */
   onCommand?(listener: (id: string) => void): () => void
   setTheme?(theme: 'system' | 'light' | 'dark'): void

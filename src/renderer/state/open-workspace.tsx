@@ -14,6 +14,7 @@ import { createActions, type WorkspaceActions } from './actions.ts'
 import { comparisonKey, undoFileRequest, undoHunkRequest } from './comparison.ts'
 import { type Review, reviewOf } from './reviews.ts'
 import { createWorkspaceStore, type WorkspaceState, type WorkspaceStore } from './store.ts'
+import { useEditor } from './use-editor.ts'
 
 interface OpenWorkspace {
   readonly workspace: Workspace
@@ -80,23 +81,23 @@ export function useReview(): Review {
 export function useFileActions() {
   const { workspace, store, actions } = useOpenWorkspace()
   const { platform } = useDriftline()
+  const editor = useEditor()
   const drift = useWorkspaceState(({ selection }) => (selection?.drift ? (selection.run ?? null) : null))
   return useMemo(() => {
-    const { openInEditor, reveal } = platform
+    const { reveal } = platform
     const preview = (request: RestoreRequest | null) => {
       if (request) actions.openPreview(request)
     }
-    /** With the file's absolute path; undefined if the host cannot do it. */
-    const onFile = (open: ((path: string) => Promise<void>) | undefined) =>
-      open && ((path: string) => void open(`${workspace.root}/${path}`))
+    const absolute = (path: string) => `${workspace.root}/${path}`
     return {
       undo: (path: string) => preview(undoFileRequest(store.getState(), path)),
       /** Undoes one hunk; `n`: its number in the file's `hunks`. */
       undoHunk: (path: string, n: number) => preview(undoHunkRequest(store.getState(), path, n)),
       /** Accepts the outside changes of a file; null if none are under review. */
       accept: drift === null ? null : (path: string) => actions.accept(drift, path),
-      openInEditor: onFile(openInEditor),
-      reveal: onFile(reveal)
+      /** Undefined where the host cannot do it. */
+      openInEditor: editor && ((path: string, line?: number) => editor(absolute(path), line)),
+      reveal: reveal && ((path: string) => void reveal(absolute(path)))
     }
-  }, [workspace.root, store, actions, platform, drift])
+  }, [workspace.root, store, actions, platform, editor, drift])
 }

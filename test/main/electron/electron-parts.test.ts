@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { IpcMainEvent } from 'electron'
 import { expect, test } from 'vitest'
 import type { WorkspaceSummary } from '../../../src/contract/workspace.ts'
-import { windowedEditor } from '../../../src/main/electron/bridge.ts'
 import { scriptForAppImage } from '../../../src/main/electron/command-line.ts'
 import { folderOfLink } from '../../../src/main/electron/links.ts'
 import { autostartEntry, autostartFile } from '../../../src/main/electron/login-item.ts'
@@ -54,15 +53,6 @@ test('the page handles the keys shown in the menu', () => {
   const withKeys = items.filter((item) => 'accelerator' in item)
   expect(withKeys.length).toBeGreaterThan(5)
   expect(withKeys.every((item) => 'registerAccelerator' in item && item.registerAccelerator === false)).toBe(true)
-})
-
-test('an editor is used only if it opens its own window', () => {
-  expect(windowedEditor({ VISUAL: 'code --wait' })).toEqual(['code', '--wait'])
-  expect(windowedEditor({ VISUAL: 'vim', EDITOR: '/usr/bin/subl' })).toEqual(['/usr/bin/subl'])
-  expect(windowedEditor({ EDITOR: 'vim' })).toBeNull()
-  expect(windowedEditor({ EDITOR: 'sh -c code' })).toBeNull()
-  expect(windowedEditor({ VISUAL: '' })).toBeNull()
-  expect(windowedEditor({})).toBeNull()
 })
 
 test('a stored window state is used only if it is valid', () => {

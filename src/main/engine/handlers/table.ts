@@ -9,6 +9,7 @@ import { withoutDamaged } from './damaged-content.ts'
 import { DIFF } from './diff.ts'
 import { DOCTOR } from './doctor.ts'
 import { DRIFT } from './drift.ts'
+import { EDITOR } from './editor.ts'
 import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
 import { type Handlers, inWorkspace } from './handler.ts'
@@ -38,7 +39,14 @@ const IN_WORKSPACE = {
   ...STORAGE
 }
 
-const BY_METHOD: Handlers<Method> = { ...APP, ...WORKSPACES, ...AGENTS, ...DOCTOR, ...inWorkspace(IN_WORKSPACE) }
+const BY_METHOD: Handlers<Method> = {
+  ...APP,
+  ...EDITOR,
+  ...WORKSPACES,
+  ...AGENTS,
+  ...DOCTOR,
+  ...inWorkspace(IN_WORKSPACE)
+}
 
 /** Errors of SQLite, such as a full disk or a damaged file, become typed errors wherever they occur. */
 export const HANDLERS = Object.fromEntries(

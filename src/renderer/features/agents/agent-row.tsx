@@ -4,8 +4,8 @@ import type { AgentTest } from '../../../contract/agents.ts'
 import { agentTestText } from '../../../contract/words/agent-problems.ts'
 import { type AgentDescription, describeAgent } from '../../../contract/words/agent-status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
-import { useDriftline } from '../../client/context.tsx'
 import { useHome } from '../../client/use-query.ts'
+import { useEditor } from '../../state/use-editor.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -148,11 +148,11 @@ interface UnreadableButtonsProps {
 
 /** The agent's settings file cannot be read: a person has to correct it. */
 function UnreadableButtons({ name, file, onRefresh }: UnreadableButtonsProps) {
-  const { platform } = useDriftline()
+  const openInEditor = useEditor()
   return (
     <>
-      {platform.openInEditor ? (
-        <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => void platform.openInEditor?.(file)}>
+      {openInEditor ? (
+        <Button size="sm" aria-label={`Open file of ${name}`} onClick={() => openInEditor(file)}>
           Open file
         </Button>
       ) : (

@@ -77,7 +77,14 @@ export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, command
     { id: 'lines', label: 'Who wrote each line', icon: 'person', run: () => actions.openHistory(path, 'lines') },
     { id: 'versions', label: 'History of this file', icon: 'history', keys: 'Alt+H', run: commands.versions },
     ...(openInEditor
-      ? [{ id: 'editor', label: 'Open in editor', icon: 'external', run: () => openInEditor(path) } as const]
+      ? [
+          {
+            id: 'editor',
+            label: 'Open in editor',
+            icon: 'external',
+            run: () => openInEditor(path, line ?? undefined)
+          } as const
+        ]
       : [])
   ]
   return <Menu label={`Actions for ${place}`} anchor={menu.anchor} items={items} onClose={onClose} />

@@ -3,8 +3,7 @@
  */
 import { splitPath } from '../../../contract/words/paths.ts'
 import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
-import { useDriftline } from '../../client/context.tsx'
-import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
@@ -18,13 +17,12 @@ interface FileHeaderProps {
 }
 
 export function FileHeader({ history, standalone }: FileHeaderProps) {
-  const { workspace, actions } = useOpenWorkspace()
-  const { openInEditor, reveal } = useDriftline().platform
+  const { actions } = useOpenWorkspace()
+  const { openInEditor, reveal } = useFileActions()
   const offline = useWorkspaceState((state) => state.offline)
   const now = useNow(false)
   const { path, version } = history
   const { folder, name } = splitPath(path)
-  const absolute = `${workspace.root}/${path}`
   const disabledReason = offline ?? (version ? restoreDisabledReason(version) : 'The versions are still loading')
   return (
     <section className="entry" aria-label="File">
@@ -46,7 +44,7 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
         </div>
       </div>
       {openInEditor ? (
-        <Button icon="external" onClick={() => void openInEditor(absolute)}>
+        <Button icon="external" onClick={() => openInEditor(path)}>
           Open in editor
         </Button>
       ) : null}
@@ -63,7 +61,7 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
         items={[
           { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
           ...(reveal
-            ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder' as const, run: () => void reveal(absolute) }]
+            ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder' as const, run: () => reveal(path) }]
             : [])
         ]}
       >

@@ -3,9 +3,8 @@
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
-import { useDriftline } from '../../client/context.tsx'
 import { hasColumn, isDrawerOpen } from '../../state/derived.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
 import { isModalOpen } from '../../ui/dialog.tsx'
 import { runDiffKey } from '../diff/diff-keys.ts'
@@ -29,8 +28,8 @@ interface SelectedBlame {
 }
 
 export function HistoryPane({ history }: { readonly history: FileHistory }) {
-  const { workspace, actions } = useOpenWorkspace()
-  const { openInEditor } = useDriftline().platform
+  const { actions } = useOpenWorkspace()
+  const { openInEditor } = useFileActions()
   /** The version list is not shown beside it: the pane takes focus and has a Back button. */
   const standalone = !useWorkspaceState(hasColumn)
   // A drawer lies over the pane and handles Escape.
@@ -57,7 +56,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
 
   const textKeys = { ...textCommands(text), ...layoutCommands }
   const commands = { versions: actions.returnToDiff, ...(view === 'lines' ? {} : textKeys) }
-  const openFile = openInEditor ? () => void openInEditor(`${workspace.root}/${path}`) : undefined
+  const openFile = openInEditor ? () => openInEditor(path) : undefined
   return (
     <div className="stage">
       <FileHeader history={history} standalone={standalone} />
