@@ -43,3 +43,8 @@ const CHANGES = {
 function changeText({ change }: { readonly change: keyof typeof CHANGES }): string {
   return CHANGES[change]
 }
+
+/** Title of the notification that a run has ended, such as "7 files changed in shop-api". */
+export function runEndedText(files: number, name: string): string {
+  return `${files === 0 ? 'No files' : plural(files, 'file')} changed in ${name}`
+}

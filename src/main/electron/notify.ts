@@ -1,7 +1,7 @@
 /** Notifications for runs that end while no window has the focus. */
 import { BrowserWindow, Notification } from 'electron'
 import type { Client, EngineEvents } from '../../contract/api.ts'
-import { plural } from '../../contract/words/numbers.ts'
+import { runEndedText } from '../../contract/words/events.ts'
 import { log } from '../engine/ports/log.ts'
 import { readDesktopSettings } from './desktop-settings.ts'
 
@@ -24,11 +24,6 @@ async function notify(
   const notification = new Notification({ title: runEndedText(files, name), body: title })
   notification.on('click', () => show(workspace))
   notification.show()
-}
-
-/** Title of the notification, such as "7 files changed in shop-api". */
-export function runEndedText(files: number, name: string): string {
-  return `${files === 0 ? 'No files' : plural(files, 'file')} changed in ${name}`
 }
 
 async function nameOf(client: Client, workspace: string): Promise<string> {

@@ -19,6 +19,7 @@ import { readDrop, useDrop } from '../features/welcome/drop.ts'
 import { type FolderRequest, WelcomeScreen, type WelcomeScreenProps } from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
 import { PreferencesProvider, usePreferences } from '../state/preferences.tsx'
+import { useUnseenEnds } from '../state/use-unseen-ends.ts'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
@@ -175,7 +176,7 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   }, [isMissing, openId, open, queries])
 
   const workspace = found ?? (lastShown?.id === openId ? lastShown : null)
-  const unseen = useUnseenEnds()
+  const unseen = useUnseenEnds(open)
   useEffect(() => {
     const name = workspace ? `${workspace.name} · Driftline` : 'Driftline'
     document.title = unseen > 0 ? `(${unseen}) ${name}` : name
@@ -186,24 +187,6 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   if (workspace && openId)
     return <WorkspaceScreen key={workspace.id} workspace={workspace} onSwitch={open} onHome={() => open('')} />
   return <WelcomeScreen onOpen={open} {...welcome} />
-}
-
-/** The number of runs that ended while the window did not have the focus, until it has. */
-function useUnseenEnds(): number {
-  const { client } = useDriftline()
-  const [unseen, setUnseen] = useState(0)
-  useEffect(() => {
-    const stop = client.on('run.ended', () => {
-      if (!document.hasFocus()) setUnseen((count) => count + 1)
-    })
-    const reset = () => setUnseen(0)
-    window.addEventListener('focus', reset)
-    return () => {
-      stop()
-      window.removeEventListener('focus', reset)
-    }
-  }, [client])
-  return unseen
 }
 
 const LAST = 'ui.last-open'

@@ -18,7 +18,7 @@ inOneHost('the address in the %s host', (name) => {
     await host.open(shop)
   })
 
-  test('the title of a tab counts the runs that ended unseen, until the tab is looked at', async () => {
+  test('[UI-31] the title of a tab counts the runs that ended unseen, until the tab is looked at', async () => {
     const { page } = host
     await page.evaluate(() => {
       document.hasFocus = () => false
@@ -30,6 +30,37 @@ inOneHost('the address in the %s host', (name) => {
       window.dispatchEvent(new Event('focus'))
     })
     await expect.poll(() => page.title(), SOON).toBe('shop · Driftline')
+  })
+
+  test('[UI-31] a run that ended unseen is notified once notifications are allowed, unless the setting is off', async () => {
+    const { page } = host
+    await page.context().grantPermissions(['notifications'])
+    await page.evaluate(() => {
+      const shown: string[] = []
+      class Recorded {
+        static permission = 'granted'
+        onclick: (() => void) | null = null
+        constructor(title: string, { body }: { body: string }) {
+          shown.push(`${title}: ${body}`)
+        }
+        close(): void {}
+      }
+      Object.assign(window, { shown, Notification: Recorded })
+      document.hasFocus = () => false
+    })
+    const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
+    await shop.run('Fifth run', { 'a.txt': 'five\n' })
+    await expect.poll(shown, SOON).toEqual(['1 file changed in shop: Fifth run'])
+    shop.driftline('settings', 'desktop.notifications', 'no')
+    await shop.run('Sixth run', { 'a.txt': 'six\n' })
+    await expect.poll(() => page.title(), SOON).toBe('(2) shop · Driftline')
+    shop.driftline('settings', 'desktop.notifications', 'yes')
+    await shop.run('Seventh run', { 'a.txt': 'seven\n' })
+    await expect.poll(shown, SOON).toEqual(['1 file changed in shop: Fifth run', '1 file changed in shop: Seventh run'])
+    await page.evaluate(() => {
+      document.hasFocus = () => true
+      window.dispatchEvent(new Event('focus'))
+    })
   })
 
   scenario('[UI-10] entries and screens are steps for Back, files are not', {

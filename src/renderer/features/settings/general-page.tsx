@@ -6,6 +6,7 @@ import { useDriftline } from '../../client/context.tsx'
 import { useHome } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { StopRecordingDialog } from '../workspace/folder-dialogs.tsx'
+import { BrowserNotifications } from './browser-notifications.tsx'
 import type { PageProps } from './page-props.ts'
 import { FolderRow } from './setting-row.tsx'
 import { DESKTOP, PreferenceRow, START, StoredRow } from './settings-table.tsx'
@@ -30,7 +31,14 @@ export function GeneralPage({ workspaces, onRemoved }: PageProps) {
             ))}
           </div>
         </>
-      ) : null}
+      ) : (
+        <>
+          <h2 className="label settings-label">In this browser</h2>
+          <div className="set">
+            <BrowserNotifications />
+          </div>
+        </>
+      )}
       <h2 className="label settings-label">Recorded folders</h2>
       {workspaces.length === 0 ? (
         <p className="small muted settings-after">None yet. Drop a project folder on the window.</p>

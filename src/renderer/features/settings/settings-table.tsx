@@ -68,6 +68,14 @@ export const APPEARANCE: readonly PreferenceSetting[] = [
   }
 ]
 
+export const NOTIFICATIONS: StoredSetting = {
+  key: 'desktop.notifications',
+  title: 'Notify when a run ends',
+  about: 'Only while the window is in the background. Your system’s quiet hours apply.',
+  initial: 'yes',
+  values: { on: 'yes', off: 'no' }
+}
+
 export const DESKTOP: readonly StoredSetting[] = [
   {
     key: 'desktop.background',
@@ -83,13 +91,7 @@ export const DESKTOP: readonly StoredSetting[] = [
     initial: 'no',
     values: { on: 'yes', off: 'no' }
   },
-  {
-    key: 'desktop.notifications',
-    title: 'Notify when a run ends',
-    about: 'Only while the window is in the background. Your system’s quiet hours apply.',
-    initial: 'yes',
-    values: { on: 'yes', off: 'no' }
-  }
+  NOTIFICATIONS
 ]
 
 export const CAPTURE_LIMIT: StoredSetting = {

@@ -1,0 +1,57 @@
+/**
+ * Runs that end while the window does not have the focus: their number, and in a browser a notification of each. The
+ * desktop app shows its own. Do-not-disturb is left to the system.
+ */
+import { useEffect, useState } from 'react'
+import type { Client, EngineEvents } from '../../contract/api.ts'
+import { runEndedText } from '../../contract/words/events.ts'
+import { useDriftline } from '../client/context.tsx'
+
+/** The number, until the window has the focus again. `open` shows a workspace when its notification is clicked. */
+export function useUnseenEnds(open: (workspace: string) => void): number {
+  const { client, platform } = useDriftline()
+  const [unseen, setUnseen] = useState(0)
+  useEffect(() => {
+    const stop = client.on('run.ended', (ended) => {
+      if (document.hasFocus()) return
+      setUnseen((count) => count + 1)
+      if (platform.kind === 'browser' && mayNotify()) void notify(client, ended, open)
+    })
+    const reset = () => setUnseen(0)
+    window.addEventListener('focus', reset)
+    return () => {
+      stop()
+      window.removeEventListener('focus', reset)
+    }
+  }, [client, platform, open])
+  return unseen
+}
+
+/** A person allowed it in the browser, which asks once. */
+function mayNotify(): boolean {
+  return 'Notification' in window && Notification.permission === 'granted'
+}
+
+async function notify(
+  client: Client,
+  { workspace, run, title, files }: EngineEvents['run.ended'],
+  open: (workspace: string) => void
+): Promise<void> {
+  try {
+    const [{ values }, { workspaces }] = await Promise.all([
+      client.call('settings.get', {}),
+      client.call('workspaces.list', {})
+    ])
+    if (values['desktop.notifications'] === 'no') return
+    const name = workspaces.find(({ id }) => id === workspace)?.name ?? 'a folder'
+    // Tabs on the same page replace each other's: one run is one notification.
+    const shown = new Notification(runEndedText(files, name), { body: title, tag: run })
+    shown.onclick = () => {
+      window.focus()
+      open(workspace)
+      shown.close()
+    }
+  } catch {
+    // Expected: Disconnected, when the recorder was just restarted. The title still counts the run.
+  }
+}
