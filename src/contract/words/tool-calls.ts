@@ -71,6 +71,30 @@ export function isReadCall(call: ToolCall): boolean {
   return kindOf(call.name)?.kind === 'read'
 }
 
+/**
+ * Adjacent calls with equal keys do the same kind of thing and can be shown as one line: reads, searches, and commands of
+ * the same program. Null for a call that a person has to see by itself: it changed files, failed, or still works.
+ */
+export function repetitionKey(call: ToolCall): string | null {
+  const kind = kindOf(call.name)?.kind ?? call.name
+  if (kind === 'read') return kind
+  if (call.state !== 'done' || call.changedCount > 0) return null
+  if (kind === 'search') return kind
+  return kind === 'run' ? `run ${programOf(call)}` : `${kind} ${call.summary}`
+}
+
+/** The subject of a line for `count` more calls with the same key: "5 more files", "sed 5 more times". */
+export function repetitionText(call: ToolCall, count: number): string {
+  const kind = kindOf(call.name)?.kind
+  if (kind === 'read') return plural(count, 'more file')
+  const times = plural(count, 'more time')
+  return kind === 'run' ? `${programOf(call)} ${times}` : times
+}
+
+function programOf({ summary }: ToolCall): string {
+  return /^\S*/.exec(summary.trim())?.[0] ?? ''
+}
+
 /** The file a call is about: the first path it named, else the first it changed; null if neither. */
 export function callPath(call: ToolCall): string | null {
   return call.paths[0] ?? call.changed[0]?.path ?? null

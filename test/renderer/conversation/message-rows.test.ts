@@ -1,5 +1,7 @@
 /** The rows of a conversation: their order, undone messages, and grouped reads. */
 import { describe, expect, test } from 'vitest'
+import type { SessionCall } from '../../../src/contract/conversation.ts'
+import { repetitionText } from '../../../src/contract/words/tool-calls.ts'
 import {
   conversationRestores,
   countNewerMessages,
@@ -48,6 +50,28 @@ describe('order', () => {
     const shapeWith = (expanded: ReadonlySet<string>) => shape(messageRows(detail({ calls }), [], expanded))
     expect(shapeWith(NONE)).toEqual(['call a', 'call b+c', 'call d', 'call e', 'call f'])
     expect(shapeWith(new Set(['b']))).toEqual(['call a', 'call b', 'call c', 'call d', 'call e', 'call f'])
+  })
+
+  test('adjacent commands of one program that changed nothing are one line, too', () => {
+    const runs = (id: string, summary: string, more = {}) => call(id, 'Bash', Number(`2${id}`), { summary, ...more })
+    const calls = [
+      runs('1', 'sed -n 1,40p a.ts'),
+      runs('2', 'sed -n 41,80p a.ts'),
+      runs('3', 'sed -n 81,90p a.ts'),
+      runs('4', 'sed -i s/a/b/ a.ts', { changedCount: 1 }),
+      runs('5', 'sed x', { state: 'failed' }),
+      runs('6', 'ls'),
+      runs('7', 'ls src')
+    ]
+    expect(shape(messageRows(detail({ calls }), [], NONE))).toEqual([
+      'call 1',
+      'call 2+3',
+      'call 4',
+      'call 5',
+      'call 6',
+      'call 7'
+    ])
+    expect(repetitionText(calls[1] as SessionCall, 2)).toBe('sed 2 more times')
   })
 
   test('a compaction of the context is a marker at its time', () => {

@@ -32,7 +32,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
   const follow = useWorkspaceState(isFollowing)
   const list = useRef<MessageListHandle>(null)
   const promptIn = (detail: SessionDetail) => promptOf(detail.turns, run, turn)
-  const { detail, page, rows, loading, error, loadMore, jump, retry, expandReads } = useConversation(
+  const { detail, page, rows, loading, error, loadMore, jump, retry, expandGroup } = useConversation(
     session,
     (loaded) => target ?? promptIn(loaded) ?? checkpointAt(loaded, pin) ?? 'end'
   )
@@ -87,7 +87,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
             if (picked.run !== run || (turn !== null && picked.id !== turn)) ignoreNextSelection(picked.run)
             actions.showTurn(picked, path, enter)
           }}
-          onExpandReads={expandReads}
+          onExpandGroup={expandGroup}
         />
       )}
     </aside>

@@ -52,7 +52,7 @@ interface MessageListProps {
   /** Shows the changes of a turn, at one of its files if given; `enter` moves focus to the diff. */
   readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
   /** Shows grouped reads one by one. */
-  readonly onExpandReads: (call: string) => void
+  readonly onExpandGroup: (call: string) => void
   readonly ref?: Ref<MessageListHandle>
 }
 
@@ -64,7 +64,7 @@ export function MessageList(props: MessageListProps) {
   const list = useRef<VirtualListHandle>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const focus = useRowFocus(list, rows, current, props.ref)
-  const details = useCallDetails(props.onExpandReads)
+  const details = useCallDetails(props.onExpandGroup)
   const { newer, onEndVisible } = useNewMessages(rows, !more.after)
   const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
   const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
@@ -205,12 +205,12 @@ function useRowFocus(
 }
 
 /** Keys of the calls whose details are open; null toggles them. Grouped reads open as rows of their own. */
-function useCallDetails(onExpandReads: (call: string) => void) {
+function useCallDetails(onExpandGroup: (call: string) => void) {
   const [details, setDetails] = useState<ReadonlySet<string>>(new Set())
   const setDetailsOf = (row: MessageRow, open: boolean | null) => {
     if (row.kind !== 'call') return
     if (row.calls.length > 1) {
-      if (open !== false) onExpandReads(row.key)
+      if (open !== false) onExpandGroup(row.key)
       return
     }
     setDetails((before) => {

@@ -9,6 +9,7 @@ import {
   changedFilesLabel,
   duration,
   isWorking,
+  repetitionText,
   visibleOutput
 } from '../../../contract/words/tool-calls.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -174,7 +175,7 @@ function Call({ row, index, root, open, inDiff, actions }: MessageRowProps & { r
         <span className="ell">
           <span className="sr">Tool call, </span>
           <span className="v">{verb}</span>{' '}
-          <span className="mono cap">{grouped ? plural(row.calls.length, 'more file') : subject}</span>
+          <span className="mono cap">{grouped ? repetitionText(call, row.calls.length) : subject}</span>
         </span>
         {grouped ? null : <CallSummary call={call} />}
         <span className="sr">{working ? ', working, ' : ', '}</span>

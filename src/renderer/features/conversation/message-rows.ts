@@ -12,7 +12,7 @@ import {
   type SessionTurn
 } from '../../../contract/conversation.ts'
 import type { RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
-import { isReadCall, visibleOutput } from '../../../contract/words/tool-calls.ts'
+import { repetitionKey, visibleOutput } from '../../../contract/words/tool-calls.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 /** A row that belongs to a turn, or to none. */
@@ -23,7 +23,7 @@ type InTurn<K extends string, More> = {
 } & More
 
 /**
- * One call, or adjacent reads shown as one line. Adjacent calls are drawn as one box; `first` and `last` are its ends.
+ * One call, or adjacent ones of the same kind shown as one line. Adjacent calls are drawn as one box; `first` and `last` are its ends.
  */
 export type CallRow = InTurn<
   'call',
@@ -45,20 +45,20 @@ interface MarkerRow {
 
 export type MessageRow = InTurn<'prompt' | 'answer', { readonly message: Message }> | CallRow | MarkerRow
 
-/** Adjacent reads after the first one are grouped if there are at least this many. */
-const MIN_GROUPED_READS = 2
+/** Adjacent calls of the same kind after the first one are grouped if there are at least this many. */
+const MIN_GROUPED = 2
 
 /** A conversation with a part of its messages. */
 export type Conversation = SessionDetail & Pick<MessagePage, 'messages' | 'more' | 'inForce'>
 
 /**
- * `expandedReads`: keys of grouped reads that are shown one by one. Calls and markers from before the first and after
+ * `expanded`: keys of grouped calls that are shown one by one. Calls and markers from before the first and after
  * the last loaded message belong to pages that are not loaded.
  */
 export function messageRows(
   detail: Conversation,
   restores: readonly RestoreEntry[],
-  expandedReads: ReadonlySet<string>
+  expanded: ReadonlySet<string>
 ): MessageRow[] {
   const turns = new Map(detail.turns.map((turn) => [turn.id, turn]))
   const turnOf = (id: string | null) => (id === null ? null : (turns.get(id) ?? null))
@@ -80,7 +80,7 @@ export function messageRows(
   const addEventsUntil = (at: number) => {
     const calls: SessionCall[] = []
     const addCalls = () => {
-      if (calls.length > 0) rows.push(...callRows(calls.splice(0), expandedReads, turnOf, undoneTurns))
+      if (calls.length > 0) rows.push(...callRows(calls.splice(0), expanded, turnOf, undoneTurns))
     }
     for (let event = events[next]; event && event.at < at; event = events[++next]) {
       if ('call' in event) calls.push(event.call)
@@ -123,21 +123,21 @@ function markersOf({ id, reason, at, label }: Checkpoint): (MarkerRow & { readon
 
 function callRows(
   calls: readonly SessionCall[],
-  expandedReads: ReadonlySet<string>,
+  expanded: ReadonlySet<string>,
   turnOf: (id: string | null) => SessionTurn | null,
   undoneTurns: ReadonlySet<string | null>
 ): CallRow[] {
   const groups: [SessionCall, ...SessionCall[]][] = []
   for (let at = 0; at < calls.length; ) {
     const call = calls[at] as SessionCall
-    const reads = isReadCall(call) ? calls.slice(at).findIndex((next) => !isReadCall(next)) : 1
-    const length = reads === -1 ? calls.length - at : reads
-    const rest = calls.slice(at + 1, at + length)
+    const key = repetitionKey(call)
+    const end = calls.findIndex((next, n) => n > at && (key === null || repetitionKey(next) !== key))
+    const rest = calls.slice(at + 1, end === -1 ? calls.length : end)
     groups.push([call])
     const [second, ...later] = rest
-    if (second && rest.length >= MIN_GROUPED_READS && !expandedReads.has(second.id)) groups.push([second, ...later])
+    if (second && rest.length >= MIN_GROUPED && !expanded.has(second.id)) groups.push([second, ...later])
     else for (const each of rest) groups.push([each])
-    at += Math.max(1, length)
+    at += 1 + rest.length
   }
   return groups.map((group, index) => ({
     kind: 'call',

@@ -30,12 +30,12 @@ export function useConversation(session: string, startOf: (detail: SessionDetail
   }, [detail, uncounted, refetch])
   const entries = useWorkspaceState(({ timeline }) => timeline?.pages?.entries)
   const restores = useMemo(() => conversationRestores(entries ?? [], session), [entries, session])
-  const [expandedReads, setExpandedReads] = useState(NONE)
+  const [expanded, setExpanded] = useState(NONE)
   const start = useFirst(detail && startOf(detail))
   const { page, loadMore, jump, ...messages } = useMessages(workspace.id, session, start)
   const rows = useMemo(
-    () => (detail && page ? messageRows({ ...detail, ...page }, restores, expandedReads) : []),
-    [detail, page, restores, expandedReads]
+    () => (detail && page ? messageRows({ ...detail, ...page }, restores, expanded) : []),
+    [detail, page, restores, expanded]
   )
   return {
     detail,
@@ -49,8 +49,8 @@ export function useConversation(session: string, startOf: (detail: SessionDetail
       refetch()
       messages.refetch()
     },
-    /** Shows grouped reads one by one; `call`: the key of the group. */
-    expandReads: (call: string) => setExpandedReads((before) => new Set(before).add(call))
+    /** Shows grouped calls one by one; `call`: the key of the group. */
+    expandGroup: (call: string) => setExpanded((before) => new Set(before).add(call))
   }
 }
 
