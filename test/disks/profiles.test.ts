@@ -69,3 +69,19 @@ test.for(Object.keys(PROFILES) as Profile[])(
     await expectIntact(folder)
   }
 )
+
+test('[B22] names that differ by case are two where the disk folds only the Unicode form', {
+  tags: 'scripted-disk'
+}, async () => {
+  using temp = tempFolder()
+  await using disk = await scriptedDisk(temp.path, PROFILES['apfs-sensitive'])
+  await using folder = await recordedFolder({ files: { a: 'small', 'ö name': 'o' }, place: disk.path })
+  const target = await folder.checkpoint()
+  const run = await folder.run('work', () => writeFiles(folder.root, { A: 'large' }))
+  const after = folder.tree()
+  await folder.apply({ kind: 'restore', target })
+  expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+  expect(folder.tree()).toEqual(after)
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  await expectIntact(folder)
+})

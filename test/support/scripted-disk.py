@@ -319,7 +319,8 @@ def main():
     cached = settings.get('namesCachedSeconds', 0)
     fuse.FUSE(
         disk, mount, foreground=True, nothreads=False, use_ino=True, allow_other=True, fsname='scripted',
-        entry_timeout=cached, attr_timeout=cached, negative_timeout=0,
+        # Not their sizes: for Linux two spellings of a name are two files, and a write to one leaves the other's size.
+        entry_timeout=cached, attr_timeout=0, negative_timeout=0,
     )
 
 

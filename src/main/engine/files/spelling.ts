@@ -47,8 +47,9 @@ export function createSpelling(absolute: string) {
     },
     /** The listed name that differs from `name` only in spelling; null if there is none. */
     findOther: (name: string): string | null => {
-      const folded = foldName(name)
-      return [...list()].find((listed) => listed !== name && foldName(listed) === folded) ?? null
+      const others = [...list()].filter((listed) => listed !== name && foldName(listed) === foldName(name))
+      // A disk that tells cases apart may have several.
+      return others.find((listed) => listed.normalize('NFC') === name.normalize('NFC')) ?? others[0] ?? null
     }
   }
 }
@@ -57,31 +58,60 @@ export function createSpelling(absolute: string) {
  * Equal results: the names may be one on a folding disk. An approximation, because each file system has its own tables.
  */
 export function foldName(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase()
+  return foldCase(name.normalize('NFC'))
 }
 
-/** Whether the disk of this folder folds names, as far as its names show. */
-export function foldsNames(absolute: string): boolean {
+function foldCase(name: string): string {
+  return name.toUpperCase().toLowerCase()
+}
+
+/**
+ * The fold of the disk of this folder, as far as its names show: paths with equal folds are one. Null if it tells all
+ * names apart. A disk that folds one of case and form is taken to fold the other, too, until a name shows that it does not.
+ */
+export function foldOf(absolute: string): ((path: string) => string) | null {
   try {
     const names = new Set(readdirSync(absolute))
-    return [...names].some((name) =>
-      respellings(name).some((spelling) => !names.has(spelling) && exists(`${absolute}/${spelling}`))
-    )
+    const [byCase, byForm] = [recased, reformed].map((spell) => isFoundAs(spell, names, absolute))
+    if (byCase !== true && byForm !== true) return null
+    if (byCase === false) return (path) => path.normalize('NFC')
+    return byForm === false ? foldCase : foldName
   } catch (error) {
-    if (isUnreadable(error)) return false
+    if (isUnreadable(error)) return null
     throw error
   }
 }
 
-/**
- * Other spellings that reveal a folding disk: one in another case, and for non-ASCII names the composed and decomposed
- * form.
- */
+/** Whether a name is found in another of its spellings, too; null when no name has another. */
+function isFoundAs(
+  spell: (name: string) => readonly string[],
+  names: ReadonlySet<string>,
+  absolute: string
+): boolean | null {
+  let found: boolean | null = null
+  for (const name of names)
+    for (const spelling of spell(name)) {
+      if (spelling === name || names.has(spelling)) continue
+      if (exists(`${absolute}/${spelling}`)) return true
+      found = false
+    }
+  return found
+}
+
+/** Other spellings that reveal a folding disk. */
 function respellings(name: string): string[] {
+  return [...recased(name), ...reformed(name)].filter((spelling) => spelling !== name)
+}
+
+/** The name in another case. */
+function recased(name: string): readonly string[] {
   const upper = name.toUpperCase()
-  const recased = upper === name ? name.toLowerCase() : upper
-  const spellings = /^[\0-\x7f]*$/.test(name) ? [recased] : [recased, name.normalize('NFC'), name.normalize('NFD')]
-  return spellings.filter((spelling) => spelling !== name)
+  return [upper === name ? name.toLowerCase() : upper]
+}
+
+/** The composed and the decomposed form. */
+function reformed(name: string): readonly string[] {
+  return /^[\0-\x7f]*$/.test(name) ? [] : [name.normalize('NFC'), name.normalize('NFD')]
 }
 
 function isOnFoldingDisk(absolute: string): boolean {

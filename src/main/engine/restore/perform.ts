@@ -30,7 +30,7 @@ import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
 import { isWithin } from '../files/paths.ts'
-import { foldName, foldsNames } from '../files/spelling.ts'
+import { foldOf } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import type { ContentId } from '../store/content-rows.ts'
 import type { Store } from '../store/open-store.ts'
@@ -125,12 +125,13 @@ async function prepare(
   const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
   const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))
+  // A folder that is created again is on the disk of the folder above.
+  const fold = foldOf(isFolderDeleted(context) ? dirname(context.root) : context.root)
   const input = {
     ...all,
     // Never write into a nested workspace or our own data folder.
     paths: all.paths.filter(({ path, move }) => !isBeyond(path) && !isBeyond(move?.to ?? path)),
-    // A folder that is created again is on the disk of the folder above.
-    ...(foldsNames(isFolderDeleted(context) ? dirname(context.root) : context.root) ? { fold: foldName } : {})
+    ...(fold ? { fold } : {})
   }
   const planned = planRestore(input)
   const damaged = await findDamaged(store, planned.items)

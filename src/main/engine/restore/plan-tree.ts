@@ -12,16 +12,24 @@ const FOLDER_MODE = 0o755
  * is kept, and nothing is written below a path that stays a file.
  */
 export function settleFolders(items: Items, input: PlanInput): void {
+  keepFilledFolders(items, input)
+  for (const item of sortedByPath([...items.values()]))
+    if (item.action !== 'keep' && item.after.kind !== 'absent') ensureFolders(items, item, input)
+}
+
+/** Keeps each folder to be removed or replaced that will still contain something. Whether there was one. */
+export function keepFilledFolders(items: Items, input: PlanInput): boolean {
   const after = versionAfter(items, input)
-  // Deepest first, so that a kept child keeps all folders above it.
   const removed = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
+  let isKept = false
+  // Deepest first, so that a kept child keeps all folders above it.
   for (const item of sortedByPath(removed).reverse()) {
     const present = input.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
     if (present === undefined) continue
     keepItem(items, item, { code: 'still-contains', path: present.slice(item.path.length + 1) })
+    isKept = true
   }
-  for (const item of sortedByPath([...items.values()]))
-    if (item.action !== 'keep' && item.after.kind !== 'absent') ensureFolders(items, item, input)
+  return isKept
 }
 
 function ensureFolders(items: Items, item: PlannedItem, input: PlanInput): void {

@@ -18,9 +18,10 @@ import {
   sortedByPath
 } from './plan-items.ts'
 import { keepBroken, planMoves } from './plan-moves.ts'
-import { separateSpellings, settleFolders } from './plan-tree.ts'
+import { keepFilledFolders, separateSpellings, settleFolders } from './plan-tree.ts'
 
-export function planRestore(input: PlanInput): Planned {
+export function planRestore(given: PlanInput): Planned {
+  const input = { ...given, paths: given.paths.map(withoutEmptyMove) }
   const items = new Map<string, PlannedItem>()
   const conflicts: Conflict[] = []
   let unchanged = 0
@@ -33,7 +34,9 @@ export function planRestore(input: PlanInput): Planned {
   const moves = planMoves(items, input)
   settleFolders(items, input)
   if (input.fold) separateSpellings(items, input, input.fold)
-  keepBroken(items, moves)
+  // A file that stays keeps its folder, and a folder that stays may be half of a move.
+  do keepBroken(items, moves)
+  while (keepFilledFolders(items, input))
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
 }
 
@@ -78,6 +81,15 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   const note: PlanNote | null = unstorable ? { code: 'no-undo' } : keepsOthers ? { code: 'merged' } : null
   const item = { ...unchanged, action: actionFor(now, after), note, after, merged: merge !== null }
   return { item: { ...item, storable: unstorable === null }, conflict }
+}
+
+/** Without the move of a file that is at neither name, now or then, because it was deleted since. */
+function withoutEmptyMove(path: PathInput): PathInput {
+  const { now, target, merge, onlyByMerge, move } = path
+  if (!move) return path
+  const after = onlyByMerge && merge ? merge.version : target
+  const isEmpty = [now, after, move.nowThere, move.left.version].every(({ kind }) => kind === 'absent')
+  return isEmpty ? { ...path, move: null } : path
 }
 
 /** The conflict of a path with the resolution that applies: the requested one if it is possible here, else `keep`. */

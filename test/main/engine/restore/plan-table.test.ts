@@ -217,6 +217,17 @@ const FOLDERS: readonly NamedCase[] = [
 
 const MOVES: readonly NamedCase[] = [
   {
+    title: 'a file that was renamed and deleted by others since is at neither name: nothing to do',
+    paths: { b: { now: '-', target: '-', moveTo: 'a' } },
+    plan: ''
+  },
+  {
+    title: 'a folder stays when a file in it cannot be moved back',
+    paths: { a: { now: 'dir', target: 'b' }, 'a/f': { now: 'a', target: 'a', moveTo: 'd/f' } },
+    beside: { d: 'a' },
+    plan: 'a=keep:still-contains(f) a/f=keep:name-in-use(d/f) d/f=keep:not-a-folder(d)'
+  },
+  {
     title: 'a renamed file gets its old name',
     paths: { b: { now: 'a', target: 'a', moveTo: 'a' } },
     plan: 'a=create:moved-back(b) b=delete:moved-to(a)'
