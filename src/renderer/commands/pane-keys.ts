@@ -30,6 +30,11 @@ export const PANE_COMMANDS = {
   ],
   files: [
     { id: 'viewed', title: 'Keep file and go to next', keys: { Space: 'toggle-reviewed', 'Shift+Alt+Y': 'keep' } },
+    {
+      id: 'select-files',
+      title: 'Select all files; Shift and Ctrl select several',
+      keys: { 'Mod+A': 'select-all' }
+    },
     { id: 'restore-file', title: 'Restore this file…', keys: { R: 'restore', 'Shift+Alt+Z': 'restore' } },
     { id: 'open-editor', title: 'Open in editor', keys: { O: 'editor' } },
     { id: 'reveal', title: 'Show in folder', keys: { 'Shift+O': 'reveal' } },

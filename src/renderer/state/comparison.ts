@@ -45,11 +45,12 @@ export function firstFile({ files }: DiffResult): FileChange | null {
 
 type Compared = Pick<WorkspaceState, 'selection' | 'diff'>
 
-/** The request that reverts one file. */
-export function undoFileRequest({ selection, diff }: Compared, path: string): RestoreRequest | null {
+/** The request that reverts some files. */
+export function undoFilesRequest({ selection, diff }: Compared, chosen: readonly string[]): RestoreRequest | null {
   if (!selection) return null
-  const oldPath = diff?.files.find((file) => file.path === path)?.oldPath
-  const paths = oldPath === undefined ? [path] : [path, oldPath]
+  const wanted = new Set(chosen)
+  const files = diff?.files.filter(({ path }) => wanted.has(path)) ?? []
+  const paths = files.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [path, oldPath]))
   const { run, query } = selection
   if (run !== undefined)
     return selection.drift ? { kind: 'drift', drift: run, paths } : { kind: 'undo-run', run, paths }

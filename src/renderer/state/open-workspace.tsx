@@ -11,7 +11,7 @@ import { useDriftline } from '../client/context.tsx'
 import { useToasts } from '../features/toast/toasts.tsx'
 import type { PaneHandles } from './action-deps.ts'
 import { createActions, type WorkspaceActions } from './actions.ts'
-import { comparisonKey, undoFileRequest, undoHunkRequest } from './comparison.ts'
+import { comparisonKey, undoFilesRequest, undoHunkRequest } from './comparison.ts'
 import { type Review, reviewOf } from './reviews.ts'
 import { createWorkspaceStore, type WorkspaceState, type WorkspaceStore } from './store.ts'
 import { useEditor } from './use-editor.ts'
@@ -90,11 +90,11 @@ export function useFileActions() {
     }
     const absolute = (path: string) => `${workspace.root}/${path}`
     return {
-      undo: (path: string) => preview(undoFileRequest(store.getState(), path)),
+      undo: (paths: readonly string[]) => preview(undoFilesRequest(store.getState(), paths)),
       /** Undoes one hunk; `n`: its number in the file's `hunks`. */
       undoHunk: (path: string, n: number) => preview(undoHunkRequest(store.getState(), path, n)),
-      /** Accepts the outside changes of a file; null if none are under review. */
-      accept: drift === null ? null : (path: string) => actions.accept(drift, path),
+      /** Accepts the outside changes of files; null if none are under review. */
+      accept: drift === null ? null : (paths: readonly string[]) => actions.accept(drift, paths),
       /** Undefined where the host cannot do it. */
       openInEditor: editor && ((path: string, line?: number) => editor(absolute(path), line)),
       reveal: reveal && ((path: string) => void reveal(absolute(path)))

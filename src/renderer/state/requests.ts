@@ -8,17 +8,13 @@ import type { ActionDeps } from './action-deps.ts'
 export function createRequests({ id: workspace, store, client, queries, toasts, statusKey, reportError }: ActionDeps) {
   const get = store.getState
   return {
-    /** Accepts outside changes: all, or one path. */
-    accept: (drift: string, path?: string) => {
-      client.call('drift.accept', { workspace, drift, ...(path === undefined ? {} : { paths: [path] }) }).then(
-        (accepted) =>
-          toasts.show({
-            id: 'drift',
-            icon: 'check',
-            text: `Accepted ${path === undefined ? plural(accepted.drift.count, 'outside change') : baseName(path)}. Earlier versions are saved.`
-          }),
-        reportError
-      )
+    /** Accepts outside changes: all, or those of some paths. */
+    accept: (drift: string, paths?: readonly string[]) => {
+      client.call('drift.accept', { workspace, drift, ...(paths === undefined ? {} : { paths }) }).then((accepted) => {
+        const [only] = paths?.length === 1 ? paths : []
+        const what = only ? baseName(only) : plural(paths?.length ?? accepted.drift.count, 'outside change')
+        toasts.show({ id: 'drift', icon: 'check', text: `Accepted ${what}. Earlier versions are saved.` })
+      }, reportError)
     },
     /** Starts or pauses watching, for all workspaces. */
     setWatching: (on: boolean) => {

@@ -9,7 +9,7 @@ export interface Review {
   readonly reviewed: ReadonlySet<string>
   /** Keys of the kept hunks of a file. */
   kept(path: string): ReadonlySet<string>
-  setReviewed(path: string, on: boolean): void
+  setReviewed(paths: readonly string[], on: boolean): void
   /** Keeps a hunk, or no longer; the latter also makes its file unreviewed. */
   setKept(path: string, key: string, on: boolean): void
   startOver(): void
@@ -58,10 +58,12 @@ export function reviewOf(
   return {
     reviewed: new Set(paths),
     kept: (path) => kept.get(path) ?? NONE,
-    setReviewed: (path, on) =>
+    setReviewed: (reviewed, on) =>
       change((files) => {
-        if (on) files.add(path)
-        else files.delete(path)
+        for (const path of reviewed) {
+          if (on) files.add(path)
+          else files.delete(path)
+        }
       }),
     setKept: (path, key, on) =>
       change((files, hunks) => {

@@ -57,8 +57,8 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   }
   const finish = () => {
     // An undone file needs no acceptance; otherwise the remaining outside changes are accepted.
-    if (accept && undoneBy === null) accept(path)
-    review.setReviewed(path, true)
+    if (accept && undoneBy === null) accept([path])
+    review.setReviewed([path], true)
     openNextFile(new Set(review.reviewed).add(path))
   }
 
@@ -87,7 +87,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     if (undoneBy !== null) return announce('This file is already undone.')
     if (offline !== null) return announce(`Not undone: ${offline}.`)
     undoStarted.current = path
-    undoWholeFile(path)
+    undoWholeFile([path])
   }
 
   /** A file without hunks is decided as a whole. */
@@ -110,7 +110,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     undoChange: () => onCurrent(undo, undoFile, 'No single change can be undone here.'),
     keepFile: () => {
       if (!review.reviewed.has(path)) return finish()
-      review.setReviewed(path, false)
+      review.setReviewed([path], false)
       announce('This file is no longer marked as reviewed.')
     },
     undoFile

@@ -1,35 +1,40 @@
 /** What a person does with a changed file: by key, by button, or in its context menu. */
-
+import { plural } from '../../../contract/words/numbers.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { FileListAction } from './file-keys.ts'
 
-/** The file of the open menu, and the place below which it opens. */
+/** The files that the open menu is about, and the place below which it opens. */
 export interface FileMenuAnchor {
-  readonly path: string
+  readonly paths: readonly string[]
   readonly anchor: DOMRect
 }
 
-export type FileCommands = Partial<Readonly<Record<FileListAction, ((path: string) => void) | undefined>>>
+export type FileCommands = Partial<Readonly<Record<FileListAction, ((paths: readonly string[]) => void) | undefined>>>
 
 /** The actions on a file. Those that the host or the comparison does not offer are absent. */
 export function useFileCommands() {
   const { actions } = useOpenWorkspace()
   const { undo, accept, openInEditor, reveal } = useFileActions()
   const { reviewed, setReviewed } = useReview()
+  const onOne = (act: ((path: string) => void) | undefined) =>
+    act &&
+    (([path]: readonly string[]) => {
+      if (path !== undefined) act(path)
+    })
   return {
-    'open-diff': (path) => {
+    'open-diff': onOne((path) => {
       actions.pickFile(path)
       actions.goTo('diff')
-    },
-    'toggle-reviewed': (path) => setReviewed(path, !reviewed.has(path)),
+    }),
+    'toggle-reviewed': (paths) => setReviewed(paths, !paths.every((path) => reviewed.has(path))),
     restore: undo,
     keep: accept ?? undefined,
-    versions: (path) => actions.openHistory(path, 'change'),
-    editor: openInEditor,
-    reveal,
-    copy: (path) => void navigator.clipboard?.writeText(path)
+    versions: onOne((path) => actions.openHistory(path, 'change')),
+    editor: onOne(openInEditor),
+    reveal: onOne(reveal),
+    copy: (paths) => void navigator.clipboard?.writeText(paths.join('\n'))
   } satisfies FileCommands
 }
 
@@ -39,28 +44,32 @@ interface FileMenuProps extends FileMenuAnchor {
   readonly onClose: () => void
 }
 
-export function FileMenu({ path, anchor, verb, onClose }: FileMenuProps) {
+export function FileMenu({ paths, anchor, verb, onClose }: FileMenuProps) {
   const commands: FileCommands = useFileCommands()
   const { reviewed } = useReview()
   const offline = useWorkspaceState((state) => state.offline)
+  const [path] = paths
   const file = useWorkspaceState(({ diff }) => diff?.files.find((candidate) => candidate.path === path))
-  if (!file) return null
+  if (!file || path === undefined) return null
   const item = (id: FileListAction, icon: IconName, label: string, keys: string, disabled?: string | null) => {
     const run = commands[id]
-    return run ? [{ id, icon, label, keys, disabled, run: () => run(path) }] : []
+    return run ? [{ id, icon, label, keys, disabled, run: () => run(paths) }] : []
   }
-  const undoDisabled = file.notStored ? 'Its earlier content is not stored' : offline
+  const many = paths.length > 1
+  const these = many ? plural(paths.length, 'file') : 'this file'
+  const mark = paths.every((each) => reviewed.has(each)) ? 'not reviewed' : 'reviewed'
+  const undoDisabled = !many && file.notStored ? 'Its earlier content is not stored' : offline
   const items: readonly MenuEntry[] = [
-    ...item('open-diff', 'eye', 'Show changes', 'Enter'),
-    ...item('toggle-reviewed', 'check', reviewed.has(path) ? 'Mark as not reviewed' : 'Mark as reviewed', 'Space'),
+    ...(many ? [] : item('open-diff', 'eye', 'Show changes', 'Enter')),
+    ...item('toggle-reviewed', 'check', `Mark ${many ? `${these} ` : ''}as ${mark}`, 'Space'),
     'separator',
-    ...item('restore', 'undo', `${verb} this file…`, 'R', undoDisabled),
-    ...item('keep', 'check', 'Accept this file', 'Shift+Alt+Y', offline),
-    ...item('versions', 'history', 'History of this file', 'H'),
+    ...item('restore', 'undo', `${verb} ${these}…`, 'R', undoDisabled),
+    ...item('keep', 'check', `Accept ${these}`, 'Shift+Alt+Y', offline),
+    ...(many ? [] : item('versions', 'history', 'History of this file', 'H')),
     'separator',
-    ...item('editor', 'external', 'Open in editor', 'O'),
-    ...item('reveal', 'folder', 'Show in folder', 'Shift+O'),
-    ...item('copy', 'copy', 'Copy path', 'Mod+C')
+    ...(many ? [] : item('editor', 'external', 'Open in editor', 'O')),
+    ...(many ? [] : item('reveal', 'folder', 'Show in folder', 'Shift+O')),
+    ...item('copy', 'copy', many ? `Copy ${plural(paths.length, 'path')}` : 'Copy path', 'Mod+C')
   ]
-  return <Menu label={`Actions for ${path}`} anchor={anchor} onClose={onClose} items={items} />
+  return <Menu label={`Actions for ${many ? these : path}`} anchor={anchor} onClose={onClose} items={items} />
 }

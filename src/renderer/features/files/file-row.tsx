@@ -1,5 +1,5 @@
 /** One row of the changed-files list: a folder or a file. */
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 
 import { fileNote, fileSentence, flagsOf, letterOf } from '../../../contract/words/files.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FLAG_ICONS, letterClass } from './file-marks.ts'
 import type { FileRow, FolderRow, Row } from './file-rows.ts'
+import type { SelectHow } from './use-selected-files.ts'
 
 interface RowProps<R extends Row> {
   readonly row: R
@@ -26,12 +27,12 @@ interface RowProps<R extends Row> {
 
 export interface FileRowActions {
   readonly focus: (row: Row) => void
-  /** Shows a file, opens or closes a folder. */
-  readonly select: (row: Row) => void
+  /** Shows a file, opens or closes a folder. With Shift or Ctrl, files are selected instead. */
+  readonly press: (row: Row, how: SelectHow) => void
   readonly openDiff: () => void
-  readonly undo: (path: string) => void
+  readonly undo: (row: Row) => void
   readonly toggleReviewed: (path: string) => void
-  readonly menu: (path: string, anchor: DOMRect) => void
+  readonly menu: (row: Row, anchor: DOMRect) => void
 }
 
 const INDENT_PX = 14
@@ -65,10 +66,11 @@ function Folder(props: RowProps<FolderRow>) {
       tabIndex={props.focusable ? 0 : -1}
       className="fr dir"
       aria-expanded={row.open}
-      aria-selected={false}
+      aria-selected={props.selected}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX }}
-      onClick={() => actions.select(row)}
+      onClick={(event) => actions.press(row, howOf(event))}
       onFocus={() => actions.focus(row)}
+      onContextMenu={(event) => openMenu(event, row, actions)}
     >
       <span className="sr">{`${row.label}, ${plural(row.files, 'changed file')}.`}</span>
       <span className="tw">
@@ -86,6 +88,15 @@ function Folder(props: RowProps<FolderRow>) {
   )
 }
 
+function howOf({ shiftKey, ctrlKey, metaKey }: MouseEvent): SelectHow {
+  return shiftKey ? 'range' : ctrlKey || metaKey ? 'toggle' : 'alone'
+}
+
+function openMenu(event: MouseEvent, row: Row, actions: FileRowActions): void {
+  event.preventDefault()
+  actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
+}
+
 function File(props: RowProps<FileRow>) {
   const { row, selected, reviewed, writing, actions } = props
   const { file } = row
@@ -101,14 +112,10 @@ function File(props: RowProps<FileRow>) {
       aria-selected={selected}
       title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
-      onClick={() => actions.select(row)}
+      onClick={(event) => actions.press(row, howOf(event))}
       onDoubleClick={actions.openDiff}
       onFocus={(event) => event.target === event.currentTarget && actions.focus(row)}
-      onContextMenu={(event) => {
-        event.preventDefault()
-        actions.select(row)
-        actions.menu(file.path, new DOMRect(event.clientX, event.clientY, 0, 0))
-      }}
+      onContextMenu={(event) => openMenu(event, row, actions)}
     >
       <span className="sr">{fileSentence(file, reviewed, writing)}</span>
       <span className={letterClass(letter)} aria-hidden="true">
@@ -180,7 +187,7 @@ function FileActions({ row, verb, reviewed, actions }: RowProps<FileRow>) {
           disabledReason={row.file.notStored ? 'Its earlier content is not stored' : null}
           onClick={(event) => {
             event.stopPropagation()
-            actions.undo(row.file.path)
+            actions.undo(row)
           }}
         />
         <IconButton
@@ -190,7 +197,7 @@ function FileActions({ row, verb, reviewed, actions }: RowProps<FileRow>) {
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
-            actions.menu(row.file.path, event.currentTarget.getBoundingClientRect())
+            actions.menu(row, event.currentTarget.getBoundingClientRect())
           }}
         />
       </span>

@@ -20,6 +20,8 @@ export interface FolderRow extends TreePlace {
   readonly label: string
   readonly open: boolean
   readonly files: number
+  /** Paths of its files, also while it is closed. */
+  readonly inside: readonly string[]
   /** Lines added and deleted in its files, 0 until counted. */
   readonly lines: number
   readonly group: boolean
@@ -99,6 +101,7 @@ export function fileRows(input: RowInput): readonly Row[] {
       label: g.label,
       open,
       files: g.files.length,
+      inside: g.files.map(({ path }) => path),
       lines: linesOf(g.files),
       group: true
     })
@@ -114,6 +117,23 @@ export function parentsOf(path: string): readonly string[] {
   const ids: string[] = []
   for (let cut = path.indexOf('/'); cut > 0; cut = path.indexOf('/', cut + 1)) ids.push(path.slice(0, cut + 1))
   return ids
+}
+
+/** The files of a row: those of a folder, or the one. */
+export function pathsOf(row: Row): readonly string[] {
+  return row.kind === 'folder' ? row.inside : [row.file.path]
+}
+
+/**
+ * The files between two rows, both included; without the first row, those of the second. An open folder stands for none:
+ * its files have rows of their own.
+ */
+export function pathsBetween(rows: readonly Row[], from: string | null, to: string): readonly string[] {
+  const end = rows.findIndex(({ id }) => id === to)
+  const found = rows.findIndex(({ id }) => id === from)
+  const start = found < 0 ? end : found
+  const between = rows.slice(Math.min(start, end), Math.max(start, end) + 1)
+  return between.filter((row) => row.kind === 'file' || !row.open).flatMap(pathsOf)
 }
 
 function buildTree(files: readonly FileChange[]): FolderNode {
@@ -168,6 +188,7 @@ function pushTree(
       label: visibleName(folder.label),
       open,
       files: below.length,
+      inside: below.map(({ path }) => path),
       lines: linesOf(below),
       group: false
     })

@@ -11,11 +11,14 @@ import { VirtualList } from '../../ui/virtual-list.tsx'
 import { type FileListAction, fileListAction, nextToReviewRow, shapeOf } from './file-keys.ts'
 import { type FileCommands, type FileMenuAnchor, useFileCommands } from './file-menu.tsx'
 import { type FileRowActions, FileRowView } from './file-row.tsx'
+import { pathsOf, type Row } from './file-rows.ts'
 import type { FileFocus, FileTreeState } from './use-file-tree.ts'
+import type { SelectedFiles } from './use-selected-files.ts'
 
 interface FileTreeProps {
   readonly tree: FileTreeState
   readonly focus: FileFocus
+  readonly selected: SelectedFiles
   readonly verb: string
   readonly loading: boolean
   readonly onMenu: (menu: FileMenuAnchor) => void
@@ -27,7 +30,7 @@ interface FileTreeProps {
 const ROW_PX = { comfortable: 26, compact: 24 } as const
 
 export function FileTree(props: FileTreeProps) {
-  const { tree, focus, verb, loading } = props
+  const { tree, focus, selected, verb, loading } = props
   const { rows } = tree
   const density = useDensity()
   const { letterKeys } = usePreferences()
@@ -41,9 +44,18 @@ export function FileTree(props: FileTreeProps) {
     list: shapeOf(rows),
     at: focus.at,
     letters: letterKeys,
-    onMove: goTo,
+    onMove: (to, extend) => {
+      const row = rows[to]
+      if (row) selected.select(row, extend ? 'range' : 'alone')
+      goTo(to)
+    },
     onExpand: (open) => tree.toggleFolder(rows[focus.at]?.id ?? '', open),
     onKey: (event) => {
+      if (event.key === 'Escape' && selected.paths.size > 0) {
+        event.stopPropagation()
+        selected.clear()
+        return true
+      }
       if (event.key === 'Escape' && tree.filter !== '') {
         event.stopPropagation()
         props.onClearFilter()
@@ -60,6 +72,7 @@ export function FileTree(props: FileTreeProps) {
       ref={focus.list}
       role="tree"
       label="Changed files"
+      multiselectable
       className={loading ? 'tree late-dim' : 'tree'}
       items={rows}
       padding={6}
@@ -71,7 +84,7 @@ export function FileTree(props: FileTreeProps) {
         <FileRowView
           row={row}
           index={index}
-          selected={row.id === path}
+          selected={isSelected(row, selected.paths, path)}
           focusable={index === focus.at}
           allInferred={allInferred}
           verb={verb}
@@ -84,25 +97,41 @@ export function FileTree(props: FileTreeProps) {
   )
 }
 
+/** A folder is selected with all of its files; without a selection, the file in the diff is. */
+function isSelected(row: Row, paths: ReadonlySet<string>, shown: string | null): boolean {
+  if (paths.size === 0) return row.id === shown
+  return row.kind === 'file' ? paths.has(row.file.path) : row.inside.every((path) => paths.has(path))
+}
+
 /** What rows and keys do. `rowActions` stays the same object. */
-function useTreeActions({ tree, focus, onMenu, onFilter }: FileTreeProps) {
+function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreeProps) {
   const { store, actions } = useOpenWorkspace()
   const commands = useFileCommands()
   const { reviewed } = useReview()
   const { rows } = tree
-  const latest = useRef({ tree, focus, commands, onMenu })
-  latest.current = { tree, focus, commands, onMenu }
+  const latest = useRef({ tree, focus, selected, commands, onMenu })
+  latest.current = { tree, focus, selected, commands, onMenu }
   const [rowActions] = useState<FileRowActions>(() => ({
     focus: (row) => latest.current.focus.setId(row.id),
-    select: (row) => {
+    press: (row, how) => {
       latest.current.focus.setId(row.id)
+      latest.current.selected.select(row, how)
+      if (row.kind === 'folder' && how !== 'alone') return
       if (row.kind === 'folder') latest.current.tree.toggleFolder(row.id, !row.open)
       else actions.pickFile(row.file.path)
     },
     openDiff: () => actions.goTo('diff'),
-    undo: (path) => latest.current.commands.restore(path),
-    toggleReviewed: (path) => latest.current.commands['toggle-reviewed'](path),
-    menu: (path, anchor) => latest.current.onMenu({ path, anchor })
+    undo: (row) => latest.current.commands.restore(pathsOf(row)),
+    toggleReviewed: (path) => latest.current.commands['toggle-reviewed']([path]),
+    menu: (row, anchor) => {
+      const paths = latest.current.selected.actedOn(row)
+      latest.current.focus.setId(row.id)
+      if (row.kind === 'file' && paths.length === 1) {
+        latest.current.selected.select(row, 'alone')
+        actions.pickFile(row.file.path)
+      }
+      latest.current.onMenu({ paths, anchor })
+    }
   }))
 
   const goTo = (at: number) => {
@@ -113,9 +142,10 @@ function useTreeActions({ tree, focus, onMenu, onFilter }: FileTreeProps) {
     if (row.kind === 'file') actions.pickFile(row.file.path)
   }
   /** Marking a file as reviewed moves on to the next one that is not. */
-  const toggleReviewed = (path: string) => {
-    commands['toggle-reviewed'](path)
-    if (reviewed.has(path)) return
+  const toggleReviewed = (paths: readonly string[]) => {
+    commands['toggle-reviewed'](paths)
+    const [path] = paths
+    if (path === undefined || paths.length > 1 || reviewed.has(path)) return
     const files = store.getState().diff?.files ?? NO_FILES
     if (files.every((file) => file.path === path || reviewed.has(file.path)))
       announce(`All ${plural(files.length, 'file')} reviewed.`)
@@ -125,22 +155,26 @@ function useTreeActions({ tree, focus, onMenu, onFilter }: FileTreeProps) {
     mode: tree.toggleMode,
     filter: onFilter,
     'next-file': () => actions.stepFile(1),
-    'prev-file': () => actions.stepFile(-1)
+    'prev-file': () => actions.stepFile(-1),
+    'select-all': selected.selectAll
   }
   const onFile: FileCommands = {
     ...commands,
     'toggle-reviewed': toggleReviewed,
     keep: commands.keep ?? toggleReviewed,
-    menu: (path) => {
+    menu: (paths) => {
       const element = focus.list.current?.element?.querySelector(`[data-index="${focus.at}"]`)
-      if (element) onMenu({ path, anchor: element.getBoundingClientRect() })
+      if (element) onMenu({ paths, anchor: element.getBoundingClientRect() })
     }
   }
   const perform = (action: FileListAction) => {
     const row = rows[focus.at]
     onList[action]?.()
-    if (row?.kind === 'file') onFile[action]?.(row.file.path)
-    else if (row && (action === 'open-diff' || action === 'toggle-reviewed')) tree.toggleFolder(row.id, !row.open)
+    if (!row) return
+    const opens = action === 'open-diff' || action === 'toggle-reviewed'
+    const paths = selected.actedOn(row)
+    if (row.kind === 'folder' && opens && paths.length === row.files) tree.toggleFolder(row.id, !row.open)
+    else onFile[action]?.(action === 'open-diff' ? pathsOf(row) : paths)
   }
   return { rowActions, goTo, perform }
 }

@@ -14,7 +14,9 @@ import { countColumns } from './file-marks.ts'
 import { FileMenu, type FileMenuAnchor } from './file-menu.tsx'
 import { FileTree } from './file-tree.tsx'
 import { FilesBar, FilesFilter, FilesSummary } from './files-head.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { useFileFocus, useFileTree } from './use-file-tree.ts'
+import { useSelectedFiles } from './use-selected-files.ts'
 import './files.css'
 
 export function FilesPane({ selection }: { readonly selection: Selection }) {
@@ -28,6 +30,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
   const [filtering, setFiltering] = useState(false)
   const [menu, setMenu] = useState<FileMenuAnchor | null>(null)
   const focus = useFileFocus(tree)
+  const selected = useSelectedFiles(rows)
   const preserved = usePreservedFocus(focus.list, focus.at, rows)
   const filterField = useRef<HTMLInputElement>(null)
 
@@ -74,6 +77,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
         <FileTree
           tree={tree}
           focus={focus}
+          selected={selected}
           verb={verbOf(selection)}
           loading={loading}
           onMenu={setMenu}
@@ -81,7 +85,7 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
           onClearFilter={clearFilter}
         />
       )}
-      <FilesFoot />
+      {selected.paths.size > 0 ? <SelectionBar selected={selected} verb={verbOf(selection)} /> : <FilesFoot />}
       {menu ? <FileMenu {...menu} verb={verbOf(selection)} onClose={() => setMenu(null)} /> : null}
     </aside>
   )
