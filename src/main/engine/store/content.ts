@@ -40,11 +40,10 @@ export function createContent(store: Readable, recent: RecentContents) {
    * if this returns. An error thrown by `onChunk` is passed on as it is. `size`: of the version that is read.
    */
   const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number): void =>
-    streamVerified(store, recent, rowOfSize(id, size), onChunk)
-  const rowOfSize = (id: ContentId, size: number | undefined): ContentRow => {
-    const row = contentRow(store, id)
-    if (size === undefined || size === row.size) return row
-    throw damagedContent(`content ${id} has another size than its version`, id)
+    streamRow(contentRow(store, id), onChunk, size)
+  const streamRow = (row: ContentRow, onChunk: (chunk: Buffer) => void, size = row.size): void => {
+    if (size !== row.size) throw damagedContent(`content ${row.id} has another size than its version`, row.id)
+    streamVerified(store, recent, row, onChunk)
   }
   const isWholeIn = (id: ContentId, known: RecentContents): boolean => {
     try {
@@ -88,7 +87,7 @@ export function createContent(store: Readable, recent: RecentContents) {
       const known = row.size === size && isWhole(row) ? recent.get(row) : undefined
       if (known) return known
       const chunks: Buffer[] = []
-      stream(id, (chunk) => chunks.push(chunk), size)
+      streamRow(row, (chunk) => chunks.push(chunk), size)
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     },
     /** Whether contents can be read now and match their hashes. Contents that were read before prove nothing. */
