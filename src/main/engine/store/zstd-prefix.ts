@@ -59,12 +59,13 @@ function startOfBlocks(frame: Uint8Array): number | null {
 }
 
 /** How many bytes a frame holds, by its header; null if it does not say. */
-export function frameSize(header: Buffer): number | null {
+export function frameSize(header: Uint8Array): number | null {
   const blocks = startOfBlocks(header)
-  const flag = (header[4] ?? 0) >> 6
-  if (blocks === null || blocks > header.length || flag === 3) return null
-  if (flag === 0) return header[4] === 0b10_0000 ? (header[5] as number) : null
-  return flag === 1 ? header.readUInt16LE(blocks - 2) + 256 : header.readUInt32LE(blocks - 4)
+  if (blocks === null || blocks > header.length) return null
+  const descriptor = header[4] as number
+  if (descriptor === 0b10_0000) return header[5] as number
+  if (descriptor >> 6 === 1) return (header[blocks - 2] as number) + ((header[blocks - 1] as number) << 8) + 256
+  return descriptor >> 6 === 2 ? readUint32(header.subarray(blocks - 4)) : null
 }
 
 function readUint32([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {

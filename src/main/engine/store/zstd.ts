@@ -6,7 +6,7 @@
  * each handle is tested before its first use; if it does not produce what it should, the public functions are used.
  */
 import { constants, createZstdCompress, createZstdDecompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { prefixedBound, withPrefix } from './zstd-prefix.ts'
+import { frameSize, prefixedBound, withPrefix } from './zstd-prefix.ts'
 
 /** Level 3 is zstd's default. A function, because reading zlib's constants loads the module, and hooks start fast. */
 function zstdParams(): Record<number, number> {
@@ -41,7 +41,9 @@ export function packFrame(bytes: Uint8Array, target: Uint8Array, offset: number,
  */
 export function unpackFrame(frame: Uint8Array, size: number, dictionary?: Uint8Array): Buffer {
   frameUnpacker ??= reusing(createUnpacker, unpacksFrames) ?? (() => null)
-  const unpacked = size <= MOST_AT_ONCE ? frameUnpacker(frame, size, dictionary) : null
+  // Where only a limit is known, as for a chunk, the frame says what it holds.
+  const held = Math.min(size, frameSize(frame) ?? size)
+  const unpacked = held <= MOST_AT_ONCE ? frameUnpacker(frame, held, dictionary) : null
   if (unpacked) return unpacked
   // Damaged, of another size, or large: the public function says what it is.
   return zstdDecompressSync(frame, { ...(dictionary && { dictionary }), maxOutputLength: Math.max(size, 1) })
