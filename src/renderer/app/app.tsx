@@ -9,7 +9,7 @@ import { DriftlineProvider, useConnectionState, useDriftline } from '../client/c
 import type { Platform } from '../client/platform.ts'
 import { useQuery } from '../client/use-query.ts'
 import { CommandProvider, useCommandHub } from '../commands/hub.tsx'
-import type { SettingsPage, SettingsPlace } from '../commands/settings-pages.ts'
+import type { SettingsPage } from '../commands/settings-pages.ts'
 import { COMMANDS } from '../commands/table.ts'
 import { HelpSheet } from '../features/help/help-sheet.tsx'
 import { Palette } from '../features/palette/palette.tsx'
@@ -24,6 +24,7 @@ import { isModalOpen } from '../ui/dialog.tsx'
 import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
+import { useSettingsAddress } from './use-settings-address.ts'
 
 export function App({ connection, platform }: { readonly connection: Connection; readonly platform: Platform }) {
   return (
@@ -42,10 +43,7 @@ export function App({ connection, platform }: { readonly connection: Connection;
 
 const OPEN_KEY = 'driftline.open'
 
-type Overlay =
-  | { readonly kind: 'palette'; readonly text: string | null }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'settings'; readonly place: SettingsPlace }
+type Overlay = { readonly kind: 'palette'; readonly text: string | null } | { readonly kind: 'help' }
 
 function Screens() {
   const { platform } = useDriftline()
@@ -58,6 +56,7 @@ function Screens() {
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
   const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const settings = useSettingsAddress()
   const lastPage = useRef<SettingsPage>('general')
   const [request, setRequest] = useState<FolderRequest | null>(null)
   const open = useCallback((id: string) => {
@@ -73,6 +72,11 @@ function Screens() {
   const dragging = useDrop((data) => openFolder({ dropped: readDrop(data, platform.pathForFile) }))
   useStart(openId, open)
   const close = () => setOverlay(null)
+  /** In place of the settings. */
+  const openOverlay = (next: Overlay) => {
+    if (settings.place) settings.show(null)
+    setOverlay(next)
+  }
 
   return (
     <CommandProvider
@@ -80,10 +84,13 @@ function Screens() {
       app={{
         host: platform.kind,
         connected: connection.phase === 'open',
-        openPalette: (text) => setOverlay({ kind: 'palette', text: text ?? null }),
-        openHelp: () => setOverlay({ kind: 'help' }),
+        openPalette: (text) => openOverlay({ kind: 'palette', text: text ?? null }),
+        openHelp: () => openOverlay({ kind: 'help' }),
         openFolder: () => openFolder({ dropped: null }),
-        openSettings: (place = { page: lastPage.current }) => setOverlay({ kind: 'settings', place }),
+        openSettings: (place = { page: lastPage.current }) => {
+          setOverlay(null)
+          settings.show(place)
+        },
         setTheme: (theme) => set('theme', theme),
         goHome: () => open('')
       }}
@@ -97,15 +104,15 @@ function Screens() {
         request={request}
         onRequestHandled={() => setRequest(null)}
       />
-      {overlay?.kind === 'settings' ? (
+      {settings.place ? (
         <SettingsScreen
-          place={overlay.place}
+          place={settings.place}
           openId={openId}
           onNavigate={(place) => {
             lastPage.current = place.page
-            setOverlay({ kind: 'settings', place })
+            settings.show(place)
           }}
-          onClose={close}
+          onClose={() => settings.show(null)}
           onRemoved={() => open('')}
         />
       ) : null}
@@ -121,7 +128,8 @@ function useWorkspaceAddress(openId: string, open: (id: string) => void): void {
   useEffect(() => onAddress((address) => open(address.open)), [open])
   useEffect(() => {
     const now = readAddress()
-    if (now.open !== openId) showAddress({ ...NO_ADDRESS, open: openId }, { replace: first.current })
+    if (now.open !== openId)
+      showAddress({ ...NO_ADDRESS, open: openId, settings: now.settings }, { replace: first.current })
     first.current = false
   }, [openId])
 }

@@ -1,7 +1,7 @@
 /**
  * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`, and
- * `&history=<view>` while the history of the file is open. Back and Forward move between entries, workspaces and
- * histories; a reload shows the same again.
+ * `&history=<view>` while the history of the file is open, `&settings=<page>` while the settings are. Back and Forward
+ * move between entries, workspaces, histories and settings; a reload shows the same again.
  */
 
 /** Empty strings where nothing is chosen. */
@@ -11,29 +11,39 @@ export interface Address {
   readonly file: string
   /** How the history of the file is shown; "" while it is closed. */
   readonly history: string
+  /** The page of the settings; "" while they are closed. */
+  readonly settings: string
 }
 
-export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '' }
+export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '', settings: '' }
 
 export function readAddress(hash = location.hash): Address {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
   const value = (key: keyof Address) => params.get(key) ?? ''
-  return { open: value('open'), entry: value('entry'), file: value('file'), history: value('history') }
+  return {
+    open: value('open'),
+    entry: value('entry'),
+    file: value('file'),
+    history: value('history'),
+    settings: value('settings')
+  }
 }
 
 /**
- * Shows an address. Another workspace or entry, and a history that opens or closes, are steps for Back, unless `replace`;
- * the first entry of a workspace and another file are none.
+ * Shows an address. Another workspace or entry, and a history or settings that open or close, are steps for Back, unless
+ * `replace`; the first entry of a workspace, another file and another page of the settings are none.
  */
 export function showAddress(next: Address, { replace = false } = {}): void {
   const now = readAddress()
-  const chosen = Object.entries(next).filter(([key, value]) => value !== '' && (key === 'open' || next.open !== ''))
+  const isShown = (key: string): boolean => key === 'open' || key === 'settings' || next.open !== ''
+  const chosen = Object.entries(next).filter(([key, value]) => value !== '' && isShown(key))
   if (Object.entries(next).every(([key, value]) => now[key as keyof Address] === value)) return
   const fragment = chosen.length > 0 ? `#${new URLSearchParams(chosen)}` : ''
   const isStep =
     now.open !== next.open ||
     (now.entry !== '' && now.entry !== next.entry) ||
-    (now.history === '') !== (next.history === '')
+    (now.history === '') !== (next.history === '') ||
+    (now.settings === '') !== (next.settings === '')
   const change = isStep && !replace ? history.pushState : history.replaceState
   change.call(history, null, '', location.pathname + location.search + fragment)
 }

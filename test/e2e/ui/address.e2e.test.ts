@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
-import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
+import { diffPane, entry, fileRow, MOD, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 inOneHost('the address in the %s host', (name) => {
@@ -103,6 +103,26 @@ inOneHost('the address in the %s host', (name) => {
       await showsFile('b.txt')
       await page.goForward()
       await header.waitFor()
+      await page.goBack()
+      await showsFile('b.txt')
+    },
+
+    'the settings are a step, too, another page of them is none, and a reload keeps it': async () => {
+      const { page } = host
+      const page1 = page.getByRole('heading', { level: 1, name: 'General' })
+      const page2 = page.getByRole('heading', { level: 1, name: 'Storage' })
+      await page.keyboard.press(`${MOD}+,`)
+      await page1.waitFor()
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Storage' }).click()
+      await page2.waitFor()
+      await page.reload()
+      await page2.waitFor()
+      await page.goBack()
+      await page2.waitFor({ state: 'detached' })
+      await shows('Second run')
+      await showsFile('b.txt')
+      await page.goForward()
+      await page2.waitFor()
       await page.goBack()
       await showsFile('b.txt')
     },

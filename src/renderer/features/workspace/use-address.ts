@@ -45,6 +45,6 @@ export function useAddress(): void {
   useEffect(() => {
     // The entry of an address may have to be loaded first.
     if (store.getState().reveal) return
-    showAddress({ open: workspace.id, entry, file: shown, history })
+    showAddress({ open: workspace.id, entry, file: shown, history, settings: readAddress().settings })
   }, [workspace.id, store, entry, shown, history])
 }
