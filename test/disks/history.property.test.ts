@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { histories, play } from '../property/history.ts'
 import { tally } from '../property/tally.ts'
 import { type Change, make } from '../property/tree-changes.ts'
-import { LONG, limitFor, SEED } from '../support/scale.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { type DiskSettings, PROFILES, type Profile, scriptedDisk } from '../support/scripted-disk.ts'
 import { tempFolder } from '../support/tmp.ts'
 
-const HISTORIES = LONG ? 2000 : 5
+const HISTORIES = LONG ? scaled(80) : 5
 
 /** What the disk refuses (a link, a folder moved into itself under another spelling) is no change. */
 function makeIfTaken(root: string, change: Change): void {
