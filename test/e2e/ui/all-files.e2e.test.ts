@@ -155,6 +155,21 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await section('b.txt').getByText('18 hidden lines').waitFor({ state: 'detached' })
   })
 
+  test('[UI-23] of a long file only the lines near the view are laid out, also at its end', async () => {
+    await fileRow(page, /^rows\.txt/).click()
+    const rows = section('rows.txt')
+    await rows.getByRole('button', { name: 'Unfold this file' }).click()
+    await isShown('rows.txt').waitFor()
+    const line = (text: string) => rows.locator('.editor.modified .view-line', { hasText: new RegExp(`^${text}$`) })
+    await line('3').click()
+    await page.keyboard.press(`${MOD}+End`)
+    await line('2500').waitFor()
+    await expect
+      .poll(() => line('2500').evaluate((row) => row.getBoundingClientRect().bottom < innerHeight), SOON)
+      .toBe(true)
+    expect(await rows.locator('.editor.modified .view-line').count()).toBeLessThan(200)
+  })
+
   test('a picture and a file without text have cards of their own', async () => {
     await fileRow(page, /^logo\.svg/).click()
     await section('logo.svg').getByRole('img').first().waitFor()

@@ -129,14 +129,12 @@ export class ContentFit {
     this.#editor.getModifiedEditor().setScrollTop(top)
   }
 
-  /** A search, or the cursor, scrolled the editor within its window: all files scroll by that instead. */
+  /** The editor scrolled to its cursor, as a search does: all files scroll there instead. */
   #follow(side: Monaco.editor.ICodeEditor): void {
-    const by = side.getScrollTop() - this.#top
-    if (Math.abs(by) < 1) return
-    if (this.#windowHeight < this.#height && side === this.#editor.getModifiedEditor() && side.hasTextFocus()) {
-      this.#scroller.scrollTop += by
-    }
+    if (Math.abs(side.getScrollTop() - this.#top) < 1) return
     side.setScrollTop(this.#top)
-    this.#moveWindow()
+    const line = side.getPosition()?.lineNumber
+    if (line !== undefined && this.#windowHeight < this.#height && side === this.#editor.getModifiedEditor())
+      this.reveal({ first: line, last: line }, 'nearest')
   }
 }
