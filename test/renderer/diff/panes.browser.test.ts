@@ -45,13 +45,31 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => inText(page)).toBe(true)
     await expect.poll(() => place(page)).toBe('1/2')
     await page.keyboard.press('Alt+ArrowDown')
-    expect(await place(page)).toBe('2/2')
+    await expect.poll(() => place(page)).toBe('2/2')
     await page.keyboard.press('Alt+ArrowDown')
     await expect.poll(() => path(page)).toBe('src/new.ts')
     await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(() => path(page)).toBe('src/cart/total.ts')
     await expect.poll(() => place(page)).toBe('2/2')
     expect(problems).toEqual([])
+  })
+
+  test('a step to the next change while the file is loading is taken once it is on screen', async () => {
+    const { page } = await ready()
+    await row(page, 'tax.ts').click()
+    await expect.poll(() => path(page)).toBe('src/cart/tax.ts')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => inText(page)).toBe(true)
+    await page.evaluate(() => {
+      const press = (key: string, code: string, altKey: boolean) =>
+        document.activeElement?.dispatchEvent(
+          new KeyboardEvent('keydown', { key, code, altKey, bubbles: true, cancelable: true })
+        )
+      press(']', 'BracketRight', false)
+      press('ArrowDown', 'ArrowDown', true)
+    })
+    await expect.poll(() => place(page)).toBe('2/2')
+    expect(await path(page)).toBe('src/cart/total.ts')
   })
 
   test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {

@@ -45,7 +45,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const [filter, setFilter] = useEditFilter(selection, file?.path)
   const state = useShownDiff(selection, file, filter)
 
-  const navigation = useChangeNavigation({ pane, text, file, state, hasChanges: position.total > 0 })
+  const navigation = useChangeNavigation({ pane, text, file, state })
   const flow = useReviewFlow({ file, state, verb, text, onOpenFile: navigation.openFile })
   const openHistory = () => {
     if (file) actions.openHistory(file.path, 'change')

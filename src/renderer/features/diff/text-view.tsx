@@ -10,9 +10,12 @@ import { loadMonaco } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import type { ChangePosition, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
 
+/** `end`: there is no further change; `not-shown`: the text is not on screen yet; `no-text`: there is none. */
+type StepResult = 'moved' | 'end' | 'not-shown' | 'no-text'
+
 export interface TextViewHandle {
-  /** Moves to the next or previous change; false if there is none, or the text is not on screen yet. */
-  step(delta: 1 | -1): boolean
+  /** Moves to the next or previous change. */
+  step(delta: 1 | -1): StepResult
   goToEnd(end: 'first' | 'last'): void
   accessibleViewer(delta: 1 | -1): void
   /** Shows more of the unchanged lines around the current change. */
@@ -88,7 +91,11 @@ export function TextView(props: TextViewProps) {
   useImperativeHandle(
     ref,
     () => ({
-      step: (delta) => (shownKey.current === latest.current.key && editor?.step(delta)) ?? false,
+      step: (delta) => {
+        if (!hasDoc) return 'no-text'
+        if (!editor || shownKey.current !== latest.current.key) return 'not-shown'
+        return editor.step(delta) ? 'moved' : 'end'
+      },
       goToEnd: (end) => editor?.goToEnd(end),
       currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),

@@ -2,7 +2,7 @@
  * Steps from change to change, and past the last change of a file into the next file. Focus stays in the pane
  * meanwhile: a removed editor loses it to the page without a blur event.
  */
-import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { useActions } from '../../state/open-workspace.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -14,19 +14,13 @@ interface ChangeNavigationInput {
   readonly text: RefObject<TextViewHandle | null>
   readonly file: FileChange | null
   readonly state: FileDiffState
-  /** The text on screen has changes. */
-  readonly hasChanges: boolean
 }
 
-export function useChangeNavigation({
-  pane,
-  text,
-  file,
-  state: { loaded, current },
-  hasChanges
-}: ChangeNavigationInput) {
+export function useChangeNavigation({ pane, text, file, state: { loaded, error } }: ChangeNavigationInput) {
   const actions = useActions()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
+  /** A step that was asked for before the text of its file was on screen: it is taken once it is. */
+  const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
   const inside = useRef(false)
   const holding = useRef(false)
   useLayoutEffect(() => {
@@ -45,10 +39,24 @@ export function useChangeNavigation({
   }
   /** To the next change of the text, else to the nearest one of the next file. */
   const step = (delta: 1 | -1): void => {
-    if (hasChanges && current && text.current?.step(delta)) return
+    const isLoading = file !== null && loaded?.path !== file.path && error === null
+    const result = isLoading ? 'not-shown' : (text.current?.step(delta) ?? 'no-text')
+    if (result === 'moved') return
+    if (file && result === 'not-shown') {
+      waiting.current = { path: file.path, delta }
+      return
+    }
     if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
     stepFile(delta)
   }
+  const takeWaitingStep = (): void => {
+    const asked = waiting.current
+    waiting.current = null
+    if (asked && asked.path === file?.path) step(asked.delta)
+  }
+  // A file without a text, or that cannot be shown, never arrives.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an answer can end the wait.
+  useEffect(takeWaitingStep, [loaded, error])
   return {
     /** Handlers of the pane's element. */
     handlers: {
@@ -76,10 +84,12 @@ export function useChangeNavigation({
     arrive: (): void => {
       if (document.activeElement === pane.current) text.current?.focus()
       const arrival = arriving.current
-      if (!arrival || !loaded || arrival.from === loaded.path) return
-      arriving.current = null
-      if (arrival.end === 'last') text.current?.goToEnd('last')
-      announce(`${loaded.path}, ${arrival.end} change.`)
+      if (arrival && loaded && arrival.from !== loaded.path) {
+        arriving.current = null
+        if (arrival.end === 'last') text.current?.goToEnd('last')
+        announce(`${loaded.path}, ${arrival.end} change.`)
+      }
+      takeWaitingStep()
     }
   }
 }

@@ -85,7 +85,7 @@ function createSteps(input: RefObject<StepsInput>, actions: WorkspaceActions) {
   const step = (delta: 1 | -1) => {
     const { rows, path } = input.current
     const at = rows.findIndex(({ file }) => file.path === path)
-    if (path !== null && rows[at]?.open && sections.get(path)?.text.current?.step(delta)) return
+    if (path !== null && rows[at]?.open && sections.get(path)?.text.current?.step(delta) === 'moved') return
     for (let next = at + delta; next >= 0 && next < rows.length; next += delta) {
       const row = rows[next]
       if (row?.open) return goTo({ path: row.file.path, end: delta > 0 ? 'first' : 'last' })
