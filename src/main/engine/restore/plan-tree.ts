@@ -32,6 +32,20 @@ export function keepFilledFolders(items: Items, input: PlanInput): boolean {
   return isKept
 }
 
+/** Keeps what would be written below a path that stays a file. Whether there was any. */
+export function keepBelowFiles(items: Items, input: PlanInput): boolean {
+  const after = versionAfter(items, input)
+  let isKept = false
+  for (const item of items.values()) {
+    if (item.action === 'keep' || item.after.kind === 'absent') continue
+    const file = foldersAbove(item.path).find((folder) => !['dir', 'absent'].includes(after(folder).kind))
+    if (file === undefined) continue
+    keepItem(items, item, { code: 'not-a-folder', path: file })
+    isKept = true
+  }
+  return isKept
+}
+
 function ensureFolders(items: Items, item: PlannedItem, input: PlanInput): void {
   const after = versionAfter(items, input)
   for (const folder of foldersAbove(item.path)) {

@@ -18,7 +18,7 @@ import {
   sortedByPath
 } from './plan-items.ts'
 import { keepBroken, planMoves } from './plan-moves.ts'
-import { keepFilledFolders, separateSpellings, settleFolders } from './plan-tree.ts'
+import { keepBelowFiles, keepFilledFolders, separateSpellings, settleFolders } from './plan-tree.ts'
 
 export function planRestore(given: PlanInput): Planned {
   const input = { ...given, paths: given.paths.map(withoutEmptyMove) }
@@ -34,9 +34,13 @@ export function planRestore(given: PlanInput): Planned {
   const moves = planMoves(items, input)
   settleFolders(items, input)
   if (input.fold) separateSpellings(items, input, input.fold)
-  // A file that stays keeps its folder, and a folder that stays may be half of a move.
-  do keepBroken(items, moves)
-  while (keepFilledFolders(items, input))
+  // A file that stays keeps its folder, nothing can be written below it, and each may be half of a move.
+  let isKept: boolean
+  do {
+    keepBroken(items, moves)
+    isKept = keepFilledFolders(items, input)
+    isKept = keepBelowFiles(items, input) || isKept
+  } while (isKept)
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
 }
 

@@ -46,6 +46,8 @@ export interface PathCase {
   readonly onlyByMerge?: boolean
   /** The path that the file returns to. */
   readonly moveTo?: string
+  /** What the path was before the file came. */
+  readonly left?: VersionName
 }
 
 export interface PlanCase {
@@ -55,9 +57,11 @@ export interface PlanCase {
   readonly beside?: Readonly<Record<string, VersionName>>
   readonly resolutions?: Resolutions
   readonly otherwise?: PlanInput['defaultResolution']
+  /** The disk does not tell names apart by case. */
+  readonly foldsCase?: boolean
 }
 
-export function planOf({ paths, beside = {}, resolutions = {}, otherwise = 'keep' }: PlanCase): Planned {
+export function planOf({ paths, beside = {}, resolutions = {}, otherwise = 'keep', foldsCase }: PlanCase): Planned {
   const recorded = new Map<string, FileVersion>([
     ...Object.entries(beside).map(([path, name]) => [path, version(name)] as const),
     ...Object.entries(paths).map(([path, { now }]) => [path, version(now)] as const)
@@ -65,7 +69,7 @@ export function planOf({ paths, beside = {}, resolutions = {}, otherwise = 'keep
   const nowOf = (path: string): FileVersion => recorded.get(path) ?? ABSENT
   return planRestore({
     paths: Object.entries(paths).map(
-      ([path, { now, target, foreign, merge, onlyByMerge, moveTo }]): PathInput => ({
+      ([path, { now, target, foreign, merge, onlyByMerge, moveTo, left = '-' }]): PathInput => ({
         path,
         now: version(now),
         target: version(target),
@@ -74,7 +78,7 @@ export function planOf({ paths, beside = {}, resolutions = {}, otherwise = 'keep
         foreignCause: 'others-after-run',
         merge: merge ? { version: version(merge) } : null,
         onlyByMerge: onlyByMerge ?? false,
-        move: moveTo ? { to: moveTo, nowThere: nowOf(moveTo), left: { version: ABSENT, base: 0 } } : null
+        move: moveTo ? { to: moveTo, nowThere: nowOf(moveTo), left: { version: version(left), base: 0 } } : null
       })
     ),
     nowOf,
@@ -84,7 +88,8 @@ export function planOf({ paths, beside = {}, resolutions = {}, otherwise = 'keep
       ),
     lastFolder: () => null,
     resolutions,
-    defaultResolution: otherwise
+    defaultResolution: otherwise,
+    ...(foldsCase && { fold: (path: string) => path.toLowerCase() })
   })
 }
 

@@ -228,6 +228,17 @@ const MOVES: readonly NamedCase[] = [
     plan: 'a=keep:still-contains(f) a/f=keep:name-in-use(d/f) d/f=keep:not-a-folder(d)'
   },
   {
+    title:
+      'a file that stays, because the disk has another spelling of its old name, stays with what would be below it',
+    paths: {
+      'A/f': { now: 'b', target: 'b', moveTo: 'd/e/f' },
+      'd/e': { now: 'a', target: 'a', moveTo: 'a', left: 'dir' }
+    },
+    beside: { A: 'dir', d: 'dir' },
+    foldsCase: true,
+    plan: 'A/f=keep:name-in-use(d/e/f) a=keep:same-name(A) d/e=keep:name-in-use(a) d/e/f=keep:not-a-folder(d/e)'
+  },
+  {
     title: 'a renamed file gets its old name',
     paths: { b: { now: 'a', target: 'a', moveTo: 'a' } },
     plan: 'a=create:moved-back(b) b=delete:moved-to(a)'
