@@ -64,11 +64,12 @@ export function FileButtons({ file, verb, scope, commands }: FileButtonsProps) {
   const kept = useReview().reviewed.has(file.path)
   return (
     <>
-      <Button size="sm" onClick={commands['undo-file']} disabledReason={scope.undoDisabled}>
+      <Button size="sm" className="file-button" onClick={commands['undo-file']} disabledReason={scope.undoDisabled}>
         {verb} file…
       </Button>
       <Button
         size="sm"
+        className="file-button"
         {...(kept ? { icon: 'check' as const } : {})}
         aria-pressed={kept}
         disabledReason={accept ? offline : null}
