@@ -45,6 +45,8 @@ export interface Message {
   readonly seq: number
   readonly role: 'user' | 'assistant'
   readonly text: string
+  /** The stored text is damaged, and `text` says so. */
+  readonly damaged?: true
   readonly at: number
   readonly turn: string | null
   /** Undone by a restore. */

@@ -15,7 +15,9 @@ export interface AffectedPath {
  * `Database`: `detail` is what SQLite reports. `Log`: the edits of a path do not follow each other; `edits` is null if the
  * newest one is not its current version. `Base`: an edit builds on one that is not before it in its path. `Path`: a name
  * that is not inside the folder. `Content`: stored content that cannot be read, and where it is needed: `count`
- * places, of which the first are listed. `Unopened`: the history could not be opened; the error's code and message.
+ * places, of which the first are listed. `Conversation`: how many messages, and how many other texts (prompts in lists, outputs
+ * of commands, unknown records) cannot be read; `session` is null for prompts of runs without a conversation, its `transcript` is the
+ * agent's file. `Unopened`: the history could not be opened; the error's code and message.
  * `RebuiltList`: the list of folders was made again, and nobody confirmed it yet. `UnlistedHistory`: a history that does not say
  * which folder it is of, or cannot be read and is not listed; `unreadable` is a code of SQLite or of the system.
  */
@@ -25,6 +27,14 @@ export type DoctorFinding =
   | { readonly code: 'Base'; readonly path: string; readonly edit: Seq; readonly base: Seq }
   | { readonly code: 'Path'; readonly path: string }
   | { readonly code: 'Content'; readonly affected: readonly AffectedPath[]; readonly count: number }
+  | {
+      readonly code: 'Conversation'
+      readonly session: { readonly id: string; readonly title: string; readonly transcript: string | null } | null
+      readonly messages: number
+      readonly texts: number
+      /** Of the messages: they were stored again, as the agent's transcript has them. */
+      readonly repaired: number
+    }
   | { readonly code: 'InterruptedRestore' }
   | { readonly code: 'Agent'; readonly agent: string; readonly problem: AgentProblem }
   | { readonly code: 'DataFolder'; readonly folder: string; readonly readers: readonly string[] }

@@ -7,6 +7,8 @@ import { CONFIRM_LIST_TEXT, rebuiltListText, rebuiltSettingsText } from './folde
 import { plural } from './numbers.ts'
 import { listSome } from './text.ts'
 
+type DamagedConversation = Extract<DoctorFinding, { readonly code: 'Conversation' }>
+
 /** A short stable name of the finding: a code of the finding or of the error. */
 export function doctorCode(finding: DoctorFinding): string {
   return finding.code === 'Unopened' ? finding.error : finding.code
@@ -26,6 +28,8 @@ export function doctorText(finding: DoctorFinding): string {
       return `${JSON.stringify(finding.path)} is not inside the folder: nothing is read or written there. Another program made or changed this history.`
     case 'Content':
       return contentText(finding.affected, finding.count)
+    case 'Conversation':
+      return conversationDamageText(finding)
     case 'InterruptedRestore':
       return 'A restore was interrupted. Run "driftline recover finish" or "driftline recover undo".'
     case 'Agent':
@@ -50,6 +54,27 @@ function unlistedText(file: string, unreadable: string | null): string {
   if (unreadable !== null)
     return `${file} is in no list of folders and cannot be read (${unreadable}). It is not changed. The next start of the recorder tries again.`
   return `${file} is in no list of folders and does not say which folder it is of: an earlier version recorded it. It is not changed. If it is of no use, delete its folder.`
+}
+
+function conversationDamageText({ session, messages, texts, repaired }: DamagedConversation): string {
+  const lost = messages - repaired
+  const what = [
+    ...(lost > 0 ? [plural(lost, 'message')] : []),
+    ...(texts > 0 ? [plural(texts, 'prompt, output or record', 'prompts, outputs or records')] : [])
+  ].join(' and ')
+  const shown = 'Each is shown as damaged in its place; everything else, files and restores are not affected.'
+  if (session === null) return `${what} of runs without a conversation cannot be read. ${shown}`
+  const name = session.title === '' ? session.id : `"${session.title}" (${session.id})`
+  const restored =
+    repaired > 0
+      ? `${plural(repaired, 'damaged message')} of it ${repaired === 1 ? 'is' : 'are'} stored again, as the agent's transcript has ${repaired === 1 ? 'it' : 'them'}. `
+      : ''
+  if (what === '') return `The conversation ${name} can be read again. ${restored}Nothing is lost.`
+  const source =
+    session.transcript === null || lost === 0
+      ? ''
+      : ` They are stored again by the next \`driftline doctor\` that finds them in the agent's transcript, ${session.transcript}: restore that from a backup if you have one.`
+  return `The conversation ${name} is damaged: ${what} cannot be read. ${restored}${shown}${source}`
 }
 
 /** Places named in one sentence. */

@@ -48,7 +48,7 @@ export function resumeAt(context: SessionContext, session: SessionRow, revision:
   const { store } = context
   const tip = lastMessageSeq(store, session.id)
   const cut = findCut(store, session.id, revision, tip)
-  const prompt = cut.next?.role === 'user' ? cut.next.text : ''
+  const prompt = cut.next?.role === 'user' && !cut.next.damaged ? cut.next.text : ''
   if (revision === tip && !fork)
     return buildResume(context, session, session.id, prompt, session.run ? 'working' : null)
   if (revision === 0 && fork) return buildResume(context, session, null, prompt, 'no-messages')

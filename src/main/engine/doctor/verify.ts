@@ -1,5 +1,6 @@
 /**
- * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash.
+ * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash
+ * and every text of a conversation against its checksum.
  * It changes nothing but the marks of damage.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -13,8 +14,12 @@ import type { Store } from '../store/open-store.ts'
 import { editedPaths, pathNames } from '../store/paths.ts'
 import { contentsOfOtherSize, storedContents } from '../store/retention-queries.ts'
 import { transact } from '../store/sql.ts'
+import { checkConversations } from './conversations.ts'
 
-type StoreProblem = Extract<DoctorFinding, { readonly code: 'Database' | 'Log' | 'Base' | 'Path' | 'Content' }>
+type StoreProblem = Extract<
+  DoctorFinding,
+  { readonly code: 'Database' | 'Log' | 'Base' | 'Path' | 'Content' | 'Conversation' }
+>
 
 /** Places listed of one damaged content. */
 const MOST_PLACES = 20
@@ -26,7 +31,7 @@ export async function checkStore(store: Store, deep: boolean): Promise<StoreProb
   const problems = checkIntegrity(store).map((detail): StoreProblem => ({ code: 'Database', detail }))
   problems.push(...checkPaths(store))
   problems.push(...(await checkLog(store)))
-  if (deep) problems.push(...(await checkContents(store)))
+  if (deep) problems.push(...(await checkContents(store)), ...(await checkConversations(store)))
   return problems
 }
 

@@ -2,6 +2,8 @@
 import type { AgentState } from '../../../contract/agents.ts'
 import type { DoctorFinding, DoctorProblem } from '../../../contract/doctor.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { SessionContext } from '../agents/agent-workspace.ts'
+import { repairMessages } from '../agents/repair-messages.ts'
 import type { EngineContext } from '../context.ts'
 import { checkStore } from '../doctor/verify.ts'
 import { otherReaders } from '../ports/windows-access.ts'
@@ -61,7 +63,7 @@ async function checkWorkspace(
 ): Promise<DoctorProblem[]> {
   try {
     const open = registry.open(id)
-    const found: DoctorFinding[] = await checkStore(open.store, deep)
+    const found: DoctorFinding[] = (await checkStore(open.store, deep)).map((finding) => withRepaired(open, finding))
     if (found.some(({ code }) => code === 'Content')) open.notifyChanged(['checkpoints'])
     if (blockingRestore(open.store)?.abandoned) found.push({ code: 'InterruptedRestore' })
     return found.map((finding) => ({ ...finding, workspace: root }))
@@ -70,6 +72,12 @@ async function checkWorkspace(
     const { code, message } = asDriftlineError(error, id)
     return [{ workspace: root, code: 'Unopened', error: code, message }]
   }
+}
+
+/** Messages whose text the agent still has are stored again. */
+function withRepaired(open: SessionContext, finding: DoctorFinding): DoctorFinding {
+  if (finding.code !== 'Conversation' || finding.session === null || finding.messages === 0) return finding
+  return { ...finding, repaired: repairMessages(open, finding.session.id) }
 }
 
 /** Throws any other error. */

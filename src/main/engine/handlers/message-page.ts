@@ -22,7 +22,15 @@ export function readPage(
   const at = cursor.at ?? (cursor.side === 'before' ? Number.MAX_SAFE_INTEGER : 0)
   return {
     messages: [...messages].map(
-      ({ seq, role, text, at, turn }): Message => ({ seq, role, text, at, turn, superseded: !isInForce(inForce, seq) })
+      ({ seq, role, text, damaged, at, turn }): Message => ({
+        seq,
+        role,
+        text,
+        ...(damaged === true && { damaged }),
+        at,
+        turn,
+        superseded: !isInForce(inForce, seq)
+      })
     ),
     inForce,
     more: {

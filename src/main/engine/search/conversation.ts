@@ -26,7 +26,7 @@ export async function findInConversation(
   for (const { whole, split } of packedTexts(store, n)) {
     // Most packs do not contain it, and are not taken apart.
     if (mayContain(whole))
-      for (const [seq, message] of split()) if (message.toLowerCase().includes(needle)) seqs.push(seq)
+      for (const [seq, { text: message }] of split()) if (message.toLowerCase().includes(needle)) seqs.push(seq)
     if (seqs.length > MAX_FOUND) return { seqs: seqs.slice(0, MAX_FOUND), more: true }
     await pause()
   }

@@ -14,7 +14,7 @@
  * bytes before that row is repacked. The numbers are part of the store's format.
  */
 import { packSplice, unpackSplice } from './splice.ts'
-import { compressBound, packFrame, unpackFrame } from './zstd.ts'
+import { compressBound, packCheckedFrame, packFrame, unpackFrame } from './zstd.ts'
 import { hasTables } from './zstd-prefix.ts'
 
 export const RAW = 0
@@ -48,6 +48,15 @@ export function pack(bytes: Uint8Array): Packed {
   if (bytes.length < MIN_COMPRESS_SIZE) return { codec: RAW, bytes }
   const { codec, length } = packInto(bytes, scratchFor(bytes), 0)
   return codec === RAW ? { codec, bytes } : { codec, bytes: Buffer.from(scratch.subarray(0, length)) }
+}
+
+/**
+ * One frame with a checksum, however small: for bytes without a hash. `unpack` throws zlib's error if they are not the
+ * same any more.
+ */
+export function packChecked(bytes: Uint8Array): Packed {
+  const length = packCheckedFrame(bytes, scratchFor(bytes), 0)
+  return { codec: ZSTD, bytes: Buffer.from(scratch.subarray(0, length)) }
 }
 
 function scratchFor({ length }: Uint8Array): Buffer {

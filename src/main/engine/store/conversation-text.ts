@@ -68,12 +68,12 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   const sql = `UPDATE run SET title = ? WHERE EXISTS
        (SELECT 1 FROM turn t WHERE t.run = run.id AND t.prompt <> '' AND instr(run.title, t.prompt) > 0 AND t.id IN (${SESSION_TURNS}))`
   execute(tx, sql, title, session)
-  change(`UPDATE turn SET prompt = '' WHERE id IN (${SESSION_TURNS})`)
+  change(`UPDATE turn SET prompt = '', sum = 0 WHERE id IN (${SESSION_TURNS})`)
   change('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
   change('DELETE FROM call_output WHERE call IN (SELECT id FROM tool_call WHERE session = ?)')
   change('DELETE FROM tool_call WHERE session = ?')
   change('DELETE FROM fork WHERE session = ?')
-  change("UPDATE unknown_record SET text = '' WHERE session = ?")
+  change("UPDATE unknown_record SET text = '', sum = 0 WHERE session = ?")
   change('DELETE FROM restore_conversation WHERE session = ?')
   const runs = execute(tx, 'UPDATE run SET session = NULL, title = ? WHERE session = ?', title, session).changes
   const messages = change(`UPDATE message SET size = 0 WHERE session = ${SESSION_N} AND size > 0`)

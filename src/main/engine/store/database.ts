@@ -6,6 +6,7 @@
  * committed edit or restore journal survives a power failure (RS-3), which WAL with NORMAL does not promise.
  */
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
@@ -34,6 +35,8 @@ export function openDatabase(file: string): Db {
     db.exec(
       'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -8000; PRAGMA secure_delete = FAST; PRAGMA trusted_schema = OFF'
     )
+    // For checksums in SQL (text-sum.ts).
+    db.function('crc32', { deterministic: true }, (bytes: unknown) => crc32(bytes as Uint8Array))
     return db
   } catch (error) {
     db?.close()

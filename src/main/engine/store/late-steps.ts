@@ -2,11 +2,13 @@
  * Owns table `late_step`: what hooks reported while an earlier part of the transcript was still to be imported, in
  * its order. A session with such steps is behind; `session.behind` is the newest one.
  */
+import { DAMAGED_MESSAGE } from '../../../contract/words/damage.ts'
 import type { MessageRow } from './messages.ts'
 import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'
 import type { SessionRow } from './sessions.ts'
 import { column, run as execute, exists, get, scalar, type Writable } from './sql.ts'
+import { readable, sumOf } from './text-sum.ts'
 
 type LateMessage = Pick<MessageRow, 'turn' | 'role' | 'text' | 'at' | 'source'>
 
@@ -38,13 +40,18 @@ function insertStep(
   { turn, role, text, at, source }: LateMessage
 ): void {
   execute(tx, 'UPDATE session SET behind = behind + 1 WHERE id = ?', session)
-  const sql = 'INSERT INTO late_step SELECT n, behind, ?, ?, ?, ?, ?, ? FROM session WHERE id = ?'
-  execute(tx, sql, upTo, turn, role, text, at, source, session)
+  const sql = `INSERT INTO late_step SELECT n, behind, @upTo, @turn, @role, @text, @at, @source, ${sumOf('@text')}
+    FROM session WHERE id = @session`
+  execute(tx, sql, { upTo, turn, role, text, at, source, session })
 }
+
+/** SQL: the text of the step `l`. */
+const TEXT = readable('l', 'text', DAMAGED_MESSAGE)
 
 /** The step to perform next; null when the session is not behind. */
 export function firstLateStep(store: Store, session: string): LateStep | null {
-  return get(store, `SELECT * FROM late_step WHERE session = ${SESSION_N} ORDER BY n LIMIT 1`, session)
+  const columns = `n, up_to, turn, role, ${TEXT} AS text, at, source`
+  return get(store, `SELECT ${columns} FROM late_step l WHERE session = ${SESSION_N} ORDER BY n LIMIT 1`, session)
 }
 
 /** Whether a message waits to be added. */
@@ -54,7 +61,7 @@ export function isLate(store: Store, session: string, source: string): boolean {
 
 /** The newest prompt that waits to be added. */
 export function lastLatePrompt(store: Store, session: string): string | null {
-  const sql = `SELECT text FROM late_step WHERE session = ${SESSION_N} AND role = 'user' AND up_to IS NULL ORDER BY n DESC LIMIT 1`
+  const sql = `SELECT ${TEXT} FROM late_step l WHERE session = ${SESSION_N} AND role = 'user' AND up_to IS NULL ORDER BY n DESC LIMIT 1`
   return scalar(store, sql, session)
 }
 

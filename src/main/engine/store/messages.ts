@@ -16,6 +16,8 @@ export interface MessageRow {
   readonly turn: string | null
   readonly role: Role
   readonly text: string
+  /** The stored text cannot be read, and `text` says so. */
+  readonly damaged?: boolean
   readonly at: number
   /** The agent's own id of the message; `event:…` while only a hook event reported it. */
   readonly source: string
@@ -137,7 +139,7 @@ export function* messagesOf(
   session: string,
   first = 0,
   last = Number.MAX_SAFE_INTEGER
-): Generator<MessageRow> {
+): Generator<MessageRow & { readonly size: number }> {
   const n = numberOf(store, session)
   const sql = `SELECT ${COLUMNS} FROM message WHERE session = ? AND seq BETWEEN ? AND ? AND size > 0 ORDER BY seq LIMIT ${READ_ROWS}`
   for (let from = first; ; ) {

@@ -6,6 +6,7 @@ import { withTexts } from './message-text.ts'
 import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count, get } from './sql.ts'
+import { PROMPT } from './turns.ts'
 
 interface PromptRow {
   readonly rowid: number
@@ -19,7 +20,7 @@ interface PromptRow {
 
 /** Prompts of turns with rowid < `before`. */
 export function promptPage(store: Store, before: number, limit: number): PromptRow[] {
-  const sql = `SELECT t.rowid, t.prompt, t.run, r.session, t.started_at, t.start_seq,
+  const sql = `SELECT t.rowid, ${PROMPT} AS prompt, t.run, r.session, t.started_at, t.start_seq,
        (SELECT min(m.seq) FROM message m WHERE m.session = (SELECT n FROM session WHERE id = r.session) AND m.turn = t.id AND m.role = 'user') AS message
      FROM turn t JOIN run r ON r.id = t.run WHERE t.rowid < ? ORDER BY t.rowid DESC LIMIT ?`
   return all(store, sql, before, limit)

@@ -22,6 +22,7 @@ import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
+import { sumOf } from './text-sum.ts'
 
 const FORMAT_1 = `${LOG_TABLES}
 -- A prompt and everything until the agent is idle, or one driftline run.
@@ -385,5 +386,9 @@ ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
 `,
   SHARED_CHUNKS,
   // Format 12: contents may have codec 4, which older versions cannot read.
-  ''
+  '',
+  // sum: CRC-32 of the text of the row (text-sum.ts).
+  Object.entries({ turn: 'prompt', call_output: 'text', unknown_record: 'text', late_step: 'text' })
+    .map(([table, text]) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER; UPDATE ${table} SET sum = ${sumOf(text)};`)
+    .join('\n')
 ]

@@ -3,8 +3,10 @@
  * run is open.
  */
 import type { RunState } from '../../../contract/timeline.ts'
+import { DAMAGED_PROMPT } from '../../../contract/words/damage.ts'
 import type { Store } from './open-store.ts'
-import { all, count, run as execute, get, inserter, scalar, type Writable } from './sql.ts'
+import { all, count, run as execute, get, scalar, type Writable } from './sql.ts'
+import { readable, sumOf } from './text-sum.ts'
 
 interface TurnRow {
   readonly id: string
@@ -28,13 +30,17 @@ export const STARTS_TURN = "reason IN ('run_start', 'pre_write')"
 export const TURN_SESSION = `coalesce((SELECT c.session FROM checkpoint c WHERE c.run = t.run AND c.turn = t.id AND c.${STARTS_TURN}),
   (SELECT r.session FROM run r WHERE r.id = t.run))`
 
-const insertRow = inserter('turn', ['id', 'run', 'n', 'prompt', 'started_at', 'start_seq'])
+/** SQL: the prompt of the turn `t`. */
+export const PROMPT = readable('t', 'prompt', DAMAGED_PROMPT)
+const COLUMNS = `id, run, n, ${PROMPT} AS prompt, started_at, ended_at, start_seq, end_seq`
+const INSERT = `INSERT INTO turn(id, run, n, prompt, started_at, start_seq, sum)
+  VALUES (@id, @run, @n, @prompt, @started_at, @start_seq, ${sumOf('@prompt')})`
 
 export function insertTurn(
   tx: Writable<Store>,
   turn: Pick<TurnRow, 'id' | 'run' | 'n' | 'prompt' | 'started_at' | 'start_seq'>
 ): void {
-  insertRow(tx, turn)
+  execute(tx, INSERT, turn)
 }
 
 /** Ends the open turn of a run at position `seq`. */
@@ -43,20 +49,21 @@ export function endOpenTurn(tx: Writable<Store>, run: string, seq: number, at: n
 }
 
 export function setPrompt(tx: Writable<Store>, turn: string, prompt: string): void {
-  execute(tx, 'UPDATE turn SET prompt = ? WHERE id = ?', prompt, turn)
+  execute(tx, `UPDATE turn SET prompt = @prompt, sum = ${sumOf('@prompt')} WHERE id = @turn`, { turn, prompt })
 }
 
 /** Sets the prompt of a turn that has none. Returns whether it had none. */
 export function fillEmptyPrompt(tx: Writable<Store>, turn: string, prompt: string): boolean {
-  return execute(tx, "UPDATE turn SET prompt = ? WHERE id = ? AND prompt = ''", prompt, turn).changes > 0
+  const sql = `UPDATE turn SET prompt = @prompt, sum = ${sumOf('@prompt')} WHERE id = @turn AND prompt = ''`
+  return execute(tx, sql, { turn, prompt }).changes > 0
 }
 
 export function turnsOf(store: Store, run: string): TurnRow[] {
-  return all(store, 'SELECT * FROM turn WHERE run = ? ORDER BY n', run)
+  return all(store, `SELECT ${COLUMNS} FROM turn t WHERE run = ? ORDER BY n`, run)
 }
 
 export function findTurn(store: Store, id: string): TurnRow | null {
-  return get(store, 'SELECT * FROM turn WHERE id = ?', id)
+  return get(store, `SELECT ${COLUMNS} FROM turn t WHERE id = ?`, id)
 }
 
 export function countTurns(store: Store, run: string): number {
@@ -90,7 +97,7 @@ export function turnsOfSession(store: Store, session: string, copies: boolean): 
   const copied = copies
     ? ' OR t.id IN (SELECT turn FROM message WHERE session = (SELECT n FROM session WHERE id = ?))'
     : ''
-  const sql = `SELECT t.id, t.run, t.prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS session FROM turn t JOIN run r ON r.id = t.run
+  const sql = `SELECT t.id, t.run, ${PROMPT} AS prompt, t.ended_at, r.state, r.files, ${TURN_SESSION} AS session FROM turn t JOIN run r ON r.id = t.run
        WHERE r.session = ? OR t.id IN (SELECT turn FROM checkpoint WHERE session = ?)${copied} ORDER BY r.n, t.n`
   return all(store, sql, session, session, ...(copies ? [session] : []))
 }

@@ -7,6 +7,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
 import { all, column, get } from './sql.ts'
+import { PROMPT } from './turns.ts'
 
 /** For conflicts, and for the list of other writers in a diff: one for each edit, in their order. */
 export function writersOf(store: Store, edits: readonly EditRow[]): Writer[] {
@@ -32,7 +33,7 @@ interface WritingTurn {
 
 /** The turn that made an edit; null for an edit of no run. */
 export function findWritingTurn(store: Store, seq: Seq): WritingTurn | null {
-  const sql = `SELECT c.run, t.prompt, r.agent,
+  const sql = `SELECT c.run, ${PROMPT} AS prompt, r.agent,
        (SELECT iif(count(*) = 1, NULL, sum(o.n <= t.n)) FROM turn o WHERE o.run = t.run) AS turn
      FROM edit_call c JOIN turn t ON t.id = c.turn JOIN run r ON r.id = c.run WHERE c.edit = ? LIMIT 1`
   return get(store, sql, seq)

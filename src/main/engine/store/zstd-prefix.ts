@@ -21,7 +21,7 @@ export function prefixedBound(frame: Uint8Array, prefix: Uint8Array): number {
 
 /** Writes it to `room` and returns it; null if it cannot be written so. `size`: of what the frame holds. */
 export function withPrefix(frame: Uint8Array, prefix: Uint8Array, size: number, room: Buffer): Buffer | null {
-  const blocks = startOfBlocks(frame)
+  const blocks = startOfBlocks(frame, CHECKSUM | UNUSUAL)
   if (blocks === null || prefix.length < MIN_PREFIX || hasTables(prefix)) return null
   room.writeUInt32LE(MAGIC, 0)
   room.writeUInt8(DESCRIPTOR, 4)
@@ -47,11 +47,15 @@ export function hasTables(dictionary: Uint8Array): boolean {
   return readUint32(dictionary) === DICTIONARY_MAGIC
 }
 
-/** Null if the frame has a checksum or names its dictionary, or is none. */
-function startOfBlocks(frame: Uint8Array): number | null {
+/** In the descriptor: the frame ends with a checksum; it names its dictionary, or has a bit that is not used. */
+const CHECKSUM = 0b100
+const UNUSUAL = 0b011
+
+/** Null if the frame has one of these bits, or is none. */
+function startOfBlocks(frame: Uint8Array, refused: number): number | null {
   if (frame.length < HEADER || readUint32(frame) !== MAGIC) return null
   const descriptor = frame[4] as number
-  if ((descriptor & 0b111) !== 0) return null
+  if ((descriptor & refused) !== 0) return null
   const isSingleSegment = (descriptor & 0b10_0000) !== 0
   const sizeFlag = descriptor >> 6
   const sizeBytes = sizeFlag === 0 ? Number(isSingleSegment) : 1 << sizeFlag
@@ -60,9 +64,9 @@ function startOfBlocks(frame: Uint8Array): number | null {
 
 /** How many bytes a frame holds, by its header; null if it does not say. */
 export function frameSize(header: Uint8Array): number | null {
-  const blocks = startOfBlocks(header)
+  const blocks = startOfBlocks(header, UNUSUAL)
   if (blocks === null || blocks > header.length) return null
-  const descriptor = header[4] as number
+  const descriptor = (header[4] as number) & ~CHECKSUM
   if (descriptor === 0b10_0000) return header[5] as number
   if (descriptor >> 6 === 1) return (header[blocks - 2] as number) + ((header[blocks - 1] as number) << 8) + 256
   return descriptor >> 6 === 2 ? readUint32(header.subarray(blocks - 4)) : null

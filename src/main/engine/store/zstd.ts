@@ -9,8 +9,8 @@ import { constants, createZstdCompress, createZstdDecompress, zstdCompressSync, 
 import { frameSize, prefixedBound, withPrefix } from './zstd-prefix.ts'
 
 /** Level 3 is zstd's default. A function, because reading zlib's constants loads the module, and hooks start fast. */
-function zstdParams(): Record<number, number> {
-  return { [constants.ZSTD_c_compressionLevel]: 3 }
+function zstdParams(checksum: 0 | 1 = 0): Record<number, number> {
+  return { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: checksum }
 }
 
 /** Upper bound of a frame's length for any input of `size` bytes; zstd's own ZSTD_COMPRESSBOUND is smaller. */
@@ -19,6 +19,7 @@ export function compressBound(size: number): number {
 }
 
 let framePacker: FramePacker | null = null
+let checkedPacker: FramePacker | null = null
 let deltaPacker: FramePacker | null = null
 let frameUnpacker: FrameUnpacker | null = null
 
@@ -31,8 +32,17 @@ export function packFrame(bytes: Uint8Array, target: Uint8Array, offset: number,
     deltaPacker ??= reusing(createDeltaPacker, packsFrames(SAMPLE)) ?? packWithNewContext
     return deltaPacker(bytes, target, offset, dictionary)
   }
-  framePacker ??= reusing(createFramePacker, packsFrames()) ?? packWithNewContext
+  framePacker ??= reusing(() => createFramePacker(zstdParams()), packsFrames()) ?? packWithNewContext
   return framePacker(bytes, target, offset)
+}
+
+/** Like `packFrame`, with a checksum of the bytes at the end of the frame: for bytes that no hash verifies. */
+export function packCheckedFrame(bytes: Uint8Array, target: Uint8Array, offset: number): number {
+  const params = zstdParams(1)
+  checkedPacker ??=
+    reusing(() => createFramePacker(params), packsFrames()) ??
+    ((from, to, at) => packWithNewContext(from, to, at, undefined, params))
+  return checkedPacker(bytes, target, offset)
 }
 
 /**
@@ -147,8 +157,8 @@ function handleOf(stream: object): { readonly handle: ZlibHandle; readonly write
 const UNSET = 0xffffffff
 const noop = (): void => {}
 
-function createFramePacker(): FramePacker {
-  const { write } = handleOf(createZstdCompress({ params: zstdParams() }))
+function createFramePacker(params: Record<number, number>): FramePacker {
+  const { write } = handleOf(createZstdCompress({ params }))
   return (bytes, target, offset) => {
     // ZSTD_e_end completes the frame unless the target is full. The context then starts a new frame by itself.
     return frameLength(write(constants.ZSTD_e_end, bytes, target, offset), target.length - offset)
@@ -171,8 +181,14 @@ function frameLength(written: ReturnType<Write>, capacity: number): number {
   return capacity - written.unused
 }
 
-function packWithNewContext(bytes: Uint8Array, target: Uint8Array, offset: number, dictionary?: Uint8Array): number {
-  const frame = zstdCompressSync(bytes, { params: zstdParams(), ...(dictionary && { dictionary }) })
+function packWithNewContext(
+  bytes: Uint8Array,
+  target: Uint8Array,
+  offset: number,
+  dictionary?: Uint8Array,
+  params = zstdParams()
+): number {
+  const frame = zstdCompressSync(bytes, { params, ...(dictionary && { dictionary }) })
   target.set(frame, offset)
   return frame.length
 }
