@@ -1,5 +1,5 @@
-/** Compares two images: side by side, by swiping, by fading, or by their difference. */
-import { useState } from 'react'
+/** Compares two images: side by side, by swiping, by fading, or by their difference; fitted or in full size. */
+import { type ReactNode, useState } from 'react'
 import type { FileDiff } from '../../../../contract/diff.ts'
 import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -15,11 +15,20 @@ const IMAGE_MODES = [
   { value: 'difference', label: 'Difference' }
 ] as const satisfies readonly { value: ImageMode; label: string }[]
 
+/** `full`: a pixel of the image is one of the screen, and what does not fit is scrolled to. */
+type ImageSize = 'fit' | 'full'
+
+const IMAGE_SIZES = [
+  { value: 'fit', label: 'Fit' },
+  { value: 'full', label: '100 %' }
+] as const satisfies readonly { value: ImageSize; label: string }[]
+
 /** A data URL for <img>. Inside <img>, scripts and external resources of an SVG are disabled. */
 const source = (diff: ImageDiff, base64: string) => `data:${diff.mime};base64,${base64}`
 
 export function ImageView({ diff }: { readonly diff: ImageDiff }) {
   const [mode, setMode] = useState<ImageMode>('two')
+  const [size, setSize] = useState<ImageSize>('fit')
   const [amount, setAmount] = useState(50)
   const { beforeBase64, afterBase64 } = diff
   const both = beforeBase64 !== null && afterBase64 !== null
@@ -30,20 +39,21 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
     setAmount(Math.round(Math.min(1, Math.max(0, (clientX - left) / width)) * 100))
   }
   return (
-    <div className="image-view">
-      {both ? (
-        <div className="image-modes">
+    <div className="image-view" data-size={size}>
+      <div className="image-modes">
+        <Segmented label="Image size" tight options={IMAGE_SIZES} value={size} onChange={setSize} />
+        {both ? (
           <Segmented label="Image comparison" tight options={IMAGE_MODES} value={mode} onChange={setMode} />
-        </div>
-      ) : null}
+        ) : null}
+      </div>
       {!both || mode === 'two' ? (
         <div className="image-two">
-          <Side diff={diff} side="before" />
-          <Side diff={diff} side="after" />
+          <Side diff={diff} side="before" size={size} />
+          <Side diff={diff} side="after" size={size} />
         </div>
       ) : (
         <>
-          <div className="checker">
+          <Checker label="Both images" size={size}>
             <div
               className="image-stack"
               data-mode={mode}
@@ -64,7 +74,7 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
                 draggable={false}
               />
             </div>
-          </div>
+          </Checker>
           {mode === 'difference' ? (
             <p className="image-slider muted">Black: unchanged.</p>
           ) : (
@@ -87,19 +97,37 @@ export function ImageView({ diff }: { readonly diff: ImageDiff }) {
   )
 }
 
+interface CheckerProps {
+  readonly label: string
+  readonly size: ImageSize
+  readonly children: ReactNode
+}
+
+/** What is below a picture; in full size it scrolls, also by keys. */
+function Checker({ label, size, children }: CheckerProps) {
+  if (size === 'fit') return <div className="checker">{children}</div>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element needs keyboard access.
+    <section className="checker" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
 interface SideProps {
   readonly diff: ImageDiff
   readonly side: 'before' | 'after'
+  readonly size: ImageSize
 }
 
-function Side({ diff, side }: SideProps) {
-  const [size, setSize] = useState('')
+function Side({ diff, side, size }: SideProps) {
+  const [pixels, setPixels] = useState('')
   const [broken, setBroken] = useState(false)
   const version = diff[side]
   const base64 = diff[`${side}Base64`]
   return (
     <figure>
-      <div className="checker">
+      <Checker label={`The image ${side}`} size={size}>
         {base64 === null ? (
           <span className="muted small">{absenceReason(version)}</span>
         ) : broken ? (
@@ -111,16 +139,16 @@ function Side({ diff, side }: SideProps) {
             draggable={false}
             onLoad={(event) => {
               const { naturalWidth, naturalHeight } = event.currentTarget
-              setSize(`${naturalWidth} × ${naturalHeight}`)
+              setPixels(`${naturalWidth} × ${naturalHeight}`)
             }}
             onError={() => setBroken(true)}
           />
         )}
-      </div>
+      </Checker>
       <figcaption>
         <span>
           {side}
-          {size && base64 !== null ? `, ${size}` : ''}
+          {pixels && base64 !== null ? `, ${pixels}` : ''}
         </span>
         <span>{base64 === null ? '' : formatBytes(version.size)}</span>
       </figcaption>
