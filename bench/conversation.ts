@@ -1,12 +1,14 @@
 /** A session that is resumed with a transcript of 80,000 messages: its hooks, pages, a search, a plan, memory, disk. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, closeSync, mkdirSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { guardedHookCommand } from '../src/main/engine/agents/connect/launcher.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { random, sourceText } from './generated-tree.ts'
 import { wall } from './hook.ts'
-import { type HostProcess, residentMemory, startHost, untilIdle } from './host-process.ts'
+import { type HostProcess, processorTime, residentMemory, startHost, untilIdle } from './host-process.ts'
 import { CLI, record } from './recorded.ts'
 import { inMegabytes, inSeconds, median, times } from './statistics.ts'
 
@@ -88,19 +90,20 @@ async function measured(setting: Setting, resumed: Resumed): Promise<Row[]> {
   const { client } = host
   const [folder] = (await client.call('workspaces.list', {})).workspaces
   const workspace = folder?.id ?? ''
-  const seconds = async (work: () => Promise<unknown>): Promise<number> => {
-    const started = performance.now()
+  const timed = async (work: () => Promise<unknown>): Promise<Timed> => {
+    const [started, processor] = [performance.now(), processorTime(pid)]
     await work()
-    return (performance.now() - started) / 1000
+    return { seconds: (performance.now() - started) / 1000, processor: processorTime(pid) - processor }
   }
-  const page = await seconds(async () => {
+  const page = await timed(async () => {
     await client.call('sessions.show', { workspace, session: SESSION })
     await client.call('sessions.messages', { workspace, session: SESSION, side: 'around', at: messages / 2 })
   })
-  const found = await seconds(() => client.call('sessions.find', { workspace, session: SESSION, text: NEEDLE }))
+  const found = await timed(() => client.call('sessions.find', { workspace, session: SESSION, text: NEEDLE }))
   const request = { kind: 'restore', target: 'latest', mode: 'both' } as const
-  const plan = await seconds(() => client.call('restore.plan', { workspace, request }))
+  const plan = await timed(() => client.call('restore.plan', { workspace, request }))
   const more = residentMemory(pid) - before
+  const all = await printed(pid, tree, env)
   const { conversationBytes } = await client.call('storage.get', { workspace })
   const ratio = median(hooks) / median(nodes)
   const share = conversationBytes / size
@@ -112,9 +115,11 @@ async function measured(setting: Setting, resumed: Resumed): Promise<Row[]> {
       target: '<= 1.6 x',
       numbers: { ratio, hook50: median(hooks), node50: median(nodes) }
     }),
-    row('conversation opened in its middle', page, 0.3, { note: 'without painting' }),
-    row('text found in it', found, 0.3),
-    row('plan of a restore with it', plan, 1),
+    row('conversation opened in its middle', page.seconds, 0.3, { note: `without painting; ${ofProcessor(page)}` }),
+    row('text found in it, processor time', found.processor, 0.5, {
+      note: `${inSeconds(found.seconds)} until the answer`
+    }),
+    row('plan of a restore with it', plan.seconds, 1, { note: ofProcessor(plan) }),
     row('memory of the host for the three', 0, 0, {
       ours: inMegabytes(more),
       result: inMegabytes(more),
@@ -122,6 +127,7 @@ async function measured(setting: Setting, resumed: Resumed): Promise<Row[]> {
       reached: more <= 50e6,
       numbers: { bytes: more }
     }),
+    row('printed by `driftline messages`', 0, 0, { target: '', reached: null, ...all }),
     row('conversation on disk', 0, 0, {
       ours: inMegabytes(conversationBytes),
       theirs: `its transcript ${inMegabytes(size)}`,
@@ -131,6 +137,40 @@ async function measured(setting: Setting, resumed: Resumed): Promise<Row[]> {
       numbers: { share, bytes: conversationBytes }
     })
   ]
+}
+
+interface Timed {
+  readonly seconds: number
+  /** Of the host. */
+  readonly processor: number
+}
+
+function ofProcessor({ processor }: Timed): string {
+  return `processor time ${inSeconds(processor)}, which depends less on other load`
+}
+
+/** Prints its largest resident memory, kB. */
+const MEMORY_AT_EXIT =
+  'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))'
+
+/** `driftline messages`, whose output goes nowhere. */
+async function printed(host: number, cwd: string, env: NodeJS.ProcessEnv): Promise<Partial<Row>> {
+  const [processor, memory] = [processorTime(host), residentMemory(host)]
+  const child = spawn(process.execPath, ['--import', MEMORY_AT_EXIT, CLI, 'messages', SESSION], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  const started = performance.now()
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const seconds = (performance.now() - started) / 1000
+  const [own, ofHost] = [Number(stderr) * 1024, Math.max(0, residentMemory(host) - memory)]
+  return {
+    ours: inSeconds(seconds),
+    result: inMegabytes(own),
+    note: `its memory; ${inMegabytes(ofHost)} more in the host, whose processor time is ${inSeconds(processorTime(host) - processor)}`,
+    numbers: { seconds, bytes: own, host: ofHost }
+  }
 }
 
 /** As Claude Code writes it: a prompt, then seven answers of about 1 kB. */

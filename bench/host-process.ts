@@ -65,7 +65,7 @@ export function residentMemory(pid: number): number {
 }
 
 /** Seconds of processor time so far; Linux only. */
-function processorTime(pid: number): number {
+export function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -38,10 +38,9 @@ export function packFrame(bytes: Uint8Array, target: Uint8Array, offset: number,
 
 /** Like `packFrame`, with a checksum of the bytes at the end of the frame: for bytes that no hash verifies. */
 export function packCheckedFrame(bytes: Uint8Array, target: Uint8Array, offset: number): number {
-  const params = zstdParams(1)
   checkedPacker ??=
-    reusing(() => createFramePacker(params), packsFrames()) ??
-    ((from, to, at) => packWithNewContext(from, to, at, undefined, params))
+    reusing(() => createFramePacker(zstdParams(1)), packsFrames()) ??
+    ((from, to, at) => packWithNewContext(from, to, at, undefined, zstdParams(1)))
   return checkedPacker(bytes, target, offset)
 }
 
