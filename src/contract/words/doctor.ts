@@ -73,8 +73,12 @@ function conversationDamageText({ session, messages, texts, repaired }: DamagedC
   const source =
     session.transcript === null || lost === 0
       ? ''
-      : ` They are stored again by the next \`driftline doctor\` that finds them in the agent's transcript, ${session.transcript}: restore that from a backup if you have one.`
-  return `The conversation ${name} is damaged: ${what} cannot be read. ${restored}${shown}${source}`
+      : ` The messages are stored again by the next \`driftline doctor\` that finds them in the agent's transcript, ${session.transcript}: restore that from a backup if you have one.`
+  const last =
+    texts === 0
+      ? ''
+      : ` A prompt, output or record cannot be repaired; \`driftline sessions --delete ${session.id}\` deletes the conversation with it.`
+  return `The conversation ${name} is damaged: ${what} cannot be read. ${restored}${shown}${source}${last}`
 }
 
 /** Places named in one sentence. */
