@@ -1,5 +1,6 @@
 /** Diffs: the list of changed paths, and one file as a union with one member per kind of content. No I/O. */
 import type { Attribution, FileVersion, NotStoredReason, Seq } from './log.ts'
+import type { LineSelection } from './params.ts'
 
 export type ChangeKind = 'added' | 'deleted' | 'modified' | 'renamed' | 'mode' | 'type'
 
@@ -90,16 +91,24 @@ export interface DiffBase {
   readonly between?: readonly Writer[]
 }
 
-/** One hunk of a run or an outside change: the lines that differ, without context; 0-based, ends exclusive. */
-export interface TextHunk {
-  /** 1-based: the number that `undo-run` takes and `diff RUN PATH` shows. */
-  readonly n: number
+/** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */
+export interface LineBlock {
   readonly oldFrom: number
   readonly oldTo: number
   readonly newFrom: number
   readonly newTo: number
+}
+
+/** One hunk of a run or an outside change: the lines that differ, without context. */
+export interface TextHunk extends LineBlock {
+  /** 1-based: the number that `undo-run` takes and `diff RUN PATH` shows. */
+  readonly n: number
+  /** Its parts that differ, in order, with at least one unchanged line between two. */
+  readonly blocks: readonly LineBlock[]
   /** The restore that undid it; null while it is in force. */
   readonly undoneBy: string | null
+  /** Its changed lines that are undone. */
+  readonly undoneLines: readonly LineSelection[]
 }
 
 /**

@@ -44,6 +44,18 @@ const hunks = z
   .readonly()
   .exactOptional()
 
+/**
+ * Lines [from, to) of the version before or after, counted from 0, as `diff.file` shows them. `selectedBlocks` says which
+ * changed lines these are.
+ */
+const lineSelection = z
+  .strictObject({ side: z.enum(['before', 'after']), from: z.number().int().min(0), to: z.number().int().min(1) })
+  .readonly()
+export type LineSelection = z.infer<typeof lineSelection>
+
+/** Only these changed lines, by path. The other changed lines of their hunks stay. */
+const lines = z.record(path, z.array(lineSelection).max(1000).readonly()).readonly().exactOptional()
+
 /** What a person wants restored or undone. `paths` are root-relative; a folder means all below it; absent = all. */
 const restoreRequest = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -60,11 +72,12 @@ const restoreRequest = z.discriminatedUnion('kind', [
     run: id,
     paths: optionalPaths,
     hunks,
+    lines,
     onConflict: z.enum(['fail', ...resolution.options]).exactOptional()
   }),
   z.strictObject({ kind: z.literal('undo') }),
   z.strictObject({ kind: z.literal('redo') }),
-  z.strictObject({ kind: z.literal('drift'), drift: id, paths: optionalPaths, hunks }),
+  z.strictObject({ kind: z.literal('drift'), drift: id, paths: optionalPaths, hunks, lines }),
   z.strictObject({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) })
 ])
 export type RestoreRequest = z.infer<typeof restoreRequest>

@@ -4,7 +4,7 @@ import type { Writer } from './diff.ts'
 import type { FileVersion, NotStoredReason } from './log.ts'
 import type { Resolution, RestoreMode, RestoreRequest } from './params.ts'
 
-export type { PreviewSide, Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
+export type { LineSelection, PreviewSide, Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
 
 export type RestoreKind = RestoreRequest['kind']
 

@@ -24,8 +24,8 @@ export function confirmLabel(request: RestoreRequest, paths: PathCounts, withCon
 
 function confirmObject(request: RestoreRequest, { files, folders }: PathCounts, withConversation: boolean): string {
   if (withConversation && files + folders === 0) return 'the conversation'
-  const hunks = request.kind === 'undo-run' && files > 0 ? request.hunks : undefined
-  if (hunks) return plural(Object.values(hunks).flat().length, 'change')
+  const parts = request.kind === 'undo-run' && files > 0 ? partsText(request) : null
+  if (parts !== null) return parts
   const revertsRestore = request.kind === 'undo' || request.kind === 'redo'
   const reverts = revertsRestore || (request.kind === 'recover' && request.how === 'undo')
   return `${reverts ? 'in ' : ''}${files === 0 && folders > 0 ? plural(folders, 'folder') : plural(files, 'file')}`
@@ -35,11 +35,13 @@ function confirmObject(request: RestoreRequest, { files, folders }: PathCounts, 
 export function dialogTitle(request: RestoreRequest, plan: RestorePlan | null): string {
   const target = plan ? (versionName(request, plan) ?? withCurlyQuotes(plan.title)) : '…'
   const hunk = request.kind === 'undo-run' ? Object.entries(request.hunks ?? {})[0] : undefined
+  const lines = request.kind === 'undo-run' ? Object.keys(request.lines ?? {})[0] : undefined
   const path = 'paths' in request && request.paths?.length === 1 ? request.paths[0] : null
   switch (request.kind) {
     case 'restore':
       return path ? `Restore ${path} to ${target}` : `Restore to ${target}`
     case 'undo-run':
+      if (lines !== undefined) return `Undo ${partsText(request)} of ${target} in ${lines}`
       if (hunk) return `Undo change ${hunk[1].join(', ')} of ${target} in ${hunk[0]}`
       return path ? `Undo ${target} in ${path}` : `Undo ${target}`
     case 'undo':
@@ -86,6 +88,7 @@ export function dialogIntro(
 function effectText(request: RestoreRequest, plan: RestorePlan, paths: PathCounts): string {
   const text = pathsText(paths)
   if (request.kind === 'undo-run') {
+    if (request.lines) return 'Undoes only these lines. Everything else stays.'
     if (request.hunks) return 'Undoes only this change. Everything else stays.'
     return `Undoes these edits in ${text}. Other edits stay.`
   }
@@ -193,16 +196,35 @@ function successText(request: RestoreRequest | null, files: string): string {
     case 'redo':
       return `Redid the restore of ${files}`
     case 'drift':
-      return `Undid ${hunksText(request) ?? `outside changes in ${files}`}`
+      return `Undid ${placeOfParts(request) ?? `outside changes in ${files}`}`
     case 'undo-run':
-      return `Undid ${hunksText(request) ?? `changes in ${files}`}`
+      return `Undid ${placeOfParts(request) ?? `changes in ${files}`}`
     default:
       return `Restored ${files}`
   }
 }
 
-/** "1 change in total.ts" if the request names hunks of a single file. */
-function hunksText({ hunks }: Extract<RestoreRequest, { kind: 'undo-run' | 'drift' }>): string | null {
-  const [file, ...more] = Object.entries(hunks ?? {})
-  return file && more.length === 0 ? `${plural(file[1].length, 'change')} in ${baseName(file[0])}` : null
+type PartsRequest = Extract<RestoreRequest, { kind: 'undo-run' | 'drift' }>
+
+/** "1 change in total.ts" if the request names hunks or lines of a single file. */
+function placeOfParts(request: PartsRequest): string | null {
+  const [file, ...more] = Object.keys({ ...request.hunks, ...request.lines })
+  return file !== undefined && more.length === 0 ? `${partsText(request)} in ${baseName(file)}` : null
+}
+
+/** "1 change", "3 lines" or both; null if the request names no parts of files. */
+function partsText({ hunks, lines }: PartsRequest): string | null {
+  const selected = lines && Object.values(lines).flat()
+  const parts = [
+    ...(hunks ? [plural(Object.values(hunks).flat().length, 'change')] : []),
+    ...(selected
+      ? [
+          plural(
+            selected.reduce((sum, { from, to }) => sum + to - from, 0),
+            'line'
+          )
+        ]
+      : [])
+  ]
+  return parts.length > 0 ? parts.join(' and ') : null
 }

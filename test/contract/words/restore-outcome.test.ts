@@ -22,6 +22,10 @@ test.each<readonly [RestoreRequest, string]>([
   [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [2] } }, 'Undid 1 change in total.ts'],
   [{ kind: 'undo-run', run: 'run_1', hunks: { 'src/total.ts': [1, 2] } }, 'Undid 2 changes in total.ts'],
   [{ kind: 'drift', drift: 'dr_1', hunks: { 'src/total.ts': [1] } }, 'Undid 1 change in total.ts'],
+  [
+    { kind: 'undo-run', run: 'run_1', lines: { 'src/total.ts': [{ side: 'after', from: 2, to: 5 }] } },
+    'Undid 3 lines in total.ts'
+  ],
   [{ kind: 'restore', target: 'cp_1' }, 'Restored 1 file'],
   [{ kind: 'undo' }, 'Undid the restore of 1 file']
 ])('%o reports: %s', (request, text) => {

@@ -145,6 +145,17 @@ test('[RS-11] undo-run --hunk undoes one hunk; a wrong number is reported', asyn
   expect((await project.json<Doc>(['undo-run', runId, '--hunk', 'b.txt', '--yes'])).code).toBe(2)
 })
 
+test('[RS-21] undo-run --lines undoes what changed in these lines; wrong ones are reported', async () => {
+  const run = (lines: string) =>
+    project.json<Doc>(['undo-run', runId, '--lines', lines, '--yes', '--on-conflict', 'merge'])
+  const { code, doc } = await run('b.txt:8-9')
+  expect([code, doc.state]).toEqual([0, 'done'])
+  expect(project.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\n9\n')
+  expect((await project.json<Doc>(['undo', '--yes'])).doc.state).toBe('done')
+  expect((await run('b.txt:5')).code).toBe(5)
+  for (const wrong of ['b.txt', 'b.txt:0-2', 'b.txt:3-2']) expect((await run(wrong)).code).toBe(2)
+})
+
 test('undo-run undoes only the edits of the run', async () => {
   const { code, doc } = await project.json<Doc>(['undo-run', runId.slice(0, -2), 'a.txt', 'd', '--yes'])
   expect([code, doc.state]).toEqual([0, 'done'])

@@ -7,7 +7,9 @@ const hunk = (n: number, newFrom: number, newTo: number) => ({
   oldTo: 1,
   newFrom,
   newTo,
-  undoneBy: null
+  blocks: [],
+  undoneBy: null,
+  undoneLines: []
 })
 
 test('a hunk spans its own lines; a deletion spans the line above it', () => {

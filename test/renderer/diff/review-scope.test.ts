@@ -16,7 +16,7 @@ const FILE: FileChange = {
   secret: false,
   counted: true
 }
-const HUNK: TextHunk = { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, undoneBy: null }
+const HUNK: TextHunk = { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, blocks: [], undoneBy: null, undoneLines: [] }
 const diff = (undoneBy?: string | null): FileDiff => ({
   path: FILE.path,
   change: 'modified',

@@ -9,7 +9,9 @@ const hunk = (n: number, undoneBy: string | null = null) => ({
   oldTo: n * 10 + 1,
   newFrom: n * 10,
   newTo: n * 10 + 2,
-  undoneBy
+  blocks: [{ oldFrom: n * 10, oldTo: n * 10 + 1, newFrom: n * 10, newTo: n * 10 + 2 }],
+  undoneBy,
+  undoneLines: []
 })
 
 test('an undo on disk takes precedence over a kept hunk', () => {

@@ -1,5 +1,6 @@
 /** `driftline restore`, `undo-run`, `undo`, `redo`, `recover`: what writes recorded versions to the folder. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { LineSelection } from '../../../contract/params.ts'
 import { choose } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -37,7 +38,7 @@ export const restore = command({
 export const undoRun = command({
   name: 'undo-run',
   usage: [
-    'RUN [PATH…] [--hunk PATH:N]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
   ],
   summary: 'undo the edits of one run and no others',
   options: {
@@ -46,6 +47,12 @@ export const undoRun = command({
       multiple: true,
       value: 'PATH:N',
       help: 'only this hunk, counted from 1 in `diff RUN PATH`'
+    },
+    lines: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH:FROM-TO',
+      help: 'only what changed in these lines, counted from 1 in the version after the run, and what they replaced'
     },
     'on-conflict': {
       type: 'string',
@@ -59,8 +66,9 @@ export const undoRun = command({
   run: async (context, { values, positionals: [run = '', ...typed] }) => {
     const paths = await context.paths(typed)
     const hunks = values.hunk && (await hunksOf(context, values.hunk))
+    const lines = values.lines && (await linesOf(context, values.lines))
     const onConflict = values['on-conflict'] ?? 'fail'
-    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks }, values)
+    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks, lines }, values)
   }
 })
 
@@ -75,6 +83,23 @@ async function hunksOf(context: Context, values: readonly string[]): Promise<Rec
     hunks[path] = [...(hunks[path] ?? []), Number(number)]
   }
   return hunks
+}
+
+/** Line selections by path: `PATH:FROM-TO`, or `PATH:N` for a single line. */
+async function linesOf(context: Context, values: readonly string[]): Promise<Record<string, LineSelection[]>> {
+  const lines: Record<string, LineSelection[]> = {}
+  for (const text of values) {
+    const [, name, first, last = first] = /^(.+):([1-9]\d{0,6})(?:-([1-9]\d{0,6}))?$/s.exec(text) ?? []
+    if (!name || Number(last) < Number(first))
+      throw new DriftlineError(
+        'Usage',
+        `--lines takes PATH:FROM-TO with lines counted from 1, not "${text}". Nothing was changed.`
+      )
+    const path = await context.path(name)
+    const selection = { side: 'after', from: Number(first) - 1, to: Number(last) } as const
+    lines[path] = [...(lines[path] ?? []), selection]
+  }
+  return lines
 }
 
 /** `undo` undoes the newest restore that is not undone; `redo` redoes it. */

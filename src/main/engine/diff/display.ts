@@ -6,7 +6,7 @@ import { eolChange, hasHiddenCharacters, isLargeText, LIMITS, measureLines } fro
 import { imageMime, sniffType } from './content-type.ts'
 import { changeKind, isSecret, notStoredReason } from './describe-changes.ts'
 import { decodeAs, encodingsOf, isText } from './encoding.ts'
-import type { FileReview } from './file-review.ts'
+import type { FileReview, UndoneHunk } from './file-review.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { commonUnit, splitLines } from './lines.ts'
 
@@ -105,13 +105,15 @@ function areMergeable(contents: readonly Uint8Array[]): boolean {
   )
 }
 
+const IN_FORCE: UndoneHunk = { undoneBy: null, undoneLines: [] }
+
 /** Numbered as in a patch of the contents that are shown. */
-function numberedHunks(before: Uint8Array, after: Uint8Array, undoneBy: readonly (string | null)[]): TextHunk[] {
+function numberedHunks(before: Uint8Array, after: Uint8Array, undone: readonly UndoneHunk[]): TextHunk[] {
   const old = splitLines(before)
   return groupHunks(diffBlocks(old, splitLines(after)), old.count).map(({ blocks }, i) => {
     const { oldFrom, newFrom } = blocks[0]!
     const { oldTo, newTo } = blocks.at(-1)!
-    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, undoneBy: undoneBy[i] ?? null }
+    return { n: i + 1, oldFrom, oldTo, newFrom, newTo, blocks, ...(undone[i] ?? IN_FORCE) }
   })
 }
 

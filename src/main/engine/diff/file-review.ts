@@ -1,11 +1,11 @@
 /**
  * Reviews one file of a run, a turn or an outside change: its two ends, other writers in between, and what is undone.
  */
-import type { Writer } from '../../../contract/diff.ts'
+import type { TextHunk, Writer } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { currentPaths, pathsSince, walkWithCovered } from '../log/chain.ts'
-import type { HunkRef } from '../log/weave.ts'
+import { ChangedLines, type HunkRef } from '../log/changed-lines.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, seqsOfDrift } from '../store/edits.ts'
 import { sha256 } from '../store/hash.ts'
@@ -18,15 +18,19 @@ import { writersOf } from '../store/writers.ts'
 import type { PathChange } from './aggregate.ts'
 import { changesOfPath } from './changes.ts'
 import type { SynthesizedVersion } from './describe-changes.ts'
-import { hunkRefsOfDiff, omittedHunks, textWithoutRun } from './provenance.ts'
+import { ownHunks } from './own-hunks.ts'
+import { omittedHunks, textWithoutRun } from './provenance.ts'
 
 export type Ends = Pick<PathChange, 'before' | 'after'>
+
+/** What is undone of a hunk. `undoneBy`: the restore that undid the last part; null while a part is in force. */
+export type UndoneHunk = Pick<TextHunk, 'undoneBy' | 'undoneLines'>
 
 export interface FileReview extends Ends {
   /** The restore that undid the whole change; null while a part is in force. */
   readonly undoneBy: string | null
-  /** The same for each hunk of the text, as `hunkRefsOfDiff` counts them; empty when none is undone. */
-  readonly hunks: readonly (string | null)[]
+  /** The hunks of the text, as `ownHunks` counts them; empty when no line is undone. */
+  readonly hunks: readonly UndoneHunk[]
   /** Edits of others between the first and the last own edit, oldest first. */
   readonly between: readonly Writer[]
 }
@@ -124,9 +128,10 @@ function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): Ed
 function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: readonly EditRow[]) {
   const { records } = store
   const made = edits.map((edit) => arrivalOrSelf(store, own, edit))
-  // Undone edits and hunks -> seq of the restore's edit that did it.
+  // Undone edits, and hunks of which some lines are undone -> seq of the restore's edit that did it last.
   const undone = new Map<number, number>()
   const hunks = new Map<string, number>()
+  const lines = new ChangedLines()
   const inForce = new Set<number>()
   const names = everyName(store, head, made)
   for (const path of names)
@@ -135,7 +140,11 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
       if (omitted || edit.origin !== 'restore') continue
       // The walk is newest first; the newest merge that omits an edit counts.
       for (const omit of edit.omits) if (!undone.has(omit)) undone.set(omit, edit.seq)
-      if (edit.merge) for (const ref of omittedHunks(store, edit)) hunks.set(hunkKey(ref), edit.seq)
+      if (!edit.merge) continue
+      for (const ref of omittedHunks(store, edit)) {
+        lines.add(ref)
+        if (!hunks.has(hunkKey(ref))) hunks.set(hunkKey(ref), edit.seq)
+      }
     }
   const skipped = made.map(({ seq }) => seq).filter((seq) => !inForce.has(seq) && !undone.has(seq))
   for (const [seq, by] of restoresPast(store, skipped, names)) undone.set(seq, by)
@@ -146,10 +155,14 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
   }
   return {
     whole: lastRestore(made.map(({ seq }) => undone.get(seq))),
-    hunks: () => {
+    hunks: (): UndoneHunk[] => {
       if (undone.size === 0 && hunks.size === 0) return []
-      const refs = hunkRefsOfDiff(store, edits) ?? []
-      return refs.map((hunk) => lastRestore(hunk.map((ref) => undone.get(ref.seq) ?? hunks.get(hunkKey(ref)))))
+      const restoreOf = (ref: HunkRef): number | undefined =>
+        undone.get(ref.seq) ?? (lines.hasAll(ref) ? hunks.get(hunkKey(ref)) : undefined)
+      return (ownHunks(store, edits) ?? []).map((hunk) => ({
+        undoneBy: lastRestore((hunk.partsOf(hunk.blocks) ?? hunk.refs).map(restoreOf)),
+        undoneLines: hunk.linesThat((ref) => undone.has(ref.seq) || lines.has(ref))
+      }))
     }
   }
 }

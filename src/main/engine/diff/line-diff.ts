@@ -1,21 +1,13 @@
 /** Compares two contents line by line: the blocks that differ, their number of lines, and the hunks of a patch. */
 import { diffArrays } from 'diff'
-import type { FileChange } from '../../../contract/diff.ts'
+import type { FileChange, LineBlock } from '../../../contract/diff.ts'
 import { LIMITS } from './classify.ts'
 import { isText } from './encoding.ts'
 import { type Lines, lineKey, sameLines, splitLines } from './lines.ts'
 
-/** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */
-interface Block {
-  readonly oldFrom: number
-  readonly oldTo: number
-  readonly newFrom: number
-  readonly newTo: number
-}
-
 /** Blocks with the unchanged lines around them; the ranges include the context. */
-export interface Hunk extends Block {
-  readonly blocks: readonly Block[]
+export interface Hunk extends LineBlock {
+  readonly blocks: readonly LineBlock[]
 }
 
 /** Unchanged lines around a block. Blocks with at most twice as many lines between them share a hunk, as in git. */
@@ -26,7 +18,7 @@ const CONTEXT = 3
  * have no line in common. Common lines at both ends are skipped first: most changes are small, and that makes them
  * linear.
  */
-export function diffBlocks(before: Lines, after: Lines): Block[] {
+export function diffBlocks(before: Lines, after: Lines): LineBlock[] {
   if (before.unit !== after.unit) return [{ oldFrom: 0, oldTo: before.count, newFrom: 0, newTo: after.count }]
   const shorter = Math.min(before.count, after.count)
   const head = longest(shorter, (from, to) => sameLines(before, from, after, from, to - from))
@@ -95,8 +87,8 @@ function positions(ids: Int32Array, inOther: readonly number[]): Int32Array {
   return Int32Array.from(found)
 }
 
-function blocksBetween(keptOld: Uint8Array, keptNew: Uint8Array, head: number): Block[] {
-  const blocks: Block[] = []
+function blocksBetween(keptOld: Uint8Array, keptNew: Uint8Array, head: number): LineBlock[] {
+  const blocks: LineBlock[] = []
   let i = 0
   let j = 0
   while (i < keptOld.length || j < keptNew.length) {
@@ -118,8 +110,8 @@ function blocksBetween(keptOld: Uint8Array, keptNew: Uint8Array, head: number): 
  * Groups blocks into hunks with context. `oldCount`: the number of lines of the old side, which bounds the last
  * context.
  */
-export function groupHunks(blocks: readonly Block[], oldCount: number): Hunk[] {
-  const groups: Block[][] = []
+export function groupHunks(blocks: readonly LineBlock[], oldCount: number): Hunk[] {
+  const groups: LineBlock[][] = []
   for (const block of blocks) {
     const group = groups.at(-1)
     if (group && block.oldFrom - group.at(-1)!.oldTo <= 2 * CONTEXT) group.push(block)
@@ -173,7 +165,7 @@ function matchLines(old: Int32Array, now: Int32Array, keep: Keep): void {
  * Matches equal ends, then the rest with jsdiff. False when that needs more than `maxEdits`; then only the ends are
  * kept.
  */
-function matchExactly(old: Int32Array, now: Int32Array, stretch: Block, maxEdits: number, keep: Keep): boolean {
+function matchExactly(old: Int32Array, now: Int32Array, stretch: LineBlock, maxEdits: number, keep: Keep): boolean {
   let { oldFrom, oldTo, newFrom, newTo } = stretch
   while (oldFrom < oldTo && newFrom < newTo && old[oldFrom] === now[newFrom]) keep(oldFrom++, newFrom++)
   while (oldFrom < oldTo && newFrom < newTo && old[oldTo - 1] === now[newTo - 1]) keep(--oldTo, --newTo)

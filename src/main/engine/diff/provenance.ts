@@ -6,7 +6,8 @@
 import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
-import { type HunkRef, type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
+import { ChangedLines, type HunkRef } from '../log/changed-lines.ts'
+import { type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
 import { type EditRow, placesOfContent } from '../store/edits.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
@@ -16,7 +17,7 @@ import { type Omission, omissionsOf } from '../store/restore-omissions.ts'
 import { readStoredContent, type VersionId } from '../store/versions.ts'
 import { LIMITS } from './classify.ts'
 import { isText, mixesEncodings } from './encoding.ts'
-import { diffBlocks, groupHunks } from './line-diff.ts'
+import { diffBlocks } from './line-diff.ts'
 import { bytesOfKeys, commonUnit, type Lines, type LineUnit, lineKey, splitLines } from './lines.ts'
 
 /** The current content without the undone hunks. */
@@ -26,6 +27,16 @@ export interface Merge {
   readonly bytes: Buffer | null
   /** The undone hunks. */
   readonly omits: readonly Omission[]
+}
+
+/** A hunk of a shown diff of which all or some lines are to be undone, as changes of the edits. */
+export interface SelectedHunk {
+  /** The selected lines. */
+  readonly parts: readonly HunkRef[]
+  /** All its lines. */
+  readonly shown: readonly HunkRef[]
+  /** The hunks of edits it consists of: also lines that one edit inserted and a later one deleted. */
+  readonly whole: readonly HunkRef[]
 }
 
 /** Longer chains, and those of larger versions together, have no weave: building it reads and compares them all. */
@@ -81,7 +92,7 @@ interface WovenText extends Weave {
  * version in the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in
  * one file.
  */
-function weaveAt(
+export function weaveAt(
   store: Store,
   at: number,
   version: VersionId,
@@ -136,7 +147,7 @@ export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | 
 }
 
 /**
- * The current text without the hunks of `own`, or of only those in `only`. `own`: edits in force, or all edits of one
+ * The current text without the hunks of `own`, or without only the selection `only`. `own`: edits in force, or all edits of one
  * restore, newest first. Null when the path is not text or the merge is not safe.
  */
 export function mergeWithout(
@@ -144,7 +155,7 @@ export function mergeWithout(
   head: Head,
   own: readonly EditRow[],
   foreign: readonly EditRow[],
-  only?: readonly HunkRef[]
+  only?: readonly SelectedHunk[]
 ): Merge | null {
   const { records } = store
   if (head.version === null) return null
@@ -154,12 +165,13 @@ export function mergeWithout(
   const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
   const woven = weaveAt(store, head.edit, head.version, { layers })
   if (!woven) return null
-  const undone = only ?? own.flatMap((edit) => refsOf(woven, edit))
-  const rest = woven.without(undone, new Set(foreign.map((edit) => edit.seq)))
+  const others = new Set(foreign.map((edit) => edit.seq))
+  const undone = only ? refsOfSelection(woven, only, others) : own.flatMap((edit) => refsOf(woven, edit))
+  const rest = woven.without(undone, others)
   if (!rest) return null
   const bytes = bytesOfKeys(rest, woven.unit)
   if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
-  // Undoing all hunks must not produce a file in two encodings. A person who selects single hunks may want that.
+  // Undoing all hunks must not produce a file in two encodings. A person who selects hunks or lines may want that.
   if (!only && mixesEncodings(bytes) && !mixesEncodings(readStoredContent(store, now) ?? bytes)) return null
   const first = own.at(-1)
   const mode =
@@ -168,8 +180,7 @@ export function mergeWithout(
     foreign.every((edit) => records.version(contentBefore(store, edit)).mode === records.version(edit.after).mode)
       ? records.version(contentBefore(store, first)).mode
       : now.mode
-  const isOut = (ref: HunkRef): boolean =>
-    woven.isOmitted(ref) || undone.some(({ seq, hunk }) => seq === ref.seq && hunk === ref.hunk)
+  const isOut = woven.isOutWith(undone)
   const whole = new Set(own.map(({ seq }) => seq).filter((seq) => woven.hunksOf(seq).every(isOut)))
   return {
     version: { ...ABSENT, kind: 'file', size: bytes.length, mode, hash: sha256(bytes).toString('hex') },
@@ -178,37 +189,27 @@ export function mergeWithout(
   }
 }
 
+/**
+ * The selected parts. Where with them all lines of a hunk are undone, the hunk is: then its edits can be out of force.
+ * But only if the text is the same, because an edit's hunk may have lines elsewhere in the diff.
+ */
+function refsOfSelection(woven: Weave, only: readonly SelectedHunk[], foreign: ReadonlySet<number>): HunkRef[] {
+  const parts = new ChangedLines(only.flatMap((hunk) => hunk.parts)).refs()
+  const isOut = woven.isOutWith(parts)
+  const complete = only.flatMap((hunk) => (hunk.shown.every(isOut) ? hunk.whole : hunk.parts))
+  const refs = new ChangedLines(complete).refs()
+  const text = (of: readonly HunkRef[]): string | undefined => woven.without(of, foreign)?.join('')
+  return text(refs) === text(parts) ? refs : parts
+}
+
 /** An edit that changed no line, only permissions for instance, is named by hunk 0, so that it is out of force, too. */
 function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
   const hunks = woven.hunksOf(seq)
   return hunks.length > 0 ? hunks : [{ seq, hunk: 0 }]
 }
 
-/**
- * For each hunk of the diff of `own`, as `diff RUN PATH` shows it, the hunks of edits it consists of. Null when the
- * path has no weave. `own`: all edits of the run on this path, newest first. Edits out of force must be included, or
- * the numbers of the hunks would change with each undo.
- */
-export function hunkRefsOfDiff(store: Store, own: readonly EditRow[]): HunkRef[][] | null {
-  const [last, first] = [own[0], own.at(-1)]
-  if (!last || !first) return null
-  // The same old side as in the run's diff, so that the hunks have the same numbers.
-  const before = textWithoutRun(store, own) ?? readText(store, contentBefore(store, first))
-  const after = readText(store, last.after)
-  const woven = weaveAt(store, last.seq, last.after)
-  if (!before || !after || !woven) return null
-  const [old, now] = [splitLines(before), splitLines(after)]
-  const seqs = new Set(own.map((edit) => edit.seq))
-  return groupHunks(diffBlocks(old, now), old.count).map(({ blocks }) => {
-    const refs = new Map<string, HunkRef>()
-    for (const { newFrom, newTo } of blocks)
-      for (const ref of woven.hunksAt(newFrom, newTo)) if (seqs.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
-    return [...refs.values()]
-  })
-}
-
 /** The text of a version, empty when it is absent; null when it is not text, larger than `limit` or not stored. */
-function readText(store: Store, id: number, limit: number = LIMITS.comparedBytes): Buffer | null {
+export function readText(store: Store, id: number, limit: number = LIMITS.comparedBytes): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
   const bytes = version.size > limit ? null : readStoredContent(store, version)
@@ -250,7 +251,7 @@ function hunksOf(old: Lines, now: Lines): WeaveHunk[] {
   }))
 }
 
-/** The hunks that a merge omitted. */
+/** The hunks, and parts of hunks, that a merge omitted. */
 export function omittedHunks(store: Store, { restore, path }: EditRow): HunkRef[] {
   return restore === null ? [] : omissionsOf(store, restore, store.records.headById(path).path)
 }

@@ -16,7 +16,7 @@
  *
  * A line is visible when its inserting hunk applies and none of its deleting hunks does. Undoing hunks means computing
  * visibility without them: lines they inserted disappear, lines they deleted return, and no other line can change,
- * even if its text is equal. No text is compared and nothing is applied to a moved context, so there is no fuzz as with
+ * even if its text is equal. The same holds for a part of a hunk, because each line names its place in the hunk. No text is compared and nothing is applied to a moved context, so there is no fuzz as with
  * patches.
  *
  * The structure is that of SCCS's interleaved deltas: M. J. Rochkind, "The Source Code Control System", IEEE
@@ -26,18 +26,13 @@
  * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (edit and
  * number) is never reused. Building takes O(lines in the weave) per step, each query O(lines in the weave).
  */
+import { ChangedLines, type HunkRef, type LineRef } from './changed-lines.ts'
 
 /** One hunk of an edit: lines [from, to) of the version before the edit are replaced by `insert`. 0-based. */
 export interface WeaveHunk {
   readonly from: number
   readonly to: number
   readonly insert: readonly string[]
-}
-
-/** Names one hunk of one edit; `hunk` counts from 0. */
-export interface HunkRef {
-  readonly seq: number
-  readonly hunk: number
 }
 
 /** One step of the file's history: an edit, or a merge that omits hunks of earlier edits from then on. */
@@ -47,10 +42,18 @@ export type WeaveStep =
 
 interface Line {
   readonly text: string
-  readonly insertedBy: HunkRef
-  readonly deletedBy: HunkRef[]
+  readonly insertedBy: LineRef
+  readonly deletedBy: LineRef[]
   /** Without the hunks that merges have omitted so far. Kept, because every step needs it of every line. */
   visible: boolean
+}
+
+/** The net change of some edits, line by line. */
+export interface NetChange {
+  /** For each visible line, where these edits inserted it; null if they did not. */
+  readonly inserted: readonly (LineRef | null)[]
+  /** The lines without these edits; for each, where these edits deleted it: nowhere if it is visible. */
+  readonly before: readonly { readonly text: string; readonly deleted: readonly LineRef[] }[]
 }
 
 export interface Weave {
@@ -58,10 +61,11 @@ export interface Weave {
   lines(): { readonly text: string; readonly seq: number }[]
   /** All hunks of an edit; empty for an edit that is no step of this weave or changed no line. */
   hunksOf(seq: number): HunkRef[]
-  /** Whether a merge has omitted the hunk. */
-  isOmitted(ref: HunkRef): boolean
+  /** Tests whether merges have omitted a hunk or a part of one, when `undone` is omitted, too. */
+  isOutWith(undone: readonly HunkRef[]): (ref: HunkRef) => boolean
   /** The hunks that inserted or deleted something within the visible lines [from, to), 0-based. */
   hunksAt(from: number, to: number): HunkRef[]
+  netChange(seqs: ReadonlySet<number>): NetChange
   /**
    * The lines without the hunks `undone`. Null when the result would be a guess: an edit in `foreign` changed the same
    * or an adjacent line, or a line without a line feed would be followed by another line.
@@ -69,8 +73,7 @@ export interface Weave {
   without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
 }
 
-const key = (ref: HunkRef): string => `${ref.seq}:${ref.hunk}`
-const ORIGINAL: HunkRef = { seq: 0, hunk: 0 }
+const ORIGINAL: LineRef = { seq: 0, hunk: 0, line: 0 }
 
 /**
  * Builds the weave from the original lines and all steps, oldest first. Throws RangeError when a hunk exceeds the
@@ -78,8 +81,10 @@ const ORIGINAL: HunkRef = { seq: 0, hunk: 0 }
  */
 export function weave(original: readonly string[], steps: readonly WeaveStep[]): Weave {
   let all: Line[] = original.map((text) => ({ text, insertedBy: ORIGINAL, deletedBy: [], visible: true }))
-  const omitted = new Set<string>()
-  const hunkCounts = new Map<number, number>()
+  const omitted = new ChangedLines()
+  const omissions: HunkRef[] = []
+  /** Of each edit, the number of changed lines of each hunk. */
+  const sizes = new Map<number, number[]>()
   const update = (line: Line): void => {
     line.visible = isVisibleWithout(line, omitted)
   }
@@ -88,23 +93,34 @@ export function weave(original: readonly string[], steps: readonly WeaveStep[]):
     // Order matters: a hunk's line numbers count the lines visible at its step, so without the hunks omitted until
     // then.
     if ('omit' in step) {
-      for (const ref of step.omit) omitted.add(key(ref))
+      for (const ref of step.omit) {
+        omissions.push(ref)
+        omitted.add(ref)
+      }
       all.forEach(update)
     } else {
-      hunkCounts.set(step.seq, step.hunks.length)
+      sizes.set(
+        step.seq,
+        step.hunks.map(({ from, to, insert }) => to - from + insert.length)
+      )
       all = applyHunks(all, step.seq, step.hunks, update)
     }
   }
 
+  const hunksOf = (seq: number): HunkRef[] => (sizes.get(seq) ?? []).map((_, hunk) => ({ seq, hunk }))
+  const without = (undone: readonly HunkRef[]): ChangedLines => new ChangedLines([...omissions, ...undone])
   return {
     lines: () => all.filter(({ visible }) => visible).map((line) => ({ text: line.text, seq: line.insertedBy.seq })),
-    hunksOf: (seq) => Array.from({ length: hunkCounts.get(seq) ?? 0 }, (_, hunk) => ({ seq, hunk })),
-    isOmitted: (ref) => omitted.has(key(ref)),
+    hunksOf,
+    isOutWith: (undone) => {
+      const out = without(undone)
+      return (ref) => out.hasAll(ref, sizes.get(ref.seq)?.[ref.hunk] ?? 0)
+    },
     hunksAt: (from, to) => findHunksAt(all, omitted, from, to),
+    netChange: (seqs) => findNetChange(all, omitted, without([...seqs].flatMap(hunksOf))),
     without: (undone, foreign) => {
-      const own = new Set(undone.map(key))
-      if (touchesForeign(all, own, omitted, foreign)) return null
-      const rest = new Set([...omitted, ...own])
+      if (touchesForeign(all, new ChangedLines(undone), omitted, foreign)) return null
+      const rest = without(undone)
       const lines = all.filter((line) => isVisibleWithout(line, rest)).map((line) => line.text)
       // Only the last line of a file may lack its line feed; anywhere else two lines would become one.
       return lines.slice(0, -1).every((text) => text.endsWith('\n')) ? lines : null
@@ -112,13 +128,28 @@ export function weave(original: readonly string[], steps: readonly WeaveStep[]):
   }
 }
 
-/** Whether the line is part of the file when the hunks in `omitted` never happened. */
-function isVisibleWithout(line: Line, omitted: ReadonlySet<string>): boolean {
-  return !omitted.has(key(line.insertedBy)) && line.deletedBy.every((ref) => omitted.has(key(ref)))
+/** Whether the line is part of the file when the changes in `omitted` never happened. */
+function isVisibleWithout(line: Line, omitted: ChangedLines): boolean {
+  return !omitted.has(line.insertedBy) && line.deletedBy.every((ref) => omitted.has(ref))
+}
+
+function findNetChange(all: readonly Line[], omitted: ChangedLines, rest: ChangedLines): NetChange {
+  return {
+    inserted: all
+      .filter(({ visible }) => visible)
+      .map(({ insertedBy }) => (insertedBy !== ORIGINAL && rest.has(insertedBy) ? insertedBy : null)),
+    before: all
+      .filter((line) => isVisibleWithout(line, rest))
+      .map(({ text, visible, deletedBy }) => ({
+        text,
+        deleted: visible ? [] : deletedBy.filter((ref) => !omitted.has(ref))
+      }))
+  }
 }
 
 /**
- * Adds one edit: marks the lines it deletes and inserts its own lines behind them. Deleted lines that lie at the place
+ * Adds one edit: marks the lines it deletes and inserts its own lines behind them, the first behind the first, and so
+ * on, so that a part of a hunk that is undone is where its lines were. Deleted lines that lie at the place
  * of a pure insertion stay behind it, because the new lines follow the visible line before them directly.
  */
 function applyHunks(
@@ -136,16 +167,23 @@ function applyHunks(
   for (const [hunk, { from, to, insert }] of hunks.entries()) {
     if (from > to || to > visible.length)
       throw new RangeError(`hunk ${hunk} of edit ${seq} exceeds the version it changes`)
-    // Insert after the last line the hunk deletes, or after the line before it, or at the start of the file.
-    const end = to > from ? (visible[to - 1] as number) + 1 : from > 0 ? (visible[from - 1] as number) + 1 : 0
-    for (; copied < end; copied++) next.push(all[copied] as Line)
-    for (let n = from; n < to; n++) {
-      const line = all[visible[n] as number] as Line
-      line.deletedBy.push({ seq, hunk })
-      update(line)
+    const deletes = to - from
+    const copyThrough = (line: number): void => {
+      for (; copied <= line; copied++) next.push(all[copied] as Line)
     }
-    for (const text of insert) {
-      const line = { text, insertedBy: { seq, hunk }, deletedBy: [], visible: true }
+    // A pure insertion is after the line before it, or at the start of the file.
+    if (deletes === 0 && from > 0) copyThrough(visible[from - 1] as number)
+    for (let i = 0; i < deletes || i < insert.length; i++) {
+      const deleted = i < deletes ? (visible[from + i] as number) : -1
+      copyThrough(deleted)
+      if (i < deletes) {
+        const line = all[deleted] as Line
+        line.deletedBy.push({ seq, hunk, line: i })
+        update(line)
+      }
+      const text = insert[i]
+      if (text === undefined) continue
+      const line = { text, insertedBy: { seq, hunk, line: deletes + i }, deletedBy: [], visible: true }
       update(line)
       next.push(line)
     }
@@ -160,15 +198,15 @@ function applyHunks(
  */
 function touchesForeign(
   all: readonly Line[],
-  own: ReadonlySet<string>,
-  omitted: ReadonlySet<string>,
+  own: ChangedLines,
+  omitted: ChangedLines,
   foreign: ReadonlySet<number>
 ): boolean {
   let previous: 'own' | 'foreign' | 'none' = 'none'
   for (const line of all) {
-    const refs = [line.insertedBy, ...line.deletedBy].filter((ref) => !omitted.has(key(ref)))
-    const isOwn = refs.some((ref) => own.has(key(ref)))
-    const isForeign = refs.some((ref) => foreign.has(ref.seq) && !own.has(key(ref)))
+    const refs = [line.insertedBy, ...line.deletedBy].filter((ref) => !omitted.has(ref))
+    const isOwn = refs.some((ref) => own.has(ref))
+    const isForeign = refs.some((ref) => foreign.has(ref.seq) && !own.has(ref))
     if (isOwn && isForeign) return true
     if (isOwn) {
       if (previous === 'foreign') return true
@@ -184,17 +222,19 @@ function touchesForeign(
 /**
  * Deletions have no visible line of their own: one counts when it lies between, or at the edge of, lines [from, to).
  */
-function findHunksAt(all: readonly Line[], omitted: ReadonlySet<string>, from: number, to: number): HunkRef[] {
+function findHunksAt(all: readonly Line[], omitted: ChangedLines, from: number, to: number): HunkRef[] {
   const found = new Map<string, HunkRef>()
+  const add = ({ seq, hunk }: LineRef): void => {
+    if (seq !== ORIGINAL.seq) found.set(`${seq}:${hunk}`, { seq, hunk })
+  }
   let visibleLines = 0
   for (const line of all) {
     if (line.visible) {
-      if (visibleLines >= from && visibleLines < to) found.set(key(line.insertedBy), line.insertedBy)
+      if (visibleLines >= from && visibleLines < to) add(line.insertedBy)
       visibleLines++
     } else if (visibleLines >= from && visibleLines <= to) {
-      for (const ref of line.deletedBy) if (!omitted.has(key(ref))) found.set(key(ref), ref)
+      for (const ref of line.deletedBy) if (!omitted.has(ref)) add(ref)
     }
   }
-  found.delete(key(ORIGINAL))
   return [...found.values()]
 }

@@ -390,5 +390,9 @@ ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
   // sum: CRC-32 of the text of the row (text-sum.ts).
   Object.entries({ turn: 'prompt', call_output: 'text', unknown_record: 'text', late_step: 'text' })
     .map(([table, text]) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER; UPDATE ${table} SET sum = ${sumOf(text)};`)
-    .join('\n')
+    .join('\n'),
+  `
+-- lines: JSON: [from, to) of the hunk's changed lines that are omitted: its deleted lines, then its inserted ones; NULL = all.
+ALTER TABLE restore_without ADD COLUMN lines TEXT;
+`
 ]

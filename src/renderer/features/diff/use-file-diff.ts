@@ -117,6 +117,6 @@ function useNewerEdits(
 
 function sameContent(a: FileDiff, b: FileDiff): boolean {
   const content = ({ undoneBy: _undoneBy, ...rest }: FileDiff) =>
-    JSON.stringify({ ...rest, hunks: 'hunks' in rest ? rest.hunks?.map(({ undoneBy: _, ...hunk }) => hunk) : null })
+    JSON.stringify({ ...rest, hunks: 'hunks' in rest ? rest.hunks?.map(({ n, blocks }) => [n, blocks]) : null })
   return content(a) === content(b)
 }

@@ -114,7 +114,8 @@ test('a turn’s file shows what that turn changed, and its hunks are undone by 
   await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
   const diff = await shown(folder, second)
   expect(diff.beforeText).toBe(START.replace('line 5\n', 'LINE 5\n'))
-  expect(diff.hunks).toEqual([{ n: 1, oldFrom: 30, oldTo: 31, newFrom: 30, newTo: 31, undoneBy: null }])
+  const block = { oldFrom: 30, oldTo: 31, newFrom: 30, newTo: 31 }
+  expect(diff.hunks).toEqual([{ n: 1, ...block, blocks: [block], undoneBy: null, undoneLines: [] }])
   await folder.apply({ kind: 'undo-run', run: second, hunks: { 'a.txt': [1] } })
   expect(read(folder)).toBe(START.replace('line 5\n', 'LINE 5\n'))
 })

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diffBlocks } from '../../../../src/main/engine/diff/line-diff.ts'
 import { lineKey, splitLines } from '../../../../src/main/engine/diff/lines.ts'
-import { type HunkRef, type Weave, type WeaveHunk, weave } from '../../../../src/main/engine/log/weave.ts'
+import type { HunkRef } from '../../../../src/main/engine/log/changed-lines.ts'
+import { type Weave, type WeaveHunk, weave } from '../../../../src/main/engine/log/weave.ts'
 
 const linesOf = (text: string): string[] => {
   const lines = splitLines(Buffer.from(text, 'latin1'))

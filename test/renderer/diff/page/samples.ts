@@ -1,5 +1,5 @@
 /** Files of every kind and what the engine answers for them. */
-import type { FileChange, FileDiff, TextHunk } from '../../../../src/contract/diff.ts'
+import type { FileChange, FileDiff, LineBlock, TextHunk } from '../../../../src/contract/diff.ts'
 import type { BlameLine, FileVersion } from '../../../../src/contract/log.ts'
 
 const change = (path: string, more: Partial<FileChange> = {}): FileChange => ({
@@ -70,10 +70,18 @@ export function diffOf(path: string): FileDiff {
 export function hunksOf(path: string): readonly TextHunk[] {
   if (!path.startsWith('src/cart/')) return []
   return [
-    { n: 1, oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1, undoneBy: null },
-    { n: 2, oldFrom: 41, oldTo: 42, newFrom: 41, newTo: 42, undoneBy: null }
+    hunk(1, { oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 1 }),
+    hunk(2, { oldFrom: 41, oldTo: 42, newFrom: 41, newTo: 42 })
   ]
 }
+
+const hunk = (n: number, block: LineBlock): TextHunk => ({
+  n,
+  ...block,
+  blocks: [block],
+  undoneBy: null,
+  undoneLines: []
+})
 
 const wrote = (n: number, more: Partial<BlameLine>): BlameLine => ({
   n,

@@ -24,7 +24,8 @@ import type { StoredVersion } from '../../store/versions.ts'
 import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
 import type { MoveBack, PlanInput } from '../plan-items.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
-import { isSelected, undoEdits } from './undo-edits.ts'
+import { isSelected } from './selected-hunks.ts'
+import { undoEdits } from './undo-edits.ts'
 
 /** What most kinds have in common. */
 const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishes: null, warnings: [] } as const
@@ -35,10 +36,11 @@ type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
 
 /** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
 export function readInput(store: Store, request: RestoreRequest, resolutions: Resolutions): RequestInput {
-  const whole = !('paths' in request) && !('hunks' in request)
+  const whole = !('paths' in request) && !('hunks' in request) && !('lines' in request)
   const named = [
     ...('paths' in request ? (request.paths ?? []) : []),
-    ...('hunks' in request ? Object.keys(request.hunks ?? {}) : [])
+    ...('hunks' in request ? Object.keys(request.hunks ?? {}) : []),
+    ...('lines' in request ? Object.keys(request.lines ?? {}) : [])
   ]
   for (const path of named) recordedHead(store, path)
   return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...readKind(createHistoryReader(store), request) }

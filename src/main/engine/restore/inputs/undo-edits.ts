@@ -1,10 +1,7 @@
 /** The input of undoing edits: each of their paths returns to before them, with or without what others wrote since. */
-import { DriftlineError } from '../../../../contract/errors.ts'
-import { contentBefore, hunkRefsOfDiff, type Merge, mergeWithout } from '../../diff/provenance.ts'
-import { isWithin } from '../../files/paths.ts'
+import { contentBefore, type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { currentPathOf, currentPaths, findCoveredScope, findUndoScope, walkChain } from '../../log/chain.ts'
 import { sameVersion } from '../../log/same-version.ts'
-import type { HunkRef } from '../../log/weave.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Head } from '../../store/paths.ts'
@@ -13,19 +10,7 @@ import type { StoredVersion } from '../../store/versions.ts'
 import { writersOf } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
-
-/** The part of a request that a person selected: some paths, some hunks of some paths, or everything. */
-export interface Selection {
-  /** A folder selects everything below it. */
-  readonly paths?: readonly string[]
-  /** Hunk numbers by path. Without `paths` the keys are the selected paths. */
-  readonly hunks?: Readonly<Record<string, readonly number[]>>
-}
-
-export function isSelected({ paths, hunks }: Selection, path: string): boolean {
-  const selected = paths ?? (hunks && Object.keys(hunks))
-  return selected === undefined || selected.some((folder) => isWithin(path, folder))
-}
+import { isSelected, type Selection, selectedHunks } from './selected-hunks.ts'
 
 /** Which edits an undo removes. */
 interface UndoRequest {
@@ -105,7 +90,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
   const target = targetBelow(store, deepest)
-  const only = selectedHunks(store, undo, own)
+  const only = selectedHunks(store, { ...undo, shown: undo.shown ?? undo.edits }, own)
   // [RS-20] Nothing conflicts with a move that changes no line, whoever made it.
   const isChanged = own.some((edit) => !isMove(store, edit))
   const foreign = isChanged ? scope.foreign.filter((edit) => !isMove(store, edit)) : []
@@ -201,31 +186,4 @@ function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | nul
 function editsOfRestore(store: Store, seqs: ReadonlySet<number>, edit: EditRow): EditRow[] {
   const before = store.records.editBefore(edit.path, edit.seq)
   return [edit, ...(before && seqs.has(before.seq) ? editsOfRestore(store, seqs, before) : [])]
-}
-
-/**
- * The hunks of `own`, the edits to undo, that make up the selected hunks (1-based) of the shown diff. Undefined if none
- * are selected by number. Throws UnknownTarget for a number that the diff does not have.
- */
-function selectedHunks(
-  store: Store,
-  { selection, names, edits, shown = edits }: FileUndo,
-  own: readonly EditRow[]
-): HunkRef[] | undefined {
-  const path = names.find((name) => selection.hunks?.[name])
-  if (path === undefined) return undefined
-  const id = store.records.head(path)?.id
-  const newestFirst = shown.filter((edit) => edit.path === id).sort((a, b) => b.seq - a.seq)
-  const hunks = hunkRefsOfDiff(store, newestFirst)
-  const seqs = new Set(own.map((edit) => edit.seq))
-  return selection.hunks?.[path]?.flatMap((n) => {
-    const refs = hunks?.[n - 1]
-    if (!refs)
-      throw new DriftlineError(
-        'UnknownTarget',
-        `${path} has no change ${n} that can be undone separately. "driftline diff" lists its changes; the whole file can be undone.`,
-        { path, hunk: n }
-      )
-    return refs.filter((ref) => seqs.has(ref.seq))
-  })
 }

@@ -1,0 +1,94 @@
+/** The hunks of the diff of a run, and which changes of its edits each line of them is. */
+import type { LineBlock } from '../../../contract/diff.ts'
+import type { LineSelection } from '../../../contract/params.ts'
+import { type HunkRef, type LineRef, partsOf } from '../log/changed-lines.ts'
+import type { NetChange, Weave } from '../log/weave.ts'
+import type { EditRow } from '../store/edits.ts'
+import type { Store } from '../store/open-store.ts'
+import { diffBlocks, groupHunks } from './line-diff.ts'
+import { type Lines, lineKey, splitLines } from './lines.ts'
+import { contentBefore, readText, textWithoutRun, weaveAt } from './provenance.ts'
+
+export interface OwnHunk {
+  /** The lines that differ, in order. */
+  readonly blocks: readonly LineBlock[]
+  /** The hunks of edits it consists of. */
+  readonly refs: readonly HunkRef[]
+  /** The parts of them that changed the lines of blocks; null when these lines cannot be told from others. */
+  partsOf(blocks: readonly LineBlock[]): HunkRef[] | null
+  /** Its changed lines of which `isOut` is true; none when they cannot be told from others. */
+  linesThat(isOut: (ref: LineRef) => boolean): LineSelection[]
+}
+
+/**
+ * The hunks as `diff RUN PATH` shows them. Null when the path has no weave. `own`: all edits of the run on this path,
+ * newest first. Edits out of force must be included, or the numbers of the hunks would change with each undo.
+ */
+export function ownHunks(store: Store, own: readonly EditRow[]): OwnHunk[] | null {
+  const [last, first] = [own[0], own.at(-1)]
+  if (!last || !first) return null
+  // The same old side as in the run's diff, so that the hunks have the same numbers.
+  const before = textWithoutRun(store, own) ?? readText(store, contentBefore(store, first))
+  const after = readText(store, last.after)
+  const woven = weaveAt(store, last.seq, last.after)
+  if (!before || !after || !woven) return null
+  const [old, now] = [splitLines(before), splitLines(after)]
+  const seqs = new Set(own.map((edit) => edit.seq))
+  const change = woven.netChange(seqs)
+  const isOld = hasLines(change, old)
+  return groupHunks(diffBlocks(old, now), old.count).map(({ blocks }) => ({
+    blocks,
+    refs: refsAt(woven, blocks, seqs),
+    partsOf: (some) => (isOld ? partsOfBlocks(change, some) : null),
+    linesThat: (isOut) => (isOld && partsOfBlocks(change, blocks) ? linesThat(change, blocks, isOut) : [])
+  }))
+}
+
+function refsAt(woven: Weave, blocks: readonly LineBlock[], seqs: ReadonlySet<number>): HunkRef[] {
+  const refs = new Map<string, HunkRef>()
+  for (const { newFrom, newTo } of blocks)
+    for (const ref of woven.hunksAt(newFrom, newTo)) if (seqs.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
+  return [...refs.values()]
+}
+
+/** Whether the old side of the diff is the text without the edits, so that both number the same lines. */
+function hasLines({ before }: NetChange, old: Lines): boolean {
+  return before.length === old.count && before.every(({ text }, line) => text === lineKey(old, line))
+}
+
+/** Null when a line of the blocks was not changed by the edits: of equal lines the diff chose another than they did. */
+function partsOfBlocks({ inserted, before }: NetChange, blocks: readonly LineBlock[]): HunkRef[] | null {
+  const lines: LineRef[] = []
+  for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
+    for (const { deleted } of before.slice(oldFrom, oldTo)) {
+      if (deleted.length === 0) return null
+      lines.push(...deleted)
+    }
+    for (const ref of inserted.slice(newFrom, newTo)) {
+      if (!ref) return null
+      lines.push(ref)
+    }
+  }
+  return partsOf(lines)
+}
+
+function linesThat(
+  { inserted, before }: NetChange,
+  blocks: readonly LineBlock[],
+  isOut: (ref: LineRef) => boolean
+): LineSelection[] {
+  const found: LineSelection[] = []
+  const add = (side: LineSelection['side'], line: number): void => {
+    const last = found.at(-1)
+    if (last?.side === side && last.to === line) found[found.length - 1] = { ...last, to: line + 1 }
+    else found.push({ side, from: line, to: line + 1 })
+  }
+  for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
+    for (let line = oldFrom; line < oldTo; line++) if (before[line]?.deleted.every(isOut)) add('before', line)
+    for (let line = newFrom; line < newTo; line++) {
+      const ref = inserted[line]
+      if (ref && isOut(ref)) add('after', line)
+    }
+  }
+  return found
+}
