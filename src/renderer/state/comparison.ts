@@ -58,11 +58,13 @@ export function undoFilesRequest({ selection, diff }: Compared, chosen: readonly
   return { kind: 'restore', target: query.target === 'now' ? `seq:${diff?.fromSeq ?? 0}` : query.target, paths }
 }
 
-/** The request that reverts one hunk; null in a comparison without a run. */
-export function undoHunkRequest({ selection }: Compared, path: string, hunk: number): RestoreRequest | null {
-  const hunks = { [path]: [hunk] }
+/** Hunks or lines of files. */
+type FileParts = Pick<Extract<RestoreRequest, { kind: 'undo-run' }>, 'hunks' | 'lines'>
+
+/** The request that reverts parts of a file; null in a comparison without a run. */
+export function undoPartsRequest({ selection }: Compared, parts: FileParts): RestoreRequest | null {
   if (selection?.run === undefined) return null
-  if (selection.drift) return { kind: 'drift', drift: selection.run, hunks }
-  // Edits of others beside the hunk stay, so merge needs no decision.
-  return { kind: 'undo-run', run: selection.run, hunks, onConflict: 'merge' }
+  if (selection.drift) return { kind: 'drift', drift: selection.run, ...parts }
+  // Edits of others beside the parts stay, so merge needs no decision.
+  return { kind: 'undo-run', run: selection.run, ...parts, onConflict: 'merge' }
 }

@@ -5,13 +5,13 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
-import type { RestoreRequest } from '../../contract/restore.ts'
+import type { LineSelection, RestoreRequest } from '../../contract/restore.ts'
 import type { Workspace } from '../../contract/workspace.ts'
 import { useDriftline } from '../client/context.tsx'
 import { useToasts } from '../features/toast/toasts.tsx'
 import type { PaneHandles } from './action-deps.ts'
 import { createActions, type WorkspaceActions } from './actions.ts'
-import { comparisonKey, undoFilesRequest, undoHunkRequest } from './comparison.ts'
+import { comparisonKey, undoFilesRequest, undoPartsRequest } from './comparison.ts'
 import { type Review, reviewOf } from './reviews.ts'
 import { createWorkspaceStore, type WorkspaceState, type WorkspaceStore } from './store.ts'
 import { useEditor } from './use-editor.ts'
@@ -92,7 +92,9 @@ export function useFileActions() {
     return {
       undo: (paths: readonly string[]) => preview(undoFilesRequest(store.getState(), paths)),
       /** Undoes one hunk; `n`: its number in the file's `hunks`. */
-      undoHunk: (path: string, n: number) => preview(undoHunkRequest(store.getState(), path, n)),
+      undoHunk: (path: string, n: number) => preview(undoPartsRequest(store.getState(), { hunks: { [path]: [n] } })),
+      undoLines: (path: string, lines: readonly LineSelection[]) =>
+        preview(undoPartsRequest(store.getState(), { lines: { [path]: lines } })),
       /** Accepts the outside changes of files; null if none are under review. */
       accept: drift === null ? null : (paths: readonly string[]) => actions.accept(drift, paths),
       /** Undefined where the host cannot do it. */

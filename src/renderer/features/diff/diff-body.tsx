@@ -44,7 +44,7 @@ interface DiffBodyProps {
   readonly children?: ReactNode
 }
 
-const NO_CHANGES: ChangePosition = { index: 0, total: 0 }
+const NO_CHANGES: ChangePosition = { index: 0, total: 0, lines: 0 }
 const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk is unchanged.' }
 
 export function DiffBody(props: DiffBodyProps) {

@@ -5,12 +5,14 @@
  * they are replaced, because Monaco may still paint them.
  */
 import type * as Monaco from 'monaco-editor/editor'
+import type { LineSelection } from '../../../contract/restore.ts'
 import { drawRuler } from './change-ruler.ts'
 import { ContentFit } from './content-fit.ts'
 import { markChangedWords } from './draw-words.ts'
 import { fixedOptions, MAX_DELETED_LINES_INLINE, MORE_LINES, textSize, toMonaco } from './editor-options.ts'
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt } from './hunk-spans.ts'
+import { linesOfRange, type SelectedLines, selectedLines } from './line-selection.ts'
 import { deletedLines, showMoreAround, stoppedEarly } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
@@ -51,6 +53,8 @@ export class DiffEditor {
   #tooLongForInline = false
   #preserved: PreservedLines | null = null
   #fit: ContentFit | null = null
+  /** The selected lines of one side; null if no text is selected. */
+  #selection: LineSelection | null = null
   onPositionChange: (position: ChangePosition) => void = () => {}
   onHunkAction: (n: number, action: HunkAction) => void = () => {}
 
@@ -82,6 +86,8 @@ export class DiffEditor {
     modifiedEditor.onDidContentSizeChange(() => this.#drawRuler())
     modifiedEditor.onDidLayoutChange(() => this.#drawRuler())
     modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
+    this.#watchSelection('before', this.#editor.getOriginalEditor(), modifiedEditor)
+    this.#watchSelection('after', modifiedEditor, this.#editor.getOriginalEditor())
   }
 
   /**
@@ -118,6 +124,8 @@ export class DiffEditor {
     this.#editor
       .getModifiedEditor()
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
+    this.#selection = null
+    this.#bars.setSelected(null)
     this.#bars.show(doc.hunks)
     this.#redraw()
     this.#fit?.measure()
@@ -195,6 +203,12 @@ export class DiffEditor {
   /** Updates the decisions on the bars. */
   setBars(state: HunkBarState): void {
     this.#bars.setState(state)
+    this.#selectLines()
+  }
+
+  /** The selected changed lines, null if there are none. */
+  selectedLines(): SelectedLines | null {
+    return selectedLines(this.#bars.hunks(), this.#selection)
   }
 
   /**
@@ -208,7 +222,8 @@ export class DiffEditor {
       .find((text) => text !== '')
     const position = modified.getTargetAtClientPoint(x, y)?.position ?? null
     if (selected === undefined && position) modified.setPosition(position)
-    return { line: position?.lineNumber ?? null, selection: selected ?? '' }
+    const lines = this.selectedLines()?.count ?? 0
+    return { line: position?.lineNumber ?? null, selection: selected ?? '', lines }
   }
 
   focus(): void {
@@ -237,6 +252,27 @@ export class DiffEditor {
     this.#editor.updateOptions(options)
     this.#editor.getOriginalEditor().updateOptions({ ariaLabel: this.#file.beforeLabel })
     this.#editor.getModifiedEditor().updateOptions({ ariaLabel: this.#file.afterLabel })
+  }
+
+  /** A selection on one side replaces that on the other. */
+  #watchSelection(
+    side: 'before' | 'after',
+    editor: Monaco.editor.ICodeEditor,
+    opposite: Monaco.editor.ICodeEditor
+  ): void {
+    editor.onDidChangeCursorSelection(({ selection }) => {
+      const lines = linesOfRange(side, selection)
+      if (!lines && this.#selection?.side !== side) return
+      this.#selection = lines
+      const position = opposite.getPosition()
+      if (lines && position && !opposite.getSelection()?.isEmpty()) opposite.setPosition(position)
+      this.#selectLines()
+    })
+  }
+
+  #selectLines(): void {
+    this.#bars.setSelected(this.selectedLines())
+    this.#reportPosition()
   }
 
   #redraw(): void {
@@ -274,7 +310,7 @@ export class DiffEditor {
   #position(): ChangePosition {
     const spans = this.#spans()
     const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
-    return { index: spanAt(spans, line) + 1, total: spans.length }
+    return { index: spanAt(spans, line) + 1, total: spans.length, lines: this.selectedLines()?.count ?? 0 }
   }
 
   #goTo(span: Span): void {

@@ -7,7 +7,7 @@ import { FileButtons, FileTitle } from './file-title.tsx'
 import type { ChangePosition } from './text-doc.ts'
 import { LayoutSwitch } from './text-options.tsx'
 
-interface DiffHeaderProps extends Omit<DiffMenuProps, 'hasText'> {
+interface DiffHeaderProps extends Omit<DiffMenuProps, 'hasText' | 'lines'> {
   readonly position: ChangePosition
   readonly onLayout: (layout: 'inline' | 'split') => void
 }
@@ -28,7 +28,7 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
       {openInEditor ? (
         <IconButton icon="external" size="sm" label="Open in editor" keys="O" onClick={() => openInEditor(file.path)} />
       ) : null}
-      <DiffMenu {...menu} hasText={hasText} />
+      <DiffMenu {...menu} hasText={hasText} lines={position.lines} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useActions, useFileActions, useWorkspaceState } from '../../state/open-
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
-import { ONLY_BY_FILE, type ReviewScope } from './review.ts'
+import { keepText, ONLY_BY_FILE, type ReviewScope, undoText } from './review.ts'
 import { type TextOptions, wrapsLines } from './text-doc.ts'
 
 export interface DiffMenuProps {
@@ -14,10 +14,12 @@ export interface DiffMenuProps {
   readonly scope: ReviewScope
   readonly options: TextOptions
   readonly hasText: boolean
+  /** Number of selected lines that can be kept or undone by themselves. */
+  readonly lines: number
   readonly commands: DiffCommands
 }
 
-export function DiffMenu({ file: { path }, verb, scope, options, hasText, commands }: DiffMenuProps) {
+export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines, commands }: DiffMenuProps) {
   const actions = useActions()
   const { reveal } = useFileActions()
   const offline = useWorkspaceState((state) => state.offline)
@@ -31,8 +33,8 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, comman
     ...(icon ? { icon } : {})
   })
   const items: readonly MenuEntry[] = [
-    item('keep-change', 'Alt+Y', 'Keep this change', 'check', hunkDisabled),
-    item('undo-change', 'Alt+Z', `${verb} this change…`, 'undo', hunkDisabled ?? offline),
+    item('keep-change', 'Alt+Y', keepText(lines), 'check', hunkDisabled),
+    item('undo-change', 'Alt+Z', undoText(verb, lines), 'undo', hunkDisabled ?? offline),
     item('keep-file', 'Shift+Alt+Y', 'Keep this file', 'check'),
     item('undo-file', 'Shift+Alt+Z', `${verb} this file…`, 'undo', scope.undoDisabled),
     'separator',

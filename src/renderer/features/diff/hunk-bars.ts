@@ -6,17 +6,20 @@ import type * as Monaco from 'monaco-editor/editor'
 import type { TextHunk } from '../../../contract/diff.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { type Span, spanAt, spanOfHunk } from './hunk-spans.ts'
-import type { Decision } from './review.ts'
+import type { SelectedLines } from './line-selection.ts'
+import { keepText, type Mark, undoText } from './review.ts'
 
 /** The action of a button. `show`: shows the restore that undid the hunk in the timeline. */
 export type HunkAction = 'keep' | 'undo' | 'show'
 
 /** What the bars show. */
 export interface HunkBarState {
+  /** With what is undone of them now: the text on screen is not loaded anew for that. */
+  readonly hunks: readonly TextHunk[]
   /** By number of the hunk. */
-  readonly decisions: ReadonlyMap<number, Decision>
-  /** "Undo this change…" */
-  readonly undoLabel: string
+  readonly marks: ReadonlyMap<number, Mark>
+  /** "Undo" or "Restore". */
+  readonly verb: string
   /** Why nothing can be undone now, null if it can. */
   readonly undoDisabled: string | null
 }
@@ -25,9 +28,11 @@ export interface HunkBarState {
 const BAR_PX = 28
 const SHOW_LABEL = 'Show in timeline'
 const SVG = 'http://www.w3.org/2000/svg'
-const DECISIONS: Readonly<Record<Decision, readonly [IconName, string]>> = {
-  kept: ['check', 'kept'],
-  undone: ['undo', 'undone']
+const ICONS: Readonly<Record<Mark, IconName>> = {
+  kept: 'check',
+  undone: 'undo',
+  'partly kept': 'check',
+  'partly undone': 'undo'
 }
 
 interface Bar {
@@ -48,7 +53,8 @@ export class HunkBars {
   #zones: readonly string[] = []
   /** False while the original side of the diff does not have its room for the bars yet. No bar is visible until then. */
   #aligned = false
-  #state: HunkBarState = { decisions: new Map(), undoLabel: '', undoDisabled: null }
+  #state: HunkBarState = { hunks: [], marks: new Map(), verb: '', undoDisabled: null }
+  #selected: SelectedLines | null = null
   onAction: (n: number, action: HunkAction) => void = () => {}
 
   constructor(host: HTMLElement, editor: Monaco.editor.ICodeEditor) {
@@ -96,12 +102,17 @@ export class HunkBars {
     this.#state = state
     const total = this.#bars.length
     for (const { hunk, element, mark, keep, undoOrShow } of this.#bars) {
-      const decided = state.decisions.get(hunk.n)
+      const decided = state.marks.get(hunk.n)
       element.dataset.mark = decided ?? ''
-      mark.replaceChildren(...(decided ? [icon(DECISIONS[decided][0]), DECISIONS[decided][1]] : []))
+      mark.replaceChildren(...(decided ? [icon(ICONS[decided]), decided] : []))
+      const count = this.#selected?.hunks.includes(hunk.n) ? this.#selected.count : null
       keep.hidden = decided === 'undone'
       keep.ariaPressed = String(decided === 'kept')
-      const label = keep.hidden ? SHOW_LABEL : state.undoLabel
+      const keepLabel = keepText(count)
+      keep.replaceChildren(icon('check'), count === null ? 'Keep' : keepLabel)
+      keep.ariaLabel =
+        count === null ? `Keep Change ${hunk.n} of ${total}` : `${keepLabel} Change ${hunk.n} of ${total}`
+      const label = keep.hidden ? SHOW_LABEL : undoText(state.verb, count)
       undoOrShow.replaceChildren(icon(keep.hidden ? 'history' : 'undo'), label)
       undoOrShow.ariaLabel = `${label} Change ${hunk.n} of ${total}`
       const disabled = keep.hidden ? null : state.undoDisabled
@@ -112,20 +123,34 @@ export class HunkBars {
     }
   }
 
+  /** The selected lines: the bars of their hunks offer to keep or undo only them. */
+  setSelected(selected: SelectedLines | null): void {
+    if (JSON.stringify(selected) === JSON.stringify(this.#selected)) return
+    this.#selected = selected
+    this.setState(this.#state)
+  }
+
   /** Highlights the bar of the current hunk. */
   highlightCurrent(): void {
     const current = this.current()
     for (const { hunk, element } of this.#bars) element.classList.toggle('here', hunk === current)
   }
 
+  /** The hunks with bars, with what is undone of them now. */
+  hunks(): readonly TextHunk[] {
+    return this.#bars.map(({ hunk }) => this.#state.hunks[hunk.n - 1] ?? hunk)
+  }
+
   spans(): readonly Span[] {
     return this.#bars.map((bar) => spanOfHunk(bar.hunk))
   }
 
-  /** The hunk whose bar has focus, else the one at the cursor; null if there are none. */
+  /** The hunk whose bar has focus, else the first with selected lines, else the one at the cursor; null if there are none. */
   current(): TextHunk | null {
     const focused = this.#bars.find(({ element }) => element.contains(document.activeElement))
     if (focused) return focused.hunk
+    const selected = this.#selected?.hunks[0]
+    if (selected !== undefined) return this.#bars.find(({ hunk }) => hunk.n === selected)?.hunk ?? null
     const line = this.#editor.getPosition()?.lineNumber ?? 1
     return this.#bars[spanAt(this.spans(), line)]?.hunk ?? null
   }
@@ -168,8 +193,6 @@ export class HunkBars {
       return button
     }
     const keep = createButton(() => 'keep', 'Alt+Y')
-    keep.append(icon('check'), 'Keep')
-    keep.ariaLabel = `Keep ${title}`
     const undoOrShow = createButton(() => (keep.hidden ? 'show' : 'undo'), 'Alt+Z')
     element.append(mark, label, keep, undoOrShow)
     return { hunk, element, mark, keep, undoOrShow }

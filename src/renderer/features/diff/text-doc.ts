@@ -51,12 +51,16 @@ export interface TextPoint {
   readonly line: number | null
   /** The selected text; "" for none. */
   readonly selection: string
+  /** Number of selected lines that can be kept or undone by themselves. */
+  readonly lines: number
 }
 
 /** The reader's position among the changes. `index` is 1-based; 0 if there are none. */
 export interface ChangePosition {
   readonly index: number
   readonly total: number
+  /** Number of selected lines that can be kept or undone by themselves. */
+  readonly lines: number
 }
 
 /** Time limit of a comparison, ms. */

@@ -3,6 +3,7 @@ import { type MouseEvent, type RefObject, useState } from 'react'
 import { useActions, useFileActions } from '../../state/open-workspace.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { DiffCommands } from './diff-keys.ts'
+import { keepText, undoText } from './review.ts'
 import type { TextPoint } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 
@@ -43,7 +44,7 @@ interface TextMenuProps {
 export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, commands, onClose }: TextMenuProps) {
   const actions = useActions()
   const { openInEditor } = useFileActions()
-  const { line, selection } = menu
+  const { line, selection, lines } = menu
   const copy = (what: string) => () => void navigator.clipboard?.writeText(what)
   const place = line === null ? path : `${path}:${line}`
   const items: readonly MenuEntry[] = [
@@ -59,7 +60,7 @@ export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, command
     'separator',
     {
       id: 'keep',
-      label: 'Keep this change',
+      label: keepText(lines),
       icon: 'check',
       keys: 'Alt+Y',
       disabled: hunkDisabled,
@@ -67,7 +68,7 @@ export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, command
     },
     {
       id: 'undo',
-      label: `${verb} this change…`,
+      label: undoText(verb, lines),
       icon: 'undo',
       keys: 'Alt+Z',
       disabled: hunkDisabled ?? undoDisabled,

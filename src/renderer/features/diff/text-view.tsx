@@ -6,6 +6,7 @@ import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useSt
 import { DiffEditor } from './diff-editor.ts'
 import type { EditorPool } from './editor-pool.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
+import type { SelectedLines } from './line-selection.ts'
 import { loadMonaco } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import type { ChangePosition, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
@@ -23,6 +24,8 @@ export interface TextViewHandle {
   /** Number of the current hunk; null if there is none, or the text is not on screen yet. */
   currentHunk(): number | null
   goToHunk(n: number): void
+  /** The selected changed lines, null if there are none. */
+  selectedLines(): SelectedLines | null
   /** What is at a point of the window; null while there is no text. */
   pointAt(x: number, y: number): TextPoint | null
   /** Does nothing while there is no text. */
@@ -98,6 +101,7 @@ export function TextView(props: TextViewProps) {
       },
       goToEnd: (end) => editor?.goToEnd(end),
       currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
+      selectedLines: () => (shownKey.current === latest.current.key ? (editor?.selectedLines() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
       showMore: () => editor?.showMore(),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),

@@ -12,7 +12,8 @@ import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { HunkBarState } from './hunk-bars.ts'
-import { type Decision, decisionsOf, hunkKey, nextUndecided } from './review.ts'
+import { isWithinHunk, type SelectedLines } from './line-selection.ts'
+import { type Decision, decisionsOf, hunkKey, keptKeys, linesKey, marksOf, nextUndecided } from './review.ts'
 import type { HunkReview, TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 
@@ -36,7 +37,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   // While the file is loading, the diff on screen belongs to another one.
   const loaded = state.current ? state.loaded : null
   const { store, actions } = useOpenWorkspace()
-  const { accept, undo: undoWholeFile, undoHunk } = useFileActions()
+  const { accept, undo: undoWholeFile, undoHunk, undoLines } = useFileActions()
   const review = useReview()
   const path = file?.path ?? ''
   const hunks = (loaded?.diff.view === 'text' ? loaded.diff.hunks : undefined) ?? NO_HUNKS
@@ -44,8 +45,8 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const decisions = useMemo(() => decisionsOf(hunks, kept), [hunks, kept])
   const offline = useWorkspaceState((current) => current.offline)
   const bars = useMemo<HunkBarState>(
-    () => ({ decisions, undoLabel: `${verb} this change…`, undoDisabled: offline }),
-    [decisions, verb, offline]
+    () => ({ hunks, marks: marksOf(hunks, decisions, kept), verb, undoDisabled: offline }),
+    [hunks, decisions, kept, verb, offline]
   )
   const undoneBy = loaded?.diff.undoneBy ?? null
 
@@ -64,12 +65,31 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
 
   const undoStarted = useFinishAfterUndo({ path, undoneBy, hunks, decisions }, finish)
 
+  /** The selected lines, if the hunk has some of them: they are decided instead of it. */
+  const selectedIn = (n: number) => {
+    const selected = text.current?.selectedLines()
+    return selected?.hunks.includes(n) ? selected : null
+  }
+  const keepLines = ({ hunks: numbers, lines, count }: SelectedLines) => {
+    const some = hunks.filter(({ n }) => numbers.includes(n))
+    const keys = some.flatMap((hunk) =>
+      lines.filter((part) => isWithinHunk(hunk, part)).map((part) => linesKey(hunk, part))
+    )
+    const on = !keys.every((key) => kept.has(key))
+    for (const key of keys) review.setKept(path, key, on)
+    if (!on) return announce(`${plural(count, 'line')} no longer kept.`)
+    const now = decisionsOf(hunks, new Set([...kept, ...keys]))
+    if (nextUndecided(hunks, now, 0) === null) return finish()
+    announce(`Kept ${plural(count, 'line')}.`)
+  }
   const keep = (n: number) => {
     const hunk = hunks.find((each) => each.n === n)
     if (!hunk) return
+    const selected = selectedIn(n)
+    if (selected) return keepLines(selected)
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
     const on = decisions.get(n) !== 'kept'
-    review.setKept(path, hunkKey(hunk), on)
+    for (const key of on ? [hunkKey(hunk)] : keptKeys(hunk, kept)) review.setKept(path, key, on)
     if (!on) return announce(`Change ${n} is no longer kept.`)
     const next = nextUndecided(hunks, new Map(decisions).set(n, 'kept'), n)
     if (!next) return finish()
@@ -81,7 +101,9 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
     if (offline !== null) return announce(`Not undone: ${offline}.`)
     undoStarted.current = path
-    undoHunk(path, n)
+    const selected = selectedIn(n)
+    if (selected) undoLines(path, selected.lines)
+    else undoHunk(path, n)
   }
   const undoFile = () => {
     if (undoneBy !== null) return announce('This file is already undone.')

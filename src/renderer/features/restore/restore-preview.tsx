@@ -57,11 +57,16 @@ const RESULT_LABELS = { before: 'On disk now', after: 'After restore' } as const
 const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true, wrap: null }
 const FAILURE = { title: 'Couldn’t preview this file.', safe: 'Nothing was written.' }
 
+/** The request is about hunks or lines, not about whole files. */
+function isOfParts(request: RestoreRequest): boolean {
+  return ('hunks' in request && request.hunks !== undefined) || ('lines' in request && request.lines !== undefined)
+}
+
 export function RestorePreview({ workspace, request, plan, row, side, onSide, onResolve }: RestorePreviewProps) {
   const text = useRef<TextViewHandle>(null)
   const decision = row?.kind === 'decision' ? row : null
   const choice = decision?.resolution ?? (row?.kind === 'change' && !row.ticked ? 'keep' : null)
-  const hasSides = decision !== null && !('hunks' in request && request.hunks)
+  const hasSides = decision !== null && !isOfParts(request)
   const shown: PreviewSide = hasSides ? side : 'result'
   const { counts, ...state } = usePreview(
     row && { workspace, request, path: row.id, side: shown, ...(choice ? { resolutions: { [row.id]: choice } } : {}) },

@@ -199,7 +199,7 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
   }
 }
 
-const NO_POSITION: ChangePosition = { index: 0, total: 0 }
+const NO_POSITION: ChangePosition = { index: 0, total: 0, lines: 0 }
 
 /** The position in the current file; each file reports its own. */
 function usePosition(path: string | null) {

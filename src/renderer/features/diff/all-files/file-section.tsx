@@ -69,14 +69,22 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const review = useSection(props)
   const { scope, commands, text } = review
   const textMenu = useTextMenu(text)
-  const [hasText, setHasText] = useState(false)
+  const [{ total, lines }, setPosition] = useState<ChangePosition>({ index: 0, total: 0, lines: 0 })
   const verb = verbOf(selection)
   return (
     <SectionFrame {...props} element={review.element} shown={review.content.isShown} onContextMenu={textMenu.open}>
       <SectionBar {...props}>
         {scope.asWhole && open ? null : <FileButtons file={file} verb={verb} scope={scope} commands={commands} />}
         <IconButton icon="history" size="sm" label="History of this file" onClick={commands.versions} />
-        <DiffMenu file={file} verb={verb} scope={scope} options={options} hasText={hasText} commands={commands} />
+        <DiffMenu
+          file={file}
+          verb={verb}
+          scope={scope}
+          options={options}
+          hasText={total > 0}
+          lines={lines}
+          commands={commands}
+        />
       </SectionBar>
       {open ? (
         <PaneBoundary name="this file" resetOn={file.path}>
@@ -84,7 +92,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
             {...props}
             review={review}
             onPositionChange={(position) => {
-              setHasText(position.total > 0)
+              setPosition(position)
               pane.moved(file.path, position)
             }}
           />
