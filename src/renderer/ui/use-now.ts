@@ -20,13 +20,18 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Updated every second, or only every minute. The first value is exact, later ones are whole seconds or minutes. */
-export function useNow(everySecond: boolean): number {
+const never = () => () => {}
+
+/**
+ * Updated every second, or only every minute; not at all while it is not shown. The first value is exact, later ones are
+ * whole seconds or minutes.
+ */
+export function useNow(everySecond: boolean, isShown = true): number {
   const step = everySecond ? 1000 : 60_000
   const [start] = useState(() => Date.now())
   const tick = useSyncExternalStore(
-    subscribe,
-    useCallback(() => Math.floor(Date.now() / step), [step])
+    isShown ? subscribe : never,
+    useCallback(() => (isShown ? Math.floor(Date.now() / step) : 0), [step, isShown])
   )
   return Math.max(start, tick * step)
 }

@@ -18,9 +18,10 @@ describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
   }, 2 * SLOW_MS)
   afterAll(() => site?.close())
 
-  /** The page at rest: nothing was rendered for half a second, except by clocks. */
+  /** The page at rest: nothing was rendered for half a second. Its clock stands still, so that no minute begins. */
   async function open(query = ''): Promise<Page> {
     const { page } = await site.open(query)
+    if (query !== 'live') await page.clock.setFixedTime(new Date())
     await page.waitForSelector('.diff-bar')
     await page.waitForSelector('.monaco-diff-editor', { state: 'attached' })
     let before = -1

@@ -109,7 +109,8 @@ function WorkspacePill() {
   const { store, actions } = useOpenWorkspace()
   const connection = useConnectionState()
   const { status, offline } = useWorkspaceFields('status', 'offline')
-  const now = useNow(connection.downSince !== null || (status?.activeRuns.length ?? 0) > 0)
+  const showsTime = connection.downSince !== null || (status?.activeRuns.length ?? 0) > 0
+  const now = useNow(true, showsTime)
   const watching =
     status && status.host.watching !== 'off' ? { on: status.host.watching === 'on', set: actions.setWatching } : null
   return (
