@@ -7,7 +7,7 @@ import { leftOut } from '../engine/agents/truncate-texts.ts'
 
 /** Kept at either end of a string, bytes: more than truncateTexts keeps. */
 const END_BYTES = 4 * 1024 * 1024
-/** Room for the ends of long strings: the first takes at most half of it, each later one half of the remaining room, bytes. */
+/** For the ends of long strings: the first takes at most half of it, each later one half of the rest, bytes. */
 const ROOM_BYTES = 4 * END_BYTES
 /** Kept at either end of a string when there is no room left, bytes. */
 const LEAST_BYTES = 1024

@@ -43,7 +43,7 @@ export function comparePaths(a: string, b: string): number {
   }
 }
 
-/** The order of each list: the same list is asked for at every step, and sorting 4,000 paths takes longer than a frame. */
+/** The order of each list: the same list is needed at every step, and sorting 4,000 paths takes longer than a frame. */
 const orders = new WeakMap<readonly object[], readonly object[]>()
 
 /** Sorts files: own files in tree order, then generated, then vendored ones. */

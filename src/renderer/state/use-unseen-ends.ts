@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'react'
 import type { Client, EngineEvents } from '../../contract/api.ts'
+import { toErrorShape } from '../../contract/errors.ts'
 import { runEndedText } from '../../contract/words/events.ts'
 import { useDriftline } from '../client/context.tsx'
 
@@ -51,7 +52,8 @@ async function notify(
       open(workspace)
       shown.close()
     }
-  } catch {
+  } catch (thrown) {
     // Expected: Disconnected, when the recorder was just restarted. The title still counts the run.
+    if (toErrorShape(thrown).code !== 'Disconnected') console.warn('a notification could not be shown', thrown)
   }
 }

@@ -14,9 +14,9 @@ export interface OwnHunk {
   readonly blocks: readonly LineBlock[]
   /** The hunks of edits it consists of. */
   readonly refs: readonly HunkRef[]
-  /** The parts of them that changed the lines of blocks; null when these lines cannot be told from others. */
+  /** The parts of them that changed the lines of blocks; null when it is ambiguous which lines they are. */
   partsOf(blocks: readonly LineBlock[]): HunkRef[] | null
-  /** Its changed lines of which `isOut` is true; none when they cannot be told from others. */
+  /** Its changed lines of which `isOut` is true; none when it is ambiguous which lines they are. */
   linesThat(isOut: (ref: LineRef) => boolean): LineSelection[]
 }
 

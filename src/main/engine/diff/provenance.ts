@@ -147,8 +147,8 @@ export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | 
 }
 
 /**
- * The current text without the hunks of `own`, or without only the selection `only`. `own`: edits in force, or all edits of one
- * restore, newest first. Null when the path is not text or the merge is not safe.
+ * The current text without the hunks of `own`, or without the selection `only` alone. `own`: edits in force, or all edits
+ * of one restore, newest first. Null when the path is not text or the merge is not safe.
  */
 export function mergeWithout(
   store: Store,

@@ -1,7 +1,6 @@
 /**
- * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash
- * and every text of a conversation against its checksum.
- * It changes nothing but the marks of damage.
+ * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash and
+ * every text of a conversation against its checksum. It changes nothing but the marks of damage.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'

@@ -66,8 +66,9 @@ function foldCase(name: string): string {
 }
 
 /**
- * The fold of the disk of this folder, as far as its names show: paths with equal folds are one. Null if it tells all
- * names apart. A disk that folds one of case and form is taken to fold the other, too, until a name shows that it does not.
+ * The fold of the disk of this folder, as far as its names show: paths with equal folds are one. Null if all
+ * names are different. A disk that folds one of case and form is taken to fold the other, too, until a name shows that
+ * it does not.
  */
 export function foldOf(absolute: string): ((path: string) => string) | null {
   try {

@@ -8,7 +8,7 @@
 /** Numbers [from, to). */
 export type LineRange = readonly [from: number, to: number]
 
-/** One hunk of an edit, counted from 0, or a part of it. */
+/** One hunk of an edit, by its number from 0, or a part of it. */
 export interface HunkRef {
   readonly seq: number
   readonly hunk: number

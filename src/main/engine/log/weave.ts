@@ -16,8 +16,8 @@
  *
  * A line is visible when its inserting hunk applies and none of its deleting hunks does. Undoing hunks means computing
  * visibility without them: lines they inserted disappear, lines they deleted return, and no other line can change,
- * even if its text is equal. The same holds for a part of a hunk, because each line names its place in the hunk. No text is compared and nothing is applied to a moved context, so there is no fuzz as with
- * patches.
+ * even if its text is equal. The same holds for a part of a hunk, because each line names its place in the hunk. No
+ * text is compared and nothing is applied to a moved context, so there is no fuzz as with patches.
  *
  * The structure is that of SCCS's interleaved deltas: M. J. Rochkind, "The Source Code Control System", IEEE
  * Transactions on Software Engineering SE-1(4), 1975. Unlike SCCS, a line keeps a list of deleting hunks, because two
@@ -149,8 +149,8 @@ function findNetChange(all: readonly Line[], omitted: ChangedLines, rest: Change
 
 /**
  * Adds one edit: marks the lines it deletes and inserts its own lines behind them, the first behind the first, and so
- * on, so that a part of a hunk that is undone is where its lines were. Deleted lines that lie at the place
- * of a pure insertion stay behind it, because the new lines follow the visible line before them directly.
+ * on, so that a part of a hunk that is undone is where its lines were. Deleted lines that lie at the place of a pure
+ * insertion stay behind it, because the new lines follow the visible line before them directly.
  */
 function applyHunks(
   all: readonly Line[],

@@ -32,13 +32,19 @@ export function keepFilledFolders(items: Items, input: PlanInput): boolean {
   return isKept
 }
 
-/** Keeps what would be written below a path that stays a file. Whether there was any. */
-export function keepBelowFiles(items: Items, input: PlanInput): boolean {
-  const after = versionAfter(items, input)
+/**
+ * Keeps what would be written below a file that the plan keeps. Whether there was any. Files that are no items were
+ * found by `settleFolders`.
+ */
+export function keepBelowFiles(items: Items): boolean {
+  const isKeptFile = (path: string): boolean => {
+    const item = items.get(path)
+    return item?.action === 'keep' && item.after.kind !== 'dir' && item.after.kind !== 'absent'
+  }
   let isKept = false
   for (const item of items.values()) {
     if (item.action === 'keep' || item.after.kind === 'absent') continue
-    const file = foldersAbove(item.path).find((folder) => !['dir', 'absent'].includes(after(folder).kind))
+    const file = foldersAbove(item.path).find(isKeptFile)
     if (file === undefined) continue
     keepItem(items, item, { code: 'not-a-folder', path: file })
     isKept = true

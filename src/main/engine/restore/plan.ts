@@ -35,12 +35,8 @@ export function planRestore(given: PlanInput): Planned {
   settleFolders(items, input)
   if (input.fold) separateSpellings(items, input, input.fold)
   // A file that stays keeps its folder, nothing can be written below it, and each may be half of a move.
-  let isKept: boolean
-  do {
-    keepBroken(items, moves)
-    isKept = keepFilledFolders(items, input)
-    isKept = keepBelowFiles(items, input) || isKept
-  } while (isKept)
+  do keepBroken(items, moves)
+  while (keepFilledFolders(items, input) || keepBelowFiles(items))
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes a diff editor as high as its text, in an element that scrolls instead of it.
- * An editor draws every line within its height, so of a high text only a window is laid out: the part near what is
+ * Gives a diff editor the height of its content, in an element that scrolls instead of it.
+ * An editor draws every line within its height, so of a long text only a window is laid out: the part near what is
  * visible. The window lies at the place of its lines, so that scrolling within it moves nothing; near its edge it is
  * moved on, and the editor scrolled by the same distance.
  */

@@ -13,13 +13,19 @@ import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff.css'
 
+interface Labels {
+  readonly before: string
+  readonly after: string
+}
+
 interface DiffBodyProps {
   /** The requested file. */
   readonly path: string
   /** A diff of the previous file or comparison stays on screen, dimmed after 150 ms. */
   readonly state: FileDiffState
   readonly options: TextOptions
-  readonly labels: { readonly before: string; readonly after: string }
+  /** What the two sides are called. */
+  readonly labels?: Labels
   /** Lines added and deleted, null if not counted. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
   /** The diff previews a restore: its changes have not been made yet. */
@@ -45,10 +51,12 @@ interface DiffBodyProps {
 }
 
 const NO_CHANGES: ChangePosition = { index: 0, total: 0, lines: 0 }
+const LABELS: Labels = { before: 'Before', after: 'After' }
 const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk is unchanged.' }
 
 export function DiffBody(props: DiffBodyProps) {
-  const { state, options, labels, sameAsText = false, isPreview = false, failure = FAILURE, onPositionChange } = props
+  const { state, options, labels = LABELS, sameAsText = false, isPreview = false, failure = FAILURE } = props
+  const { onPositionChange } = props
   const { loaded } = state
   const choices = useFileChoices(loaded?.path)
   const { revealed, unlimited } = choices
@@ -186,7 +194,7 @@ interface TextChoices {
 }
 
 /** How a loaded file is shown, and its text if it is shown as text. Changes only if one of its parts does. */
-function useTextDoc(loaded: LoadedDiff | null, choices: TextChoices, { before, after }: DiffBodyProps['labels']) {
+function useTextDoc(loaded: LoadedDiff | null, choices: TextChoices, { before, after }: Labels) {
   const { showText, revealed, sameAsText } = choices
   const view = useMemo<DiffViewKind | null>(() => {
     if (!loaded) return null

@@ -135,8 +135,8 @@ export class DiffEditor {
   }
 
   /**
-   * Makes the editor as high as its text from now on: `scroller` scrolls instead of it. `onHeight` is called with the
-   * height of the text, px.
+   * From now on the editor has the height of its content, and `scroller` scrolls instead of it. `onHeight` is called
+   * with that height, px.
    */
   fitContent(scroller: HTMLElement, onHeight: (height: number) => void): void {
     this.#fit = new ContentFit(this.#editor, this.element, scroller, onHeight)

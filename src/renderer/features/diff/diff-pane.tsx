@@ -21,8 +21,6 @@ import { useShownDiff } from './use-shown-diff.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
 import './diff.css'
 
-const LABELS = { before: 'Before', after: 'After' } as const
-
 export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { diffFiles } = usePreferences()
   useEffect(preloadMonaco, [])
@@ -98,7 +96,6 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         path={file.path}
         state={state}
         options={options}
-        labels={LABELS}
         counts={file.counted ? file : null}
         newFileNoticeShown={scope.asWhole}
         onPositionChange={setPosition}

@@ -32,7 +32,7 @@ export interface TextViewHandle {
   focus(): void
 }
 
-/** A scrolling element that shows several texts, each as high as its content. */
+/** A scrolling element that shows several texts, each in its full height. */
 export interface TextScroller {
   readonly element: RefObject<HTMLElement | null>
   readonly pool: EditorPool

@@ -19,7 +19,7 @@ interface ChangeNavigationInput {
 export function useChangeNavigation({ pane, text, file, state: { loaded, error } }: ChangeNavigationInput) {
   const actions = useActions()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
-  /** A step that was asked for before the text of its file was on screen: it is taken once it is. */
+  /** A step that was requested before the text of its file was on screen: it is taken once it is. */
   const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
   const inside = useRef(false)
   const holding = useRef(false)

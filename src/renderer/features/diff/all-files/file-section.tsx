@@ -20,7 +20,6 @@ import { useShownDiff } from '../use-shown-diff.ts'
 import { WholeFileReview } from '../whole-file-review.tsx'
 import { SECTION_BAR_PX } from './fold.ts'
 
-const LABELS = { before: 'Before', after: 'After' } as const
 /** How long a file stays in view before it is loaded while a person scrolls fast, ms. */
 const SETTLE_MS = 40
 
@@ -63,7 +62,7 @@ export interface FileSectionProps {
   readonly pane: SectionsPane
 }
 
-/** Memoised: scrolling renders only the files that come into reach. */
+/** Memoised: scrolling renders only the files that come near the viewport. */
 export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const { file, open, pane, options, selection } = props
   const review = useSection(props)
@@ -171,7 +170,6 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         path={path}
         state={state}
         options={options}
-        labels={LABELS}
         counts={file.counted ? file : null}
         newFileNoticeShown={scope.asWhole}
         onPositionChange={onPositionChange}

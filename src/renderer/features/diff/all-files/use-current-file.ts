@@ -23,7 +23,7 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
   const pinned = useRef<string | null>(null)
   const scrolledTo = useRef<string | null>(null)
   const lastTop = useRef(0)
-  /** The view moves by more than half of itself a frame: files that fly by are not loaded. */
+  /** Each frame scrolls by more than half the viewport: files that are only passed are not loaded. */
   const flying = useRef(false)
   const latest = useRef({ files, path, virtual })
   latest.current = { files, path, virtual }

@@ -59,7 +59,7 @@ export function useSections({ files, box, isOpen, always }: SectionsInput) {
   return { rows, virtual, saveAnchor }
 }
 
-/** The files in view and those within reach of it. */
+/** The files in the viewport, and those near it on both sides. */
 function nearRange(list: SectionList | null, start: number, end: number, count: number): number[] {
   const reach = AHEAD_VIEWS * (list?.scrollRect?.height ?? 800)
   const sizeOf = (index: number) => list?.measurementsCache[index]?.size ?? 0
