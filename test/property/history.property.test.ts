@@ -27,7 +27,8 @@ test(`[RS-1] [RS-6] [ST-1] [ST-2] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} rand
     'finish',
     'recover',
     'sweep',
-    'kill sweep'
+    'kill sweep',
+    'kill recorder'
   ]
   const seldom = ['restore-part', 'undo-part', 'refuse']
   expect(played.never(LONG ? [...often, ...seldom] : often)).toEqual([])

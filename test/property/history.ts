@@ -2,6 +2,7 @@
  * Histories against a model simpler than the system: the folder's tree after each step. Commands are run edits, outside
  * edits, checkpoints, restores, undo, redo and restarts; after every restore the bytes on disk are compared.
  */
+import { cpSync, renameSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { RestoreResult } from '../../src/contract/restore.ts'
@@ -11,6 +12,7 @@ import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { beforeEachWrite } from '../support/store-writes.ts'
 import type { Tree } from '../support/tree.ts'
 import type { tally } from './tally.ts'
 import { type Change, changeIn, largeWriteIn, make, type Write, writeIn } from './tree-changes.ts'
@@ -39,8 +41,10 @@ type Step =
   /** Only a path and what is below it. */
   | { readonly step: 'restore-part' | 'undo-part'; readonly which: number; readonly path: string }
   | { readonly step: 'put-back'; readonly which: number; readonly path: string | null }
-  /** Records each of the writes and evicts all that no pin, guard or head needs; killed before step `stopAt`, 0 = not. */
-  | { readonly step: 'sweep'; readonly writes: readonly Write[]; readonly stopAt: number }
+  /** Records each of the writes and evicts all that no pin, guard or head needs; killed before statement `at`, 0 = not. */
+  | { readonly step: 'sweep'; readonly writes: readonly Write[]; readonly at: number }
+  /** Outside edits; the recorder is killed before its `at`-th statement, and the next one records the rest. */
+  | { readonly step: 'kill'; readonly changes: readonly Change[]; readonly at: number }
   | { readonly step: 'undo-run'; readonly which: number; readonly onConflict: 'keep' | 'merge' | 'replace' }
 
 const path = fc.constantFrom(...NAMES)
@@ -100,16 +104,27 @@ const LENGTH = { minLength: 4, maxLength: 18 }
 
 export const histories = fc.array(fc.oneof(...stepsWith(changesWith(writeIn))), LENGTH)
 
-/** With contents in chunks, and sweeps that are cut off or end. */
+/** With contents in chunks, and kills while something is packed, or while a sweep packs and evicts. */
 export const largeHistories = fc.array(
-  fc.oneof(...stepsWith(changesWith(largeWriteIn)), {
-    weight: 2,
-    arbitrary: fc.record({
-      step: fc.constant('sweep' as const),
-      writes: fc.array(largeWriteIn(NAMES.slice(0, 4)), { minLength: 2, maxLength: 8 }),
-      stopAt: fc.constantFrom(0, 0, 2, 3, 4)
-    })
-  }),
+  fc.oneof(
+    ...stepsWith(changesWith(largeWriteIn)),
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        step: fc.constant('sweep' as const),
+        writes: fc.array(largeWriteIn(NAMES.slice(0, 4)), { minLength: 2, maxLength: 8 }),
+        at: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 }))
+      })
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        step: fc.constant('kill' as const),
+        changes: changesWith(largeWriteIn),
+        at: fc.integer({ min: 1, max: 60 })
+      })
+    }
+  ),
   LENGTH
 )
 
@@ -148,24 +163,48 @@ async function cutOff(folder: RecordedFolder, target: string, at: ApplyPoint): P
 
 const FAR_AHEAD_MS = 60 * 86_400_000
 
-/** Sweeps as if all runs had ended long ago. A step is a transaction, so to stop before one is to be killed there. */
-async function sweepCutOff(folder: RecordedFolder, stopAt: number): Promise<boolean> {
-  const store = openStore(storeFile(folder.dataDir, folder.workspace))
-  const killed = new Error('killed')
-  let steps = 0
-  const stop = (): boolean => {
-    if (++steps === stopAt) throw killed
-    return false
-  }
+/** Sweeps as if all runs had ended long ago. Whether it evicted anything. */
+async function sweepLater({ dataDir, workspace }: RecordedFolder): Promise<boolean> {
+  const store = openStore(storeFile(dataDir, workspace))
   try {
-    const options = { budget: 0, days: 30, dryRun: false, pause: () => undefined, neverKeep: null, stop }
-    return (await sweep(store, { ...options, now: Date.now() + FAR_AHEAD_MS })).versions > 0
-  } catch (error) {
-    if (error !== killed) throw error
-    return steps > 1
+    const now = Date.now() + FAR_AHEAD_MS
+    const options = {
+      budget: 0,
+      days: 30,
+      now,
+      dryRun: false,
+      pause: () => undefined,
+      neverKeep: null,
+      stop: () => false
+    }
+    return (await sweep(store, options)).versions > 0
   } finally {
     store.close()
   }
+}
+
+/**
+ * Does the work and then goes on as if the recorder had been killed before its n-th statement that writes: with the data
+ * folder of that moment, which is what a killed process leaves. False if the work ended before.
+ */
+async function killedBefore(folder: RecordedFolder, n: number, work: () => Promise<unknown>): Promise<boolean> {
+  const left = `${folder.dataDir}.left`
+  let writes = 0
+  const stop = beforeEachWrite(() => {
+    // SQLite makes the -shm file anew when no process has it open.
+    if (++writes === n) cpSync(folder.dataDir, left, { recursive: true, filter: (file) => !file.endsWith('-shm') })
+  })
+  try {
+    await work()
+  } finally {
+    stop()
+  }
+  if (n === 0 || writes < n) return false
+  await folder.engine.close()
+  rmSync(folder.dataDir, { recursive: true })
+  renameSync(left, folder.dataDir)
+  await folder.reopen()
+  return true
 }
 
 /** What lies at a path and below it. */
@@ -236,6 +275,14 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
         redo = []
         break
       }
+      case 'kill': {
+        for (const each of one.changes) (setting.make ?? make)(folder.root, each)
+        if (await killedBefore(folder, one.at, () => folder.check())) played.did('kill recorder')
+        await folder.check()
+        undo = []
+        redo = []
+        break
+      }
       case 'checkpoint':
         marks.push({ id: await folder.checkpoint(), tree: folder.tree() })
         break
@@ -289,7 +336,8 @@ export async function play(steps: readonly Step[], setting: Setting): Promise<vo
         }
         undo = []
         redo = []
-        if (await sweepCutOff(folder, one.stopAt)) played.did(one.stopAt === 0 ? 'sweep' : 'kill sweep')
+        if (await killedBefore(folder, one.at, async () => (await sweepLater(folder)) && played.did('sweep')))
+          played.did('kill sweep')
         // Versions that only runs and outside changes need may be evicted now.
         runs.length = 0
         swept = folder.store((store) => store.records.lastSeq())

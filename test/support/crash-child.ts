@@ -8,8 +8,10 @@ import { ownProcess } from '../../src/main/engine/ports/processes.ts'
 import { sweep } from '../../src/main/engine/retention/sweep.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
+import { caughtUp } from './caught-up.ts'
 import { openRecorder } from './crash-recorder.ts'
 import { INGEST_PROGRAM } from './programs.ts'
+import { beforeEachWrite } from './store-writes.ts'
 
 export type CrashOrder = {
   readonly dataDir: string
@@ -27,11 +29,21 @@ export type CrashOrder = {
   | { readonly do: 'captures'; readonly name: string; readonly count: number }
   | { readonly do: 'restores'; readonly request: RestoreRequest }
   | { readonly do: 'check' }
+  /** Records what changed and dies before the `dieBefore`-th statement that writes. Without it it sends a `WriteCount`. */
+  | { readonly do: 'record'; readonly dieBefore?: number }
+  /** The same, reporting a prompt in the session of a transcript, which is then imported. */
+  | { readonly do: 'import'; readonly transcript: string; readonly session: string; readonly dieBefore?: number }
   /** Writes the texts to its file in turn and records each, until a message arrives. */
   | { readonly do: 'flips'; readonly name: string; readonly texts: readonly string[] }
-  /** Sweeps with a budget of 0 and dies before step `dieAt`, or completes without it. */
-  | { readonly do: 'sweep'; readonly dieAt?: number }
+  /** The same, sweeping with a budget of 0. */
+  | { readonly do: 'sweep'; readonly dieBefore?: number }
 )
+
+/** The statements by which a process wrote, and which of them were the COMMITs, from 1. */
+export interface WriteCount {
+  readonly writes: number
+  readonly commits: readonly number[]
+}
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
@@ -39,7 +51,19 @@ function die(): never {
 }
 
 function openEngine({ dataDir }: CrashOrder): Promise<Engine> {
-  return createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
+  const home = join(dataDir, '..', 'home')
+  return createEngine({ dataDir, home, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
+}
+
+/** Dies before the n-th statement that writes. Returns what was written until then. */
+function dieBeforeWrite(n: number | undefined): () => WriteCount {
+  let writes = 0
+  const commits: number[] = []
+  beforeEachWrite((sql) => {
+    if (++writes === n) die()
+    if (sql === 'COMMIT') commits.push(writes)
+  })
+  return () => ({ writes, commits })
 }
 
 async function main(order: CrashOrder): Promise<void> {
@@ -95,6 +119,41 @@ async function main(order: CrashOrder): Promise<void> {
       await engine.close()
       break
     }
+    case 'record': {
+      await using open = openRecorder(order.dataDir, order.workspace)
+      const written = dieBeforeWrite(order.dieBefore)
+      await open.recorder.lock.run(() => checkDisk(open.recorder, 'position'))
+      process.send?.(written())
+      break
+    }
+    case 'import': {
+      const { transcript, session, root, workspace } = order
+      const engine = await openEngine(order)
+      const written = dieBeforeWrite(order.dieBefore)
+      const { pid } = process
+      for (const hook_event_name of ['SessionStart', 'UserPromptSubmit'])
+        await engine.call('agent.event', {
+          id: `${pid} ${hook_event_name}`,
+          agent: 'claude-code',
+          event: hook_event_name,
+          at: Date.now(),
+          payload: {
+            session_id: session,
+            cwd: root,
+            transcript_path: transcript,
+            hook_event_name,
+            prompt: 'go on',
+            source: 'resume'
+          },
+          process: { pid, start: '' }
+        })
+      const store = openStore(storeFile(order.dataDir, workspace))
+      await caughtUp({ engine, store: (read) => read(store) })
+      store.close()
+      process.send?.(written())
+      await engine.close()
+      break
+    }
     case 'flips': {
       await using open = openRecorder(order.dataDir, order.workspace)
       let stopped = false
@@ -112,22 +171,18 @@ async function main(order: CrashOrder): Promise<void> {
     }
     case 'sweep': {
       const store = openStore(storeFile(order.dataDir, order.workspace))
-      let steps = 0
-      const stop = (): boolean => {
-        if (++steps === order.dieAt) die()
-        return false
-      }
-      const done = await sweep(store, {
+      const written = dieBeforeWrite(order.dieBefore)
+      await sweep(store, {
         budget: 0,
         days: 30,
         now: Date.now(),
         dryRun: false,
         pause: () => undefined,
         neverKeep: null,
-        stop
+        stop: () => false
       })
       store.close()
-      process.send?.({ versions: done.versions, steps })
+      process.send?.(written())
       break
     }
     case 'restores': {

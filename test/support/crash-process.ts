@@ -17,6 +17,8 @@ export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly errors: string
+  /** The last that it sent. */
+  readonly message: unknown
 }
 
 /** How a process ends that kills itself: Windows has no signals. */
@@ -37,7 +39,11 @@ export function startCrashChild(folder: FolderIds, work: Work): { child: ChildPr
   child.stderr?.on('data', (data: Buffer) => {
     errors += data.toString()
   })
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, errors }) as Ended)
+  let message: unknown
+  child.on('message', (sent) => {
+    message = sent
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, errors, message }) as Ended)
   return { child, ended }
 }
 
