@@ -1,5 +1,5 @@
 /** What the panes say while they load, where Escape and choices lead the focus, and what can be read in their rows. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
@@ -120,16 +120,18 @@ inOneHost('panes in the %s host', (name) => {
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
   })
 
-  test('a long path in a preview is shortened in its folder, never in its name', async () => {
+  test('[UI-26] a long path in a preview is cut in its folder, never in its name', async () => {
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^b\.txt/).waitFor()
     await page.getByRole('button', { name: /^Undo this run/ }).click()
     await previewRows(page)
-    const path = preview(page).getByRole('treeitem', { name: LONG }).locator('.rpath')
-    const [folder, file] = await path
-      .locator('> *')
-      .evaluateAll((parts) => parts.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth))
-    expect({ folder, file }).toEqual({ folder: true, file: false })
+    const name = preview(page).getByRole('treeitem', { name: LONG }).locator('.rname')
+    expect(await name.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(false)
+    expect(await name.textContent()).toBe(LONG.slice(LONG.lastIndexOf('/') + 1))
+    await preview(page).getByRole('treeitem', { name: LONG }).click()
+    const path = preview(page).locator('.bar-path')
+    const isCut = (part: Locator) => part.evaluate((text) => text.scrollWidth > text.clientWidth)
+    expect([await isCut(path.locator('.middle-cut > .ell')), await isCut(path.locator('b'))]).toEqual([true, false])
   })
 
   test('with forced colours every text of the selected entry has the colour of the selection', async () => {

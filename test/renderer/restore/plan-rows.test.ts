@@ -12,20 +12,24 @@ import {
 } from '../../../src/contract/words/restores.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import {
-  filteredRows,
+  inTreeOrder,
   offeredResolutions,
+  type PlanRow,
   partsOf,
   planRows,
   rowSentence,
   tallyOf,
   tallyParts
 } from '../../../src/renderer/features/restore/plan-rows.ts'
-import { base, conflict, item } from './example-plans.ts'
+import { base, conflict, item, plan } from './example-plans.ts'
+
+const names = (rows: readonly PlanRow[]): readonly string[] =>
+  rows.map((row) => (row.kind === 'section' ? row.title : row.kind === 'folder' ? `${row.label}/` : row.id))
 
 describe('the list', () => {
   test('decisions come first, then files that cannot be restored, then changes', () => {
     const rows = planRows(partsOf(base, {}), new Set())
-    expect(rows.map((row) => (row.kind === 'section' ? row.title : row.id))).toEqual([
+    expect(names(rows)).toEqual([
       '1 needs a decision',
       'mine.ts',
       '1 cannot be restored',
@@ -41,22 +45,56 @@ describe('the list', () => {
       ['a.ts', false],
       ['b.ts', true]
     ])
-    expect(planRows(parts, new Set()).find((row) => row.kind === 'section' && row.id === 'change')).toMatchObject({
+    expect(planRows(parts, new Set()).find((row) => row.kind === 'section' && row.section === 'change')).toMatchObject({
       ticked: 'some'
     })
   })
   test('a filter hides files and never changes what the heads count', () => {
-    const rows = filteredRows(planRows(partsOf(base, {}), new Set()), 'A .TS')
-    expect(rows.map((row) => (row.kind === 'section' ? row.title : row.id))).toEqual([
-      '1 needs a decision',
-      '1 cannot be restored',
-      '2 will change',
-      'a.ts'
-    ])
-    expect(filteredRows(rows, '  ')).toBe(rows)
+    const rows = planRows(partsOf(base, {}), new Set(), 'A .TS')
+    expect(names(rows)).toEqual(['1 needs a decision', '1 cannot be restored', '2 will change', 'a.ts'])
   })
   test('a folded section shows only its head', () => {
-    expect(planRows(partsOf(base, {}), new Set(['change'])).at(-1)).toMatchObject({ kind: 'section', open: false })
+    expect(planRows(partsOf(base, {}), new Set(['/change/'])).at(-1)).toMatchObject({ kind: 'section', open: false })
+  })
+  test('[UI-26] files are in the tree and the order of the files pane', () => {
+    const paths = ['z.ts', 'src/client-10.ts', 'src/client-2.ts', 'src/deep/only/a.ts', 'README.md']
+    const listed = inTreeOrder(plan(paths.map((path) => item(path, 'write'))))
+    expect(names(planRows(partsOf(listed, {}), new Set())).slice(1)).toEqual([
+      'src/',
+      'deep/only/',
+      'src/deep/only/a.ts',
+      'src/client-2.ts',
+      'src/client-10.ts',
+      'README.md',
+      'z.ts'
+    ])
+    const closed = planRows(partsOf(listed, {}), new Set(['/change/src/']))
+    expect(names(closed)).toEqual(['5 will change', 'src/', 'README.md', 'z.ts'])
+    expect(closed.map(({ level, posInSet, setSize }) => [level, posInSet, setSize])).toEqual([
+      [1, 1, 1],
+      [2, 1, 3],
+      [2, 2, 3],
+      [2, 3, 3]
+    ])
+  })
+  test('[UI-26] a folder is one row: with what happens to it, and a checkbox for all of its files', () => {
+    const items = [item('new', 'rmdir'), item('new/a.ts', 'delete'), item('new/b.ts', 'delete'), item('empty', 'mkdir')]
+    const listed = inTreeOrder(plan(items))
+    const folder = (keep: readonly string[]) =>
+      planRows(partsOf(listed, Object.fromEntries(keep.map((path) => [path, 'keep']))), new Set())[1]
+    expect(names(planRows(partsOf(listed, {}), new Set()))).toEqual([
+      '2 files and 2 folders will change',
+      'new/',
+      'new/a.ts',
+      'new/b.ts',
+      'empty'
+    ])
+    const row = folder([])
+    expect(row).toMatchObject({ kind: 'folder', ticked: 'all', own: { id: 'new' } })
+    expect(row && rowSentence(row)).toBe('new, 2 files, remove folder.')
+    expect(folder(['new/a.ts'])).toMatchObject({ ticked: 'some' })
+    const none = folder(['new', 'new/a.ts', 'new/b.ts'])
+    expect(none && rowSentence(none)).toBe('new, 2 files, remove folder, not selected.')
   })
   test('[RS-11] merge is offered only if it is clean', () => {
     expect(offeredResolutions(conflict('x', { choices: ['keep', 'merge', 'replace'] }))).toEqual(['keep', 'replace'])

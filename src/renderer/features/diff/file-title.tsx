@@ -5,6 +5,7 @@ import { formatNumber } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
 import { useFileActions, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { letterClass } from '../files/file-marks.ts'
 import type { DiffCommands } from './diff-keys.ts'
 import type { ReviewScope } from './review.ts'
@@ -24,7 +25,9 @@ export function FileTitle({ file }: { readonly file: FileChange }) {
         aria-label={`${lead}${name}`}
         title={file.oldPath ? `${file.oldPath} → ${file.path}` : file.path}
       >
-        <span>{lead}</span>
+        <span>
+          <MiddleCut text={lead} />
+        </span>
         <b>{name}</b>
       </h2>
       {file.counted && file.kind === 'text' ? (

@@ -5,6 +5,7 @@ import { fileNote, fileSentence, flagsOf, letterOf } from '../../../contract/wor
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { FLAG_ICONS, letterClass } from './file-marks.ts'
 import type { FileRow, FolderRow, Row } from './file-rows.ts'
 import type { SelectHow } from './use-selected-files.ts'
@@ -37,8 +38,6 @@ export interface FileRowActions {
 
 const INDENT_PX = 14
 const MAX_FLAGS = 2
-/** Characters at the end of a long name that are never cut. */
-const TAIL = 12
 
 /** Memoised: scrolling renders only the rows that come into view. */
 export const FileRowView = memo(function FileRowView(props: RowProps<Row>) {
@@ -77,7 +76,7 @@ function Folder(props: RowProps<FolderRow>) {
         <Icon name="right" size="s" />
       </span>
       <span className="name" aria-hidden="true">
-        {row.label}
+        <MiddleCut text={row.label} />
       </span>
       {note ? (
         <span className="fr-note" aria-hidden="true">
@@ -124,9 +123,13 @@ function File(props: RowProps<FileRow>) {
       <span className={row.oldName ? 'name renamed' : 'name'} aria-hidden="true">
         {row.oldName ? <span className="muted old-name">{row.oldName}</span> : null}
         {row.oldName ? <span className="muted"> → </span> : null}
-        <span className="new-name" data-cut={row.folder !== '' || isLong(row.name) || undefined}>
-          {row.folder ? <span className="muted ell name-folder">{row.folder}</span> : null}
-          <NameParts name={row.name} />
+        <span className="new-name" data-cut={row.folder !== '' || undefined}>
+          {row.folder ? (
+            <span className="muted name-folder">
+              <MiddleCut text={row.folder} />
+            </span>
+          ) : null}
+          <MiddleCut text={row.name} />
         </span>
       </span>
       {flagsOf(file, props.allInferred)
@@ -157,19 +160,6 @@ function File(props: RowProps<FileRow>) {
       )}
       <FileActions {...props} />
     </div>
-  )
-}
-
-const isLong = (name: string): boolean => name.length > TAIL * 2
-
-/** A name cut in its middle: long names often differ at their ends. */
-function NameParts({ name }: { readonly name: string }) {
-  if (!isLong(name)) return name
-  return (
-    <>
-      <span className="ell">{name.slice(0, -TAIL)}</span>
-      <span>{name.slice(-TAIL)}</span>
-    </>
   )
 }
 

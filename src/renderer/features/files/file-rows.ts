@@ -5,18 +5,13 @@
 import type { FileChange } from '../../../contract/diff.ts'
 import { splitPath, visibleName } from '../../../contract/words/paths.ts'
 import { groupOf, reviewOrder } from '../../model/file-order.ts'
+import { foldersAround, type PathFolder, pathTree, type TreePlace } from '../../model/path-tree.ts'
 
 export type ListMode = 'tree' | 'list'
 
-interface TreePlace {
-  readonly id: string
-  /** 1 for the outermost rows. */
-  readonly level: number
-  readonly setSize: number
-  readonly posInSet: number
-}
 export interface FolderRow extends TreePlace {
   readonly kind: 'folder'
+  readonly id: string
   readonly label: string
   readonly open: boolean
   readonly files: number
@@ -28,6 +23,7 @@ export interface FolderRow extends TreePlace {
 }
 export interface FileRow extends TreePlace {
   readonly kind: 'file'
+  readonly id: string
   readonly file: FileChange
   /** Folder shown before the name; "" in the tree. */
   readonly folder: string
@@ -45,13 +41,6 @@ interface RowInput {
    * Folders the user opened or closed, by row id. Other folders are open; other groups depend on the size of the diff.
    */
   readonly toggled: ReadonlyMap<string, boolean>
-}
-
-interface FolderNode {
-  readonly id: string
-  readonly label: string
-  readonly folders: Map<string, FolderNode>
-  readonly files: FileChange[]
 }
 
 const GROUPS = [
@@ -83,40 +72,42 @@ export function fileRows(input: RowInput): readonly Row[] {
   )
   const groupsOpen = words.length > 0 || !isHuge(input.files)
   const isOpen = (id: string, fallback: boolean) => (words.length > 0 ? true : (input.toggled.get(id) ?? fallback))
-  const rows: Row[] = []
-  const outer = input.mode === 'tree' ? buildTree(own) : null
-  const setSize = (outer ? outer.folders.size + outer.files.length : own.length) + groups.length
-  let pos = 0
-  if (outer) pos = pushTree(rows, outer, 1, setSize, isOpen)
-  else for (const file of own) rows.push(fileRow(file, 1, setSize, ++pos, true))
-  for (const g of groups) {
-    const id = `group:${g.group}`
+  const outer = outerRows(own, input.mode, groups.length, (id) => isOpen(id, true))
+  const rows = [...outer]
+  const setSize = outer[0]?.setSize ?? groups.length
+  groups.forEach(({ group, label, files }, index) => {
+    const id = `group:${group}`
     const open = isOpen(id, groupsOpen)
-    rows.push({
-      kind: 'folder',
-      id,
-      level: 1,
-      setSize,
-      posInSet: ++pos,
-      label: g.label,
-      open,
-      files: g.files.length,
-      inside: g.files.map(({ path }) => path),
-      lines: linesOf(g.files),
-      group: true
-    })
-    if (open) g.files.forEach((file, i) => void rows.push(fileRow(file, 2, g.files.length, i + 1, true)))
-  }
+    const place = { level: 1, setSize, posInSet: setSize - groups.length + index + 1 }
+    rows.push(folderRow({ ...place, id, label, open, inside: files }, true))
+    if (open) rows.push(...listRows(files, 2, 0))
+  })
   return rows
+}
+
+function outerRows(
+  files: readonly FileChange[],
+  mode: ListMode,
+  rowsAfter: number,
+  isOpen: (id: string) => boolean
+): readonly Row[] {
+  if (mode === 'list') return listRows(files, 1, rowsAfter)
+  return pathTree(files, { rowsAfter, isOpen }).map((row) =>
+    row.kind === 'folder' ? folderRow(row, false) : fileRow(row.item, row, false)
+  )
+}
+
+/** Files with their folders, without rows for these. */
+function listRows(files: readonly FileChange[], level: number, rowsAfter: number): readonly FileRow[] {
+  const setSize = files.length + rowsAfter
+  return files.map((file, index) => fileRow(file, { level, setSize, posInSet: index + 1 }, true))
 }
 
 /** Row ids of the folders or the group that contain `path`, outermost first. */
 export function parentsOf(path: string): readonly string[] {
   const group = groupOf(path)
   if (group !== 'own') return [`group:${group}`]
-  const ids: string[] = []
-  for (let cut = path.indexOf('/'); cut > 0; cut = path.indexOf('/', cut + 1)) ids.push(path.slice(0, cut + 1))
-  return ids
+  return foldersAround(path)
 }
 
 /** The files of a row: those of a folder, or the one. */
@@ -136,77 +127,30 @@ export function pathsBetween(rows: readonly Row[], from: string | null, to: stri
   return between.filter((row) => row.kind === 'file' || !row.open).flatMap(pathsOf)
 }
 
-function buildTree(files: readonly FileChange[]): FolderNode {
-  const root: FolderNode = { id: '', label: '', folders: new Map(), files: [] }
-  for (const file of files) {
-    let node = root
-    const parts = file.path.split('/')
-    for (const part of parts.slice(0, -1)) {
-      let next = node.folders.get(part)
-      if (!next) {
-        next = { id: `${node.id}${part}/`, label: part, folders: new Map(), files: [] }
-        node.folders.set(part, next)
-      }
-      node = next
-    }
-    node.files.push(file)
-  }
-  return root
-}
-
-/** Joins a folder with its only child folder, and so on: "src/cart" is one row. */
-function compact(node: FolderNode): FolderNode {
-  let at = node
-  let label = node.label
-  while (at.files.length === 0 && at.folders.size === 1) {
-    const only = [...at.folders.values()][0]
-    if (!only) break
-    at = only
-    label = `${label}/${only.label}`
-  }
-  return { ...at, label }
-}
-
-function pushTree(
-  rows: Row[],
-  node: FolderNode,
-  level: number,
-  setSize: number,
-  isOpen: (id: string, fallback: boolean) => boolean
-): number {
-  let pos = 0
-  for (const child of node.folders.values()) {
-    const folder = compact(child)
-    const open = isOpen(folder.id, true)
-    const below = filesBelow(folder)
-    rows.push({
-      kind: 'folder',
-      id: folder.id,
-      level,
-      setSize,
-      posInSet: ++pos,
-      label: visibleName(folder.label),
-      open,
-      files: below.length,
-      inside: below.map(({ path }) => path),
-      lines: linesOf(below),
-      group: false
-    })
-    if (open) pushTree(rows, folder, level + 1, folder.folders.size + folder.files.length, isOpen)
-  }
-  for (const file of node.files) rows.push(fileRow(file, level, setSize, ++pos, false))
-  return pos
-}
-
-function filesBelow(node: FolderNode): readonly FileChange[] {
-  return [...[...node.folders.values()].flatMap(filesBelow), ...node.files]
-}
-
 function linesOf(files: readonly FileChange[]): number {
   return files.reduce((sum, file) => sum + file.added + file.deleted, 0)
 }
 
-function fileRow(file: FileChange, level: number, setSize: number, posInSet: number, withFolder: boolean): FileRow {
+function folderRow(
+  { level, setSize, posInSet, id, label, open, inside }: Omit<PathFolder<FileChange>, 'kind' | 'own'>,
+  group: boolean
+): FolderRow {
+  return {
+    kind: 'folder',
+    id,
+    level,
+    setSize,
+    posInSet,
+    label,
+    open,
+    files: inside.length,
+    inside: inside.map(({ path }) => path),
+    lines: linesOf(inside),
+    group
+  }
+}
+
+function fileRow(file: FileChange, { level, setSize, posInSet }: TreePlace, withFolder: boolean): FileRow {
   const { folder, name } = splitPath(file.path)
   const old = file.oldPath ? splitPath(file.oldPath) : null
   return {

@@ -6,17 +6,34 @@ import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePl
 import type { Letter } from '../../../contract/words/files.ts'
 import { formatNumber, pathsText } from '../../../contract/words/numbers.ts'
 import { conflictText, countPaths, noteText } from '../../../contract/words/plan.ts'
+import { comparePaths } from '../../model/file-order.ts'
+import { pathTree, type TreePlace } from '../../model/path-tree.ts'
 
-export type SectionId = 'decide' | 'cannot' | 'change'
+type SectionId = 'decide' | 'cannot' | 'change'
+/** How many changes are selected. */
+export type Ticked = 'all' | 'some' | 'none'
 
-export interface SectionRow {
+export interface SectionRow extends TreePlace {
   readonly kind: 'section'
-  readonly id: SectionId
+  /** With slashes at both ends, as those of folders: no path of the plan is the same. */
+  readonly id: string
+  readonly section: SectionId
   readonly title: string
   readonly open: boolean
-  /** How many changes are selected. */
-  readonly ticked: 'all' | 'some' | 'none'
+  readonly ticked: Ticked
   readonly count: number
+}
+/** A folder of a section, with the files of that section. */
+export interface FolderRow extends TreePlace {
+  readonly kind: 'folder'
+  readonly id: string
+  readonly label: string
+  readonly open: boolean
+  /** What is planned for the folder itself. */
+  readonly own: ChangeRow | null
+  readonly inside: readonly PlanFile[]
+  /** null in a section without checkboxes. */
+  readonly ticked: Ticked | null
 }
 export interface DecisionRow {
   readonly kind: 'decision'
@@ -36,7 +53,9 @@ export interface ChangeRow {
   readonly item: PlanItem
   readonly ticked: boolean
 }
-export type PlanRow = SectionRow | DecisionRow | CannotRow | ChangeRow
+/** A path of the plan. */
+export type PlanFile = DecisionRow | CannotRow | ChangeRow
+export type PlanRow = SectionRow | FolderRow | (PlanFile & TreePlace)
 
 export interface Parts {
   readonly decisions: readonly DecisionRow[]
@@ -69,44 +88,85 @@ function proposedResolution({ mergeable, choice }: Conflict): Resolution {
   return mergeable && choice === 'keep' ? 'merge' : choice
 }
 
-/**
- * The rows whose path contains every word of the filter, below the head of every section: heads count and tick all files
- * of their section, shown or not.
- */
-export function filteredRows(rows: readonly PlanRow[], filter: string): readonly PlanRow[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return rows
-  return rows.filter((row) => row.kind === 'section' || words.every((word) => row.id.toLowerCase().includes(word)))
+/** The plan with its paths in the order of the rows. */
+export function inTreeOrder(plan: RestorePlan): RestorePlan {
+  const byPath = (a: { readonly path: string }, b: { readonly path: string }) => comparePaths(a.path, b.path)
+  return { ...plan, items: plan.items.toSorted(byPath), conflicts: plan.conflicts.toSorted(byPath) }
 }
 
-/** Rows of the list in order: each section head, then its rows unless the section is folded. */
-export function planRows(parts: Parts, folded: ReadonlySet<SectionId>): readonly PlanRow[] {
-  const rows: PlanRow[] = []
-  const section = (id: SectionId, title: string, list: readonly PlanRow[]) => {
-    if (list.length === 0) return
-    const open = !folded.has(id)
-    const ticked = list.filter((row) => row.kind === 'change' && row.ticked).length
-    rows.push({
+/**
+ * The rows of the list: each section head, then the tree of its files, unless they are folded. With a filter, the files
+ * whose path contains all of its words, in folders that are open. Heads count and tick all files of their section,
+ * shown or not.
+ */
+export function planRows(parts: Parts, folded: ReadonlySet<string>, filter = ''): readonly PlanRow[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const sections = sectionsOf(parts).filter(({ files }) => files.length > 0)
+  return sections.flatMap(({ section, title, files }, index): readonly PlanRow[] => {
+    const id = `/${section}/`
+    const head: SectionRow = {
       kind: 'section',
       id,
+      section,
       title,
-      open,
-      ticked: ticked === 0 ? 'none' : ticked === list.length ? 'all' : 'some',
-      count: list.length
-    })
-    if (open) rows.push(...list)
-  }
+      open: !folded.has(id),
+      ticked: tickedOf(files),
+      count: files.length,
+      level: 1,
+      setSize: sections.length,
+      posInSet: index + 1
+    }
+    if (!head.open) return [head]
+    const matching = files.filter((file) => words.every((word) => file.id.toLowerCase().includes(word)))
+    return [head, ...treeRows(head, matching, (folder) => words.length > 0 || !folded.has(folder))]
+  })
+}
+
+function sectionsOf(parts: Parts) {
+  const { decisions, cannot, changes } = parts
   const n = (list: readonly unknown[]) => formatNumber(list.length)
-  section(
-    'decide',
-    `${n(parts.decisions)} ${parts.decisions.length === 1 ? 'needs' : 'need'} a decision`,
-    parts.decisions
-  )
-  section('cannot', `${n(parts.cannot)} cannot be restored`, parts.cannot)
-  const changes = countPaths(parts.changes.map(itemOf))
-  const changed = changes.folders === 0 ? formatNumber(changes.files) : pathsText(changes)
-  section('change', `${changed} will change`, parts.changes)
-  return rows
+  const counts = countPaths(changes.map(itemOf))
+  const changed = counts.folders === 0 ? formatNumber(counts.files) : pathsText(counts)
+  const needs = decisions.length === 1 ? 'needs' : 'need'
+  return [
+    { section: 'decide', title: `${n(decisions)} ${needs} a decision`, files: decisions },
+    { section: 'cannot', title: `${n(cannot)} cannot be restored`, files: cannot },
+    { section: 'change', title: `${changed} will change`, files: changes }
+  ] as const satisfies readonly { section: SectionId; title: string; files: readonly PlanFile[] }[]
+}
+
+function treeRows(head: SectionRow, files: readonly PlanFile[], isOpen: (id: string) => boolean): readonly PlanRow[] {
+  const items = files.map((file) => ({ path: file.id, file }))
+  const rows = pathTree(items, {
+    level: head.level + 1,
+    isFolder: ({ file }) => file.kind === 'change' && isFolderAction(file.item.action),
+    isOpen: (id) => isOpen(head.id + id)
+  })
+  return rows.map((row): PlanRow => {
+    const { level, setSize, posInSet } = row
+    if (row.kind === 'item') return { ...row.item.file, level, setSize, posInSet }
+    const inside = row.inside.map(({ file }) => file)
+    const own = row.own?.file
+    return {
+      kind: 'folder',
+      id: head.id + row.id,
+      label: row.label,
+      open: row.open,
+      own: own?.kind === 'change' ? own : null,
+      inside,
+      ticked: head.section === 'change' ? tickedOf(inside) : null,
+      level,
+      setSize,
+      posInSet
+    }
+  })
+}
+
+const isFolderAction = (action: ItemAction): boolean => action === 'mkdir' || action === 'rmdir'
+
+function tickedOf(files: readonly PlanFile[]): Ticked {
+  const ticked = files.filter((file) => file.kind === 'change' && file.ticked).length
+  return ticked === 0 ? 'none' : ticked === files.length ? 'all' : 'some'
 }
 
 const itemOf = ({ item }: ChangeRow): PlanItem => item
@@ -180,11 +240,30 @@ export function offeredResolutions(conflict: Conflict): readonly Resolution[] {
   return displayOrder.filter((option) => (option === 'merge' ? conflict.mergeable : conflict.choices.includes(option)))
 }
 
+/** What happens to a change, in the words beside its name. */
+export function changeNote({ item, ticked }: ChangeRow): string {
+  return ticked ? noteText(item.note) || actionWord(item) : 'unchanged'
+}
+
+/** "3 files and 1 folder": what a folder of the list holds, at every depth. */
+export function folderCount({ inside, own }: FolderRow): string {
+  const files = inside.filter((file) => file !== own)
+  const changes = countPaths(files.flatMap((file) => (file.kind === 'change' ? [file.item] : [])))
+  const others = files.filter(({ kind }) => kind !== 'change').length
+  return pathsText({ files: changes.files + others, folders: changes.folders })
+}
+
+const TICKED_WORDS: Readonly<Record<Ticked, string>> = { all: '', some: ', some selected', none: ', not selected' }
+
 /** Accessible name of a row. */
-export function rowSentence(row: PlanRow): string {
+export function rowSentence(row: SectionRow | FolderRow | PlanFile): string {
   switch (row.kind) {
     case 'section':
       return `${row.title}.`
+    case 'folder': {
+      const own = row.own ? `, ${actionWord(row.own.item)}` : ''
+      return `${row.label}, ${folderCount(row)}${own}${row.ticked === null ? '' : TICKED_WORDS[row.ticked]}.`
+    }
     case 'decision':
       return `${row.id}, ${conflictText(row.conflict)}. ${RESOLUTION_LABELS[row.resolution]}.`
     case 'cannot':

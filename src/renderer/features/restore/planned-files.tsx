@@ -2,7 +2,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { PreviewSide, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import { layoutNow } from '../../state/layout.ts'
 import { announce } from '../../ui/live-region.tsx'
+import { Splitter } from '../../ui/splitter.tsx'
 import { ConversationChoice, ConversationPreview } from './conversation-choice.tsx'
 import type { Parts } from './plan-rows.ts'
 import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
@@ -43,9 +45,10 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
       ?.focus()
 
   const noFiles = plan.items.length === 0
+  const { width, splitter } = useListWidth()
   return (
-    <div className="rbody" inert={state.progress !== null}>
-      <div className="rside">
+    <div className="rbody" style={{ '--list': `${width}px` }} inert={state.progress !== null}>
+      <div className="rside" id="restore-list">
         {noFiles ? (
           <p className="rnone muted">No files change.</p>
         ) : (
@@ -61,6 +64,7 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
         )}
         <ConversationChoice plan={plan} mode={state.mode} onMode={request.kind === 'restore' ? state.setMode : null} />
       </div>
+      {splitter}
       <div className="rhold" ref={preview}>
         {noFiles && plan.conversation ? (
           <ConversationPreview plan={plan.conversation} mode={plan.mode} />
@@ -81,4 +85,32 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
       </div>
     </div>
   )
+}
+
+const LIST = { min: 260, max: 960 } as const
+const WIDTH_KEY = 'driftline.restore.list'
+
+/** Width of the list until a person changes it, px: a third of a large dialog. */
+function defaultWidth(): number {
+  return layoutNow() === 'wide' ? Math.round(Math.min(640, Math.max(388, innerWidth * 0.28))) : 320
+}
+
+/** The width of the list, which this browser stores, and the border that changes it. */
+function useListWidth() {
+  const [stored, setStored] = useState(() => Number(localStorage.getItem(WIDTH_KEY)) || null)
+  const width = stored ?? defaultWidth()
+  const splitter = (
+    <Splitter
+      label="Width of the list of files"
+      controls="restore-list"
+      value={width}
+      {...LIST}
+      initial={defaultWidth()}
+      onChange={(next) => {
+        localStorage.setItem(WIDTH_KEY, String(next))
+        setStored(next)
+      }}
+    />
+  )
+  return { width, splitter }
 }

@@ -9,13 +9,13 @@ import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import {
   type DecisionRow,
-  filteredRows,
   offeredResolutions,
   type Parts,
+  type PlanFile,
   type PlanRow,
   planRows,
   RESOLUTION_LABELS,
-  type SectionId
+  type Ticked
 } from './plan-rows.ts'
 import { RestoreRow } from './restore-row.tsx'
 
@@ -35,29 +35,30 @@ interface RestoreListProps {
   readonly ref?: Ref<RestoreListHandle>
 }
 
-const HEIGHT = { section: 36, decision: 42, cannot: 42, change: 26 } as const
+const HEIGHT = { section: 36, folder: 26, decision: 42, cannot: 42, change: 26 } as const
 
 export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, onEnter, ref }: RestoreListProps) {
-  const [closed, setClosed] = useState<ReadonlySet<SectionId>>(new Set())
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [focusId, setFocusId] = useState<string | null>(null)
   const list = useRef<VirtualListHandle>(null)
   const [filter, setFilter] = useState('')
-  const rows = useMemo(() => filteredRows(planRows(parts, closed), filter), [parts, closed, filter])
+  const rows = useMemo(() => planRows(parts, closed, filter), [parts, closed, filter])
   const focusedId = focusId ?? selected
   const focusAt = Math.max(
     0,
-    rows.findIndex((row) => idOf(row) === focusedId)
+    rows.findIndex((row) => row.id === focusedId)
   )
   useImperativeHandle(ref, () => ({ focus: () => list.current?.focusRow(focusAt) }), [focusAt])
 
-  const setFolded = (id: SectionId, folded: boolean) =>
+  const setFolded = (id: string, folded: boolean) =>
     setClosed((before) => new Set(folded ? [...before, id] : [...before].filter((each) => each !== id)))
   const toggle = (row: PlanRow) => toggleRow(row, parts, onResolve)
   const onListKey = useRestoreKeys(rows, focusAt, {
     moveTo: (row, at) => {
-      setFocusId(idOf(row))
+      setFocusId(row.id)
       list.current?.focusRow(at)
-      if (row.kind !== 'section') onSelect(row.id)
+      const file = fileOf(row)
+      if (file) onSelect(file.id)
     },
     setFolded,
     toggle,
@@ -77,7 +78,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
         label="Files in this restore"
         className="rlist"
         items={rows}
-        keyOf={idOf}
+        keyOf={(row) => row.id}
         heightOf={(row) => HEIGHT[row.kind]}
         alwaysRendered={focusAt}
         // Buttons in a row keep all of their keys.
@@ -86,14 +87,15 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
           <RestoreRow
             row={row}
             index={index}
-            selected={row.kind !== 'section' && row.id === selected}
+            selected={selected !== null && fileOf(row)?.id === selected}
             focusable={index === focusAt}
             bulkActions={bulkActions}
-            onFocus={() => setFocusId(idOf(row))}
+            onFocus={() => setFocusId(row.id)}
             onSelect={() => {
-              setFocusId(idOf(row))
-              if (row.kind === 'section') setFolded(row.id, row.open)
-              else onSelect(row.id)
+              setFocusId(row.id)
+              const file = fileOf(row)
+              if (file) onSelect(file.id)
+              if (isFoldable(row)) setFolded(row.id, row.open)
             }}
             onToggle={() => toggle(row)}
           />
@@ -137,11 +139,19 @@ function RestoreFilter({ value, onChange, onLeave }: RestoreFilterProps) {
   )
 }
 
-const idOf = (row: PlanRow): string => (row.kind === 'section' ? `section:${row.id}` : row.id)
+function isFoldable(row: PlanRow | undefined): row is Extract<PlanRow, { open: boolean }> {
+  return row?.kind === 'section' || row?.kind === 'folder'
+}
+
+/** What the preview shows for a row; for a folder, what is planned for the folder itself. */
+function fileOf(row: PlanRow): PlanFile | null {
+  if (row.kind === 'section') return null
+  return row.kind === 'folder' ? row.own : row
+}
 
 interface RestoreKeyActions extends Pick<RestoreListProps, 'onNextSide' | 'onEnter'> {
   readonly moveTo: (row: PlanRow, at: number) => void
-  readonly setFolded: (id: SectionId, folded: boolean) => void
+  readonly setFolded: (id: string, folded: boolean) => void
   readonly toggle: (row: PlanRow) => void
 }
 
@@ -151,7 +161,8 @@ function useRestoreKeys(rows: readonly PlanRow[], focusAt: number, actions: Rest
   return useListKeys({
     list: {
       length: rows.length,
-      isExpanded: (index) => (rows[index]?.kind === 'section' ? rows[index].open : null)
+      levelOf: (index) => rows[index]?.level ?? 1,
+      isExpanded: (index) => (isFoldable(rows[index]) ? rows[index].open : null)
     },
     at: focusAt,
     letters: true,
@@ -160,7 +171,7 @@ function useRestoreKeys(rows: readonly PlanRow[], focusAt: number, actions: Rest
       if (next) actions.moveTo(next, at)
     },
     onExpand: (expand) => {
-      if (row?.kind === 'section') actions.setFolded(row.id, !expand)
+      if (isFoldable(row)) actions.setFolded(row.id, !expand)
     },
     onKey: (event) => {
       if (paneAction('dialogs', event, true) === 'next-side') {
@@ -170,28 +181,32 @@ function useRestoreKeys(rows: readonly PlanRow[], focusAt: number, actions: Rest
       if (!row || event.metaKey || event.ctrlKey || event.altKey) return false
       if (event.key === ' ') actions.toggle(row)
       else if (event.key !== 'Enter') return false
-      else if (row.kind === 'section') actions.setFolded(row.id, row.open)
+      else if (isFoldable(row)) actions.setFolded(row.id, row.open)
       else actions.onEnter()
       return true
     }
   })
 }
 
-/** Space on a row: a change is left out or taken in, a section all of its changes, a decision its next resolution. */
+/** Space: a change, or all of a folder or section, is left out or taken in; a decision takes its next resolution. */
 function toggleRow(row: PlanRow, parts: Parts, onResolve: RestoreListProps['onResolve']): void {
   if (row.kind === 'change') onResolve([row.id], row.ticked ? 'keep' : null)
-  else if (row.kind === 'section' && row.id === 'change') {
-    onResolve(
-      parts.changes.map((change) => change.id),
-      row.ticked === 'all' ? 'keep' : null
-    )
-  } else if (row.kind === 'decision') {
+  else if (row.kind === 'decision') {
     const offered = offeredResolutions(row.conflict)
     const next = offered[(offered.indexOf(row.resolution) + 1) % offered.length]
     if (next) {
       onResolve([row.id], next)
       announce(`${RESOLUTION_LABELS[next]}.`)
     }
+  } else if (row.kind === 'folder') {
+    if (row.ticked !== null) toggleAll(row.inside, row.ticked)
+  } else if (row.kind === 'section' && row.section === 'change') toggleAll(parts.changes, row.ticked)
+
+  function toggleAll(files: readonly PlanFile[], ticked: Ticked): void {
+    onResolve(
+      files.map(({ id }) => id),
+      ticked === 'all' ? 'keep' : null
+    )
   }
 }
 

@@ -6,6 +6,7 @@ import { splitPath } from '../../../contract/words/paths.ts'
 import { noteText, outcomeReason } from '../../../contract/words/plan.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 
 const RESULT_LABELS = { failed: 'not restored', skipped: 'skipped', kept: 'unchanged', done: 'restored' } as const
@@ -31,9 +32,11 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
           return (
             <li className="fr rp two">
               <span className="name rname">
-                <span className="ell rpath">
-                  <span className="muted">{folder}</span>
-                  {name}
+                <span className="rpath">
+                  <span className="muted name-folder">
+                    <MiddleCut text={folder} />
+                  </span>
+                  <MiddleCut text={name} />
                 </span>
                 <span className={bad ? 'cap c-danger ell' : 'cap muted ell'}>
                   {outcomeReason(item) || noteText(item.note) || RESULT_LABELS[item.result]}

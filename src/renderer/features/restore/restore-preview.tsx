@@ -6,13 +6,14 @@ import { consequenceText } from '../../../contract/words/resolutions.ts'
 import { momentText } from '../../../contract/words/restores.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Blank } from '../../ui/blank.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { DiffBody } from '../diff/diff-body.tsx'
 import { runDiffKey } from '../diff/diff-keys.ts'
 import type { TextOptions } from '../diff/text-doc.ts'
 import { type TextViewHandle, textCommands } from '../diff/text-view.tsx'
 import { letterClass } from '../files/file-marks.ts'
-import { actionLetter, type PlanRow } from './plan-rows.ts'
+import { actionLetter, type PlanFile } from './plan-rows.ts'
 import { ResolutionCards } from './resolution-cards.tsx'
 import { useOwnLines, usePreview } from './use-preview.ts'
 
@@ -44,7 +45,7 @@ interface RestorePreviewProps {
   readonly workspace: WorkspaceId
   readonly request: RestoreRequest
   readonly plan: RestorePlan
-  readonly row: Exclude<PlanRow, { kind: 'section' }> | null
+  readonly row: PlanFile | null
   /** Which side of a conflict is shown. */
   readonly side: PreviewSide
   readonly onSide: (side: PreviewSide) => void
@@ -89,7 +90,9 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
       <div className="bar">
         <span className={letterClass(letter)}>{letter}</span>
         <h2 className="bar-path" aria-label={`${folder}${name}`} title={row.id}>
-          <span>{folder}</span>
+          <span>
+            <MiddleCut text={folder} />
+          </span>
           <b>{name}</b>
         </h2>
         <span className="grow" />

@@ -1,10 +1,21 @@
-/** One row of the restore list: a section, a decision, a file that cannot be restored, or a change. */
+/** One row of the restore list: a section, a folder, a decision, a file that cannot be restored, or a change. */
 import { splitPath } from '../../../contract/words/paths.ts'
 import { conflictText, noteText } from '../../../contract/words/plan.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
+import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { letterClass } from '../files/file-marks.ts'
-import { actionLetter, actionWord, type PlanRow, RESOLUTION_LABELS, rowSentence, type SectionRow } from './plan-rows.ts'
+import {
+  actionLetter,
+  actionWord,
+  changeNote,
+  type FolderRow,
+  type PlanFile,
+  type PlanRow,
+  RESOLUTION_LABELS,
+  rowSentence,
+  type SectionRow
+} from './plan-rows.ts'
 
 interface RestoreRowProps {
   readonly row: PlanRow
@@ -18,55 +29,77 @@ interface RestoreRowProps {
   readonly onToggle: () => void
 }
 
+const INDENT_PX = 14
+
 export function RestoreRow(props: RestoreRowProps) {
   const { row, index, selected, focusable, onFocus, onSelect, onToggle } = props
-  const frame = {
-    'data-index': index,
-    tabIndex: focusable ? 0 : -1,
-    onFocus: (event: React.FocusEvent) => event.target === event.currentTarget && onFocus(),
-    onClick: onSelect
-  }
-  if (row.kind === 'section') {
-    return (
-      // biome-ignore lint/a11y/useFocusableInteractive: tabIndex is in frame.
-      <div
-        {...frame}
-        role="treeitem"
-        aria-level={1}
-        aria-expanded={row.open}
-        aria-selected={false}
-        className={row.id === 'decide' ? 'rsec decide' : 'rsec'}
-      >
-        <span className="sr">{rowSentence(row)}</span>
-        <SectionHead row={row} bulkActions={props.bulkActions} onToggle={onToggle} />
-      </div>
-    )
-  }
-  const letter = actionLetter(row.item)
-  const { folder, name } = splitPath(row.id)
-  const two = row.kind !== 'change'
-  const checked = row.kind === 'change' ? { 'aria-checked': row.ticked } : {}
+  const ticked = row.kind === 'change' ? (row.ticked ? 'all' : 'none') : row.kind === 'folder' ? row.ticked : null
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: tabIndex is in frame.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled once, by the list.
     <div
-      {...frame}
-      {...checked}
       role="treeitem"
-      aria-level={2}
+      data-index={index}
+      tabIndex={focusable ? 0 : -1}
+      className={rowClass(row)}
+      title={row.kind === 'section' || row.kind === 'folder' ? undefined : row.id}
+      aria-level={row.level}
+      aria-setsize={row.setSize}
+      aria-posinset={row.posInSet}
       aria-selected={selected}
-      className={two ? 'fr rp two' : 'fr rp'}
-      title={row.id}
+      aria-expanded={row.kind === 'section' || row.kind === 'folder' ? row.open : undefined}
+      aria-checked={ticked === null ? undefined : CHECKED[ticked]}
+      style={row.kind === 'section' ? undefined : { paddingLeft: 8 + (row.level - 2) * INDENT_PX }}
+      onFocus={(event) => event.target === event.currentTarget && onFocus()}
+      onClick={onSelect}
     >
       <span className="sr">{rowSentence(row)}</span>
-      {row.kind === 'change' ? <RowCheckbox state={row.ticked ? 'all' : 'none'} onToggle={onToggle} /> : null}
+      {ticked === null ? null : <RowCheckbox state={ticked} onToggle={onToggle} />}
+      {row.kind === 'section' ? (
+        <SectionHead row={row} bulkActions={props.bulkActions} onToggle={onToggle} />
+      ) : row.kind === 'folder' ? (
+        <Folder row={row} />
+      ) : (
+        <File row={row} />
+      )}
+    </div>
+  )
+}
+
+const CHECKED = { all: true, some: 'mixed', none: false } as const
+
+function rowClass(row: PlanRow): string {
+  if (row.kind === 'section') return row.section === 'decide' ? 'rsec decide' : 'rsec'
+  if (row.kind === 'folder') return 'fr rp dir'
+  return row.kind === 'change' ? 'fr rp' : 'fr rp two'
+}
+
+function Folder({ row }: { readonly row: FolderRow }) {
+  return (
+    <>
+      <span className="tw">
+        <Icon name="right" size="s" />
+      </span>
+      <span className="name rname" aria-hidden="true">
+        <MiddleCut text={row.label} />
+      </span>
+      {row.own ? (
+        <span className="fr-note rnote" aria-hidden="true">
+          {row.own.ticked ? actionWord(row.own.item) : 'unchanged'}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function File({ row }: { readonly row: PlanFile }) {
+  const letter = actionLetter(row.item)
+  return (
+    <>
       <span className={`${letterClass(letter)} rletter`} aria-hidden="true">
         {letter}
       </span>
       <span className="name rname" aria-hidden="true">
-        <span className="rpath">
-          <span className="muted ell">{folder}</span>
-          <span className="ell rpath-name">{name}</span>
-        </span>
+        <MiddleCut text={splitPath(row.id).name} />
         {row.kind === 'decision' ? <span className="cap muted ell">{conflictText(row.conflict)}</span> : null}
         {row.kind === 'cannot' ? <span className="cap muted ell">{noteText(row.item.note)}. Unchanged.</span> : null}
       </span>
@@ -76,11 +109,11 @@ export function RestoreRow(props: RestoreRowProps) {
         </span>
       ) : null}
       {row.kind === 'change' ? (
-        <span className="fr-note" aria-hidden="true">
-          {row.ticked ? noteText(row.item.note) || actionWord(row.item) : 'unchanged'}
+        <span className="fr-note rnote" aria-hidden="true">
+          {changeNote(row)}
         </span>
       ) : null}
-    </div>
+    </>
   )
 }
 
@@ -94,12 +127,12 @@ function SectionHead({ row, bulkActions, onToggle }: SectionHeadProps) {
   const label = row.count === 1 ? 'For this file' : row.count === 2 ? 'For both' : `For all ${row.count}`
   return (
     <>
-      {row.id === 'decide' ? <Icon name="warn" size="s" /> : null}
-      {row.id === 'cannot' ? <Icon name="none" size="s" /> : null}
-      {row.id === 'change' ? <RowCheckbox state={row.ticked} onToggle={onToggle} /> : null}
+      {row.section === 'decide' ? <Icon name="warn" size="s" /> : null}
+      {row.section === 'cannot' ? <Icon name="none" size="s" /> : null}
+      {row.section === 'change' ? <RowCheckbox state={row.ticked} onToggle={onToggle} /> : null}
       <b aria-hidden="true">{row.title}</b>
       <span className="grow" />
-      {row.id === 'decide' && row.count > 1 ? (
+      {row.section === 'decide' && row.count > 1 ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: only prevents the click from folding the section.
         // biome-ignore lint/a11y/useKeyWithClickEvents: the button inside takes keys.
         <span onClick={(event) => event.stopPropagation()}>
@@ -108,7 +141,7 @@ function SectionHead({ row, bulkActions, onToggle }: SectionHeadProps) {
           </MenuButton>
         </span>
       ) : null}
-      {row.id === 'decide' ? null : (
+      {row.section === 'decide' ? null : (
         <span className="rfold" data-open={row.open}>
           <Icon name="down" size="s" />
         </span>

@@ -21,7 +21,7 @@ import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { applyPlan, CHANGED_DURING_PREPARATION } from './apply-plan.ts'
 import { type DialogEvent, type DialogState, explicitResolutions, nextState, OPENED } from './dialog-state.ts'
-import { type Parts, partsOf, tallyOf } from './plan-rows.ts'
+import { inTreeOrder, type Parts, partsOf, tallyOf } from './plan-rows.ts'
 
 export type RestoreState = ReturnType<typeof useRestore>
 
@@ -42,7 +42,8 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDo
   const run = useRun(workspace, latest, busy, loadPlan, dispatch)
 
   const { base, newerPlan, resolutions, mode, liveChoice, progress } = state
-  const parts = useMemo(() => (base ? partsOf(base, resolutions) : null), [base, resolutions])
+  const ordered = useMemo(() => base && inTreeOrder(base), [base])
+  const parts = useMemo(() => ordered && partsOf(ordered, resolutions), [ordered, resolutions])
   const isLive = state.liveRuns.length > 0
   const runShown = (retrying: boolean) => {
     if (parts) void run(currentRequest.current, explicitResolutions(parts, resolutions), retrying)
