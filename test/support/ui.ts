@@ -59,7 +59,7 @@ export function preview(page: Page): Locator {
 
 /** Accessible names of the rows of an open preview, without section headings. */
 export async function previewRows(page: Page): Promise<string[]> {
-  const rows = preview(page).getByRole('treeitem').and(page.locator('[aria-level="2"]'))
+  const rows = preview(page).locator('[role="treeitem"]:not([aria-expanded])')
   await rows.first().waitFor()
   return rows.evaluateAll((all) => all.map((row) => row.querySelector('.sr')?.textContent ?? ''))
 }

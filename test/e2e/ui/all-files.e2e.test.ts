@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
+import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON } from '../../support/ui.ts'
@@ -109,6 +110,21 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await focusIn('b.txt')
     await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
     expect(await section('b.txt').locator('.change-bar.here').innerText()).toContain('Change 2 of 2')
+  })
+
+  test('[UI-21] the key for the next change waits for a file that is still loading', async () => {
+    const replies = await holdReplies(page)
+    replies.hold('diff.file')
+    await entry(page, /^Run, .*Change few/).click()
+    await fileRow(page, /^a\.txt/).click()
+    await section('a.txt').waitFor()
+    await page.keyboard.press('Alt+3')
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.keyboard.press('Alt+ArrowDown')
+    replies.release()
+    await section('a.txt').locator('.change-bar.here', { hasText: 'Change 1 of 2' }).waitFor()
+    await focusIn('a.txt')
+    await chosen(/^a\.txt/).waitFor()
   })
 
   test('[UI-22] a folded file says why, and unfolds', async () => {

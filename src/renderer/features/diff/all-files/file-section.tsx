@@ -28,6 +28,8 @@ export interface SectionHandle {
   readonly element: RefObject<HTMLElement | null>
   readonly text: RefObject<TextViewHandle | null>
   readonly flow: ReviewFlow
+  /** It is unfolded, and will be on screen once it is loaded. */
+  readonly waits: boolean
 }
 
 /** The pane that shows the files: always the same object. */
@@ -128,7 +130,8 @@ function useSection(props: FileSectionProps) {
   const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, offline)
   const content = useContentHeight(props, diff !== null && diffViewKind(diff, false).kind !== 'text')
   useLayoutEffect(() => {
-    const handle = { element, text, flow }
+    const waits = open && !content.isShown && state.error === null
+    const handle = { element, text, flow, waits }
     pane.sections.set(path, handle)
     return () => {
       if (pane.sections.get(path) === handle) pane.sections.delete(path)

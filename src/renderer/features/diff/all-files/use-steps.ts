@@ -1,6 +1,7 @@
 /**
- * Steps from change to change through all files. Folded files are stepped over. The file that is stepped into may not
- * exist yet: its first or last change is shown, and gets the focus, once it does.
+ * Steps from change to change through all files. Folded files are stepped over. A file that is stepped into may not
+ * exist yet, or not be loaded: its first or last change is shown, and gets the focus, once it is on screen. Until then
+ * further steps wait, too.
  */
 import { type FocusEvent, type RefObject, useRef, useState } from 'react'
 import type { FileChange } from '../../../../contract/diff.ts'
@@ -64,10 +65,10 @@ function createSteps(input: RefObject<StepsInput>, actions: WorkspaceActions) {
   const goTo = (arrival: Arrival) => {
     const { path, current } = input.current
     const section = sections.get(arrival.path)
-    const isShown = section?.element.current?.dataset.shown !== undefined
+    const isShown = section !== undefined && !section.waits
     hold()
     arriving = arrival
-    if (arrival.end && isShown && section?.text.current) {
+    if (arrival.end && isShown && section.text.current) {
       current.hold(arrival.path)
       arrive(arrival.path)
       return
@@ -85,7 +86,18 @@ function createSteps(input: RefObject<StepsInput>, actions: WorkspaceActions) {
   const step = (delta: 1 | -1) => {
     const { rows, path } = input.current
     const at = rows.findIndex(({ file }) => file.path === path)
-    if (path !== null && rows[at]?.open && sections.get(path)?.text.current?.step(delta) === 'moved') return
+    if (path !== null && rows[at]?.open) {
+      const section = sections.get(path)
+      const arrival: Arrival = { path, end: delta > 0 ? 'first' : 'last' }
+      if (!section || section.waits) return goTo(arrival)
+      const result = section.text.current?.step(delta)
+      if (result === 'moved') return
+      // Another text of the file is about to be shown.
+      if (result === 'not-shown') {
+        arriving = arrival
+        return
+      }
+    }
     for (let next = at + delta; next >= 0 && next < rows.length; next += delta) {
       const row = rows[next]
       if (row?.open) return goTo({ path: row.file.path, end: delta > 0 ? 'first' : 'last' })
