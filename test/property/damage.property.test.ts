@@ -53,9 +53,12 @@ function dependents({ db }: Store, { table, id }: Stored): number[] {
 /** Contents whose bytes are not returned, without any that are in memory. Wrong ones must never be. */
 function unreadable(store: Store, whole: ReadonlyMap<number, Buffer>): number[] {
   const contents = createContent(store, createRecentContents(store))
+  let last: { id: number; bytes: Buffer } | null = null
   return [...whole].flatMap(([id, bytes]) => {
     try {
       expect(contents.get(id, bytes.length).equals(bytes), `content ${id} is right, or refused`).toBe(true)
+      expect(contents.get(id, bytes.length, last).equals(bytes), `and with parts of the one before`).toBe(true)
+      last = { id, bytes }
       return []
     } catch (error) {
       if (!(error instanceof DriftlineError)) throw error

@@ -6,6 +6,7 @@ import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { isProvablySame } from '../log/same-version.ts'
+import type { ContentAtHand } from '../store/large-reads.ts'
 import { findLineCount, insertLineCount, type LineCountRow } from '../store/line-counts.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
@@ -21,8 +22,18 @@ export interface SynthesizedVersion extends FileVersion {
 }
 
 /** As readStoredContent, also for a synthesized version. */
-export function readContent(store: Store, version: FileVersion): Buffer | null {
-  return 'bytes' in version ? (version as SynthesizedVersion).bytes : readStoredContent(store, version as StoredVersion)
+export function readContent(store: Store, version: FileVersion, like: ContentAtHand | null = null): Buffer | null {
+  return 'bytes' in version
+    ? (version as SynthesizedVersion).bytes
+    : readStoredContent(store, version as StoredVersion, like)
+}
+
+/** The bytes of both sides of a change. */
+export function readSides(store: Store, { before, after }: Pick<PathChange, 'before' | 'after'>) {
+  const bytes = readContent(store, before)
+  const { content } = before as Partial<StoredVersion>
+  const like = bytes && typeof content === 'number' ? { id: content, bytes } : null
+  return { before: bytes, after: readContent(store, after, like) }
 }
 
 /**
@@ -68,8 +79,7 @@ export function linesOf(store: Store, change: PathChange): Pick<LineCounts, 'add
 
 function count(store: Store, change: PathChange): LineCountRow {
   if (largerSize(change) > LIMITS.comparedBytes) return { ...NO_LINES, kind: contentKindOf(change, null, null) }
-  const before = readContent(store, change.before)
-  const after = readContent(store, change.after)
+  const { before, after } = readSides(store, change)
   const kind = contentKindOf(change, before, after)
   const comparable =
     hasContent(change.before, before) && hasContent(change.after, after) && (kind === 'text' || kind === 'large')

@@ -37,7 +37,13 @@ export function isText(bytes: Uint8Array): boolean {
 
 /** The encodings of two sides. A side that fits any encoding (empty or ASCII) gets that of the other side. */
 export function encodingsOf(before: Uint8Array, after: Uint8Array): Encodings {
-  const [old, now] = [encodingOf(before) ?? 'utf8', encodingOf(after) ?? 'utf8']
+  return encodingsOfTexts(before, after) ?? { before: 'utf8', after: 'utf8' }
+}
+
+/** Null if a side is not text. */
+export function encodingsOfTexts(before: Uint8Array, after: Uint8Array): Encodings | null {
+  const [old, now] = [encodingOf(before), encodingOf(after)]
+  if (!old || !now) return null
   if (old === now) return { before: old, after: now }
   const fitsAny = (bytes: Uint8Array, encoding: TextEncoding): boolean =>
     bytes.length === 0 || (encoding !== 'utf-16le' && encoding !== 'utf-16be' && isAscii(bytes))

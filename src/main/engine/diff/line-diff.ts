@@ -1,9 +1,9 @@
 /** Compares two contents line by line: the blocks that differ, their number of lines, and the hunks of a patch. */
 import { diffArrays } from 'diff'
-import type { FileChange, LineBlock } from '../../../contract/diff.ts'
+import type { Encodings, FileChange, LineBlock } from '../../../contract/diff.ts'
 import { LIMITS } from './classify.ts'
-import { isText } from './encoding.ts'
-import { type Lines, lineKey, sameLines, splitLines } from './lines.ts'
+import { encodingsOfTexts } from './encoding.ts'
+import { type Lines, lineKey, longest, sameLines, splitBoth } from './lines.ts'
 
 /** Blocks with the unchanged lines around them; the ranges include the context. */
 export interface Hunk extends LineBlock {
@@ -30,23 +30,6 @@ export function diffBlocks(before: Lines, after: Lines): LineBlock[] {
   if (oldEnd === head || newEnd === head) return [{ oldFrom: head, oldTo: oldEnd, newFrom: head, newTo: newEnd }]
   const { keptOld, keptNew } = keptLines(before, oldEnd, after, newEnd, head)
   return blocksBetween(keptOld, keptNew, head)
-}
-
-/**
- * The greatest n up to `max` for which all of [0, n) is equal. `isEqual` compares a whole range at once, so the ranges
- * double until one differs, and are halved from then on (galloping search).
- */
-function longest(max: number, isEqual: (from: number, to: number) => boolean): number {
-  let n = 0
-  let step = 1
-  let grows = true
-  while (n < max && step >= 1) {
-    const to = Math.min(n + step, max)
-    if (isEqual(n, to)) n = to
-    else grows = false
-    step = grows ? step * 2 : step >> 1
-  }
-  return n
 }
 
 /**
@@ -220,17 +203,18 @@ export const NO_LINES: LineCounts = { added: 0, deleted: 0, hunks: 0 }
 const EMPTY = new Uint8Array(0)
 
 /**
- * Whether contents are compared line by line. Binary content and content over `LIMITS.comparedBytes` has no counts and
- * no hunks.
+ * The encodings of contents that are compared line by line. Null for binary content and content over
+ * `LIMITS.comparedBytes`, which has no counts and no hunks.
  */
-export function hasLines(before: Uint8Array | null, after: Uint8Array | null): boolean {
-  return [before, after].every((bytes) => bytes === null || (bytes.length <= LIMITS.comparedBytes && isText(bytes)))
+export function encodingsOfLines(before: Uint8Array, after: Uint8Array): Encodings | null {
+  return Math.max(before.length, after.length) > LIMITS.comparedBytes ? null : encodingsOfTexts(before, after)
 }
 
 /** null = a side that does not exist. Hunks are those of the patch, with context. */
 export function countLines(before: Uint8Array | null, after: Uint8Array | null): LineCounts {
-  if (!hasLines(before, after)) return NO_LINES
-  const [old, now] = [splitLines(before ?? EMPTY), splitLines(after ?? EMPTY)]
+  const sides = [before ?? EMPTY, after ?? EMPTY] as const
+  if (!encodingsOfLines(...sides)) return NO_LINES
+  const [old, now] = splitBoth(...sides)
   const blocks = diffBlocks(old, now)
   return {
     added: blocks.reduce((sum, { newFrom, newTo }) => sum + newTo - newFrom, 0),

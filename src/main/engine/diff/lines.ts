@@ -41,6 +41,72 @@ export function splitLines(bytes: Uint8Array): Lines {
   return { bytes: buffer, unit, count: starts.length - 1, starts }
 }
 
+/** Bytes. Shorter texts are split as fast as they are compared. */
+const LONG_TEXT = 1 << 20
+
+/** The lines of both texts; the lines at both ends that they have in common are found once. */
+export function splitBoth(before: Uint8Array, after: Uint8Array): [Lines, Lines] {
+  const old = splitLines(before)
+  const isLong = Math.min(before.length, after.length) > LONG_TEXT
+  if (!isLong || old.unit !== 'byte' || lineUnit(after) !== 'byte') return [old, splitLines(after)]
+  const bytes = Buffer.from(after.buffer, after.byteOffset, after.byteLength)
+  const starts = startsLike(old, bytes)
+  return [old, { bytes, unit: 'byte', count: starts.length - 1, starts }]
+}
+
+/** Where the lines of `bytes` start, as `lineStarts`. */
+function startsLike({ bytes: old, starts, count }: Lines, bytes: Buffer): Uint32Array {
+  const shorter = Math.min(old.length, bytes.length)
+  const head = longest(shorter, (from, to) => bytes.compare(old, from, to, from, to) === 0)
+  const moved = bytes.length - old.length
+  const tail = longest(
+    shorter - head,
+    (from, to) => bytes.compare(old, old.length - to, old.length - from, bytes.length - to, bytes.length - from) === 0
+  )
+  // Lines of which the line feed before them is in the head, or in the tail. The end of a text is a start behind one only.
+  const before = starts.subarray(0, indexAbove(starts, endsInLineFeed(old) ? count + 1 : count, head))
+  const after = starts.subarray(indexAbove(starts, count + 1, old.length - tail))
+  const from = before[before.length - 1] ?? 0
+  const between = lineStarts(bytes.subarray(from, bytes.length - tail)).subarray(1)
+  // The end of what is between is no start, unless a line feed or the end of the text is there.
+  const isStart = tail === 0 || bytes[bytes.length - tail - 1] === LINE_FEED
+  const inBetween = isStart ? between : between.subarray(0, -1)
+  const all = new Uint32Array(before.length + inBetween.length + after.length)
+  all.set(before)
+  for (let n = 0; n < inBetween.length; n++) all[before.length + n] = from + (inBetween[n] as number)
+  const rest = before.length + inBetween.length
+  for (let n = 0; n < after.length; n++) all[rest + n] = (after[n] as number) + moved
+  return all
+}
+
+/** The first of `count` starts that is behind `offset`. */
+function indexAbove(starts: Uint32Array, count: number, offset: number): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] as number) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * The greatest n up to `max` for which all of [0, n) is equal. `isEqual` compares a whole range at once, so the ranges
+ * double until one differs, and are halved from then on (galloping search).
+ */
+export function longest(max: number, isEqual: (from: number, to: number) => boolean): number {
+  let n = 0
+  let step = 1
+  let grows = true
+  while (n < max && step >= 1) {
+    const to = Math.min(n + step, max)
+    if (isEqual(n, to)) n = to
+    else grows = false
+    step = grows ? step * 2 : step >> 1
+  }
+  return n
+}
+
 /** Reused: most texts have fewer lines. */
 const SHORT = new Uint32Array(4096)
 /** Bytes of a line that are compared one by one. `indexOf` is faster for longer lines, and many times slower for short ones. */

@@ -6,7 +6,7 @@ import { type Encodings, encodingName, type TextEncoding } from '../../../contra
 import type { FileVersion } from '../../../contract/log.ts'
 import { isProvablySame } from '../log/same-version.ts'
 import { comparePaths, type PathChange } from './aggregate.ts'
-import { decodeAs, encodingsOf } from './encoding.ts'
+import { decodeAs } from './encoding.ts'
 import {
   binarySection,
   blobId,
@@ -16,8 +16,8 @@ import {
   quoteNameInFileLine,
   quoteNameInHeader
 } from './git-format.ts'
-import { diffBlocks, groupHunks, type Hunk, hasLines } from './line-diff.ts'
-import { endsInLineFeed, type Lines, splitLines } from './lines.ts'
+import { diffBlocks, encodingsOfLines, groupHunks, type Hunk } from './line-diff.ts'
+import { endsInLineFeed, type Lines, splitBoth, splitLines } from './lines.ts'
 import { contentSimilarity } from './renames.ts'
 
 /** A change with the bytes of its files; null for a side that is no file or whose content is not stored. */
@@ -135,9 +135,9 @@ function contentSection(header: readonly string[], old: Entry | null, now: Entry
   const after = now?.bytes ?? EMPTY
   const ids = `${old ? blobId(before) : NULL_ID}..${now ? blobId(after) : NULL_ID}`
   const lines = [...header, `index ${ids}${old?.mode === now?.mode ? ` ${now?.mode}` : ''}`]
-  const encodings = encodingsOf(before, after)
-  const plain = encodings.before === 'utf8' && encodings.after === 'utf8'
-  if (!hasLines(before, after) || !(plain || use === 'reading'))
+  const encodings = encodingsOfLines(before, after)
+  const plain = encodings?.before === 'utf8' && encodings.after === 'utf8'
+  if (!encodings || !(plain || use === 'reading'))
     return Buffer.from(`${lines.join('\n')}\n${binarySection(before, after)}`)
   if (!plain) lines.push(`encoding ${encodingName(encodings)}`)
   const hunks = formatHunks(before, after, plain ? null : encodings)
@@ -153,7 +153,7 @@ function contentSection(header: readonly string[], old: Entry | null, now: Entry
  * `encodings`. Every encoding keeps line feeds, so the converted text has the same lines.
  */
 export function formatHunks(before: Uint8Array, after: Uint8Array, encodings: Encodings | null): Buffer {
-  const [old, now] = [splitLines(before), splitLines(after)]
+  const [old, now] = splitBoth(before, after)
   const [shownOld, shownNow] = encodings
     ? [splitLines(toUtf8(before, encodings.before)), splitLines(toUtf8(after, encodings.after))]
     : [old, now]

@@ -15,7 +15,7 @@ import { resolveTarget, type Target } from '../store/targets.ts'
 import { findTurn } from '../store/turns.ts'
 import type { PathChange } from './aggregate.ts'
 import { changesBetween, changesOfRun } from './changes.ts'
-import { describeChanges, readContent } from './describe-changes.ts'
+import { describeChanges, readSides } from './describe-changes.ts'
 import { findUndoOfFile, separateOwnChange } from './file-review.ts'
 import { formatPatch, type Patch } from './patch.ts'
 import { withRenames } from './renames.ts'
@@ -186,12 +186,10 @@ export function diffFiles(
 
 /** `use`: see `formatPatch`. */
 export function formatRequestedPatch(store: Store, changes: readonly PathChange[], use: 'git' | 'reading'): Patch {
-  const inputs = changes.map((change) => ({
-    change,
-    before: readContent(store, change.before),
-    after: readContent(store, change.after)
-  }))
-  return formatPatch(inputs, use)
+  return formatPatch(
+    changes.map((change) => ({ change, ...readSides(store, change) })),
+    use
+  )
 }
 
 /** Only restores put edits out of force. Without one, the edit chains need not be read. */

@@ -24,13 +24,14 @@ export type StableRead =
 /** Receives a large file piece by piece. `restart` is called before every attempt: discard the former pieces. */
 export interface PieceSink {
   restart(): void
+  /** The bytes are valid until it returns: all pieces are read into the same memory, which costs a third of new memory for each. */
   piece(bytes: Buffer): void
 }
 
 /**
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
  * bytes are not opened. A file that changes during each of three attempts is `changing`. `space` (PIECE + 1 bytes): a
- * buffer for the bytes of a file or piece, valid until its next use; without it each result has its own memory.
+ * buffer for the bytes of a file or piece, valid until its next use; without it the bytes of a file have their own memory.
  */
 export function readStable(absolute: string, limit: number, sink: PieceSink, space?: Buffer): StableRead {
   let last: Signature | null = null
@@ -92,8 +93,8 @@ function readFile(
     }
     sink.restart()
     let total = 0
+    const piece = space ? space.subarray(0, PIECE) : Buffer.allocUnsafe(PIECE)
     for (;;) {
-      const piece = space ? space.subarray(0, PIECE) : Buffer.allocUnsafe(PIECE)
       const n = fill(fd, piece)
       total += n
       if (n > 0) sink.piece(n === PIECE ? piece : piece.subarray(0, n))

@@ -43,6 +43,12 @@ export function chunkSizesOf(store: Readable, content: number): { readonly hash:
   return known
 }
 
+/** One chunk as it is stored. */
+export function chunkBytes(store: Readable, hash: Buffer): Packed | null {
+  const sql = `SELECT codec, iif(length(bytes) > ${MAX_ROW_SIZE}, zeroblob(0), bytes) AS bytes FROM chunk WHERE hash = ?`
+  return get<Packed>(store, sql, hash)
+}
+
 interface StoredChunk {
   readonly id: number
   readonly damaged: number

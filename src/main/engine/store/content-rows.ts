@@ -214,7 +214,7 @@ export function damagedContent(problem: string, content: ContentId): DriftlineEr
  * Null if the content cannot be read. For dictionaries: a damaged old version is reported when it is read, and must not
  * keep a new one from being stored.
  */
-export function readOrNull(read: () => Buffer): Buffer | null {
+export function readOrNull(read: () => Buffer | null): Buffer | null {
   try {
     return read()
   } catch (error) {

@@ -28,6 +28,7 @@ import {
 } from './content-rows.ts'
 import { sha256 } from './hash.ts'
 import { createLargeContentWriter } from './large-content.ts'
+import { type ContentAtHand, readChunks } from './large-reads.ts'
 import type { Readable, Writable } from './sql.ts'
 import { createUnverifiedReader } from './unverified-reader.ts'
 
@@ -79,12 +80,12 @@ export function createContent(store: Readable, recent: RecentContents) {
     },
     /**
      * Exact bytes, verified; not to be changed. Those in memory were, and their row is compared with what it was then.
-     * `size`: of the version that is read. Throws NotStored if evicted, StoreDamaged if the bytes do not match hash and
-     * size.
+     * `size`: of the version that is read. `like`: content that this one probably resembles. Throws NotStored if evicted,
+     * StoreDamaged if the bytes do not match hash and size.
      */
-    get: (id: ContentId, size: number): Buffer => {
+    get: (id: ContentId, size: number, like: ContentAtHand | null = null): Buffer => {
       const row = contentRow(store, id)
-      const known = row.size === size && isWhole(row) ? recent.get(row) : undefined
+      const known = row.size === size && isWhole(row) ? (recent.get(row) ?? wholeChunks(store, row, like)) : undefined
       if (known) return known
       const chunks: Buffer[] = []
       streamRow(row, (chunk) => chunks.push(chunk), size)
@@ -102,6 +103,12 @@ export function createContent(store: Readable, recent: RecentContents) {
 }
 
 const MOST_REMEMBERED = 100_000
+
+/** Large content in one piece; undefined if it is not in chunks, or cannot be read: `streamVerified` says why. */
+function wholeChunks(store: Readable, row: ContentRow, like: ContentAtHand | null): Buffer | undefined {
+  const bytes = row.codec === CHUNKED ? readOrNull(() => readChunks(store, row.id, row.size, like)) : null
+  return bytes && row.hash && sha256(bytes).equals(row.hash) ? bytes : undefined
+}
 
 /** Passes the bytes on as they are unpacked, and throws StoreDamaged if they cannot be, or do not match the hash. */
 function streamVerified(

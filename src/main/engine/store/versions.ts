@@ -2,6 +2,7 @@
 import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Content } from './content.ts'
+import type { ContentAtHand } from './large-reads.ts'
 import { all, get, type Readable, run, type Writable } from './sql.ts'
 
 export type VersionId = number
@@ -12,12 +13,14 @@ export interface StoredVersion extends FileVersion {
   readonly content: number | null
 }
 
-/** Exact bytes of a stored file version; null for anything else. Throws StoreDamaged. */
+/** Exact bytes of a stored file version; null for anything else. `like`: as of `get`. Throws StoreDamaged. */
 export function readStoredContent(
   store: { readonly content: Pick<Content, 'get'> },
-  { kind, notStored, content, size }: Pick<StoredVersion, 'kind' | 'notStored' | 'content' | 'size'>
+  { kind, notStored, content, size }: Pick<StoredVersion, 'kind' | 'notStored' | 'content' | 'size'>,
+  like: ContentAtHand | null = null
 ): Buffer | null {
-  return kind === 'file' && notStored === null && typeof content === 'number' ? store.content.get(content, size) : null
+  if (kind !== 'file' || notStored !== null || typeof content !== 'number') return null
+  return store.content.get(content, size, like)
 }
 
 /** Drops the row ids, which mean nothing outside the store. */
