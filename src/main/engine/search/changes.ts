@@ -14,9 +14,10 @@ const MAX_TEXT_BYTES = 512 * 1024
 const MAX_LINES = 3
 /**
  * Edits of the first page, and how the next ones grow. The texts of a page are read one path after the other, each text
- * unpacked with the one before it; a page of many edits has several of each path.
+ * unpacked with the one before it. What the oldest text of a path is built on is unpacked again for the next page, so
+ * few large pages take less time.
  */
-const [FIRST_PAGE, GROWTH, LARGEST_PAGE] = [200, 4, 20_000]
+const [FIRST_PAGE, GROWTH, LARGEST_PAGE] = [200, 20, 30_000]
 /** Number of contents whose lines are cached: the version before an edit is often the version after the previous one. */
 const CACHED = 1000
 /** Changes whose contents are read in one query. */
@@ -42,34 +43,36 @@ export async function searchChanges(
   let seq = Number.MAX_SAFE_INTEGER
   for (let size = FIRST_PAGE; hits.length < limit; size = Math.min(size * GROWTH, LARGEST_PAGE)) {
     const rows = changePage(store, seq, size, MAX_TEXT_BYTES)
-    const ordered = byPath(rows)
+    const ordered = byPath(store, rows)
     const found = new Map<number, SearchHit[]>()
     let inTime = true
     for (const [n, row] of ordered.entries()) {
       inTime = performance.now() - since <= budget
       if (!inTime) break
       if (n % AHEAD === 0) lines.readAhead(ordered.slice(n, n + AHEAD))
-      found.set(row.seq, hitsIn(store, row, lines))
-      await pause()
+      const hitsOfRow = hitsIn(store, row, lines)
+      if (hitsOfRow.length > 0) found.set(row[0], hitsOfRow)
+      const paused = pause()
+      if (paused) await paused
     }
-    for (const row of rows) hits.push(...(found.get(row.seq) ?? []))
+    for (const [seq] of rows) hits.push(...(found.get(seq) ?? []))
     // A page that was not completed counts for nothing: what is reported is that all newer edits were searched.
     if (!inTime) return { hits: hits.slice(0, limit), searched: { changes: searched, of: countChanges(store) } }
     searched += rows.length
     if (rows.length < size) break
-    seq = rows.at(-1)?.seq ?? 0
+    seq = rows.at(-1)?.[0] ?? 0
   }
   return { hits: hits.slice(0, limit), searched: null }
 }
 
 /** One path after the other, the oldest edit first. The content of secret files is never shown, so it is left out. */
-function byPath(rows: readonly ChangeRow[]): ChangeRow[] {
-  return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, edits]) =>
-    looksSecret(name) ? [] : edits.reverse()
+function byPath(store: Store, rows: readonly ChangeRow[]): ChangeRow[] {
+  return [...Map.groupBy(rows, ([, path]) => path)].flatMap(([path, edits]) =>
+    looksSecret(store.records.pathOf(path)) ? [] : edits.reverse()
   )
 }
 
-function hitsIn(store: Store, { name, seq, before, after }: ChangeRow, lines: FoundLines): SearchHit[] {
+function hitsIn(store: Store, [seq, id, before, after]: ChangeRow, lines: FoundLines): SearchHit[] {
   const [oldLines, newLines] = [lines.of(before), lines.of(after)]
   if (oldLines.length === 0 && newLines.length === 0) return []
   const found = [
@@ -78,7 +81,8 @@ function hitsIn(store: Store, { name, seq, before, after }: ChangeRow, lines: Fo
   ].slice(0, MAX_LINES)
   if (found.length === 0) return []
   const { at, run } = changeOrigin(store, seq)
-  return found.map((text) => ({ kind: 'change', text, path: name, run, session: null, message: null, seq, at }))
+  const path = store.records.pathOf(id)
+  return found.map((text) => ({ kind: 'change', text, path, run, session: null, message: null, seq, at }))
 }
 
 /** Multiset difference: the lines that occur more often in `all` than in `others`. */
@@ -101,15 +105,25 @@ interface FoundLines {
 }
 
 const NONE: readonly string[] = []
+/** The same, and the bytes have the needle nowhere. */
+const NOWHERE: readonly string[] = []
 
 function createFoundLines(store: Store, needle: string): FoundLines {
-  const { read, readAhead } = store.content.unverifiedReader()
+  const { read, readAhead, changedBytes } = store.content.unverifiedReader()
   const mayContain = asciiFilter(needle) ?? (() => true)
   const cache = new Map<number, readonly string[]>()
+  /** Where the base has the needle nowhere, only what replaces a part of it may, with the bytes around. */
+  const searchedBytes = (content: number, bytes: Buffer): Buffer => {
+    const changed = changedBytes(content)
+    if (!changed || cache.get(changed.base) !== NOWHERE) return bytes
+    const around = needle.length - 1
+    return bytes.subarray(Math.max(0, changed.from - around), changed.to + around)
+  }
   const linesOf = (content: number): readonly string[] => {
     // It was evicted, or it or its dictionary is damaged. `driftline doctor` reports that; the search continues.
     const bytes = readOrNull(() => read(content))
-    if (!bytes || (lineUnit(bytes) === 'byte' && !mayContain(bytes))) return NONE
+    if (!bytes) return NONE
+    if (lineUnit(bytes) === 'byte' && !mayContain(searchedBytes(content, bytes))) return NOWHERE
     const text = readText(bytes)
     if (!text?.toLowerCase().includes(needle)) return NONE
     const lines = text.split('\n').filter((line) => line.toLowerCase().includes(needle))
@@ -124,7 +138,7 @@ function createFoundLines(store: Store, needle: string): FoundLines {
       return lines
     },
     readAhead: (changes) => {
-      const contents = changes.flatMap(({ before, after }) => [before, after])
+      const contents = changes.flatMap(([, , before, after]) => [before, after])
       readAhead(contents.filter((content) => content !== null))
     }
   }

@@ -6,6 +6,7 @@ export function createByteCache<Key, Bytes extends { readonly length: number }>(
   let held = 0
   return {
     get: (key: Key): Bytes | undefined => cached.get(key),
+    has: (key: Key): boolean => cached.has(key),
     add: (key: Key, bytes: Bytes): void => {
       if (cached.has(key)) return
       cached.set(key, bytes)

@@ -5,7 +5,7 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { MAX_ROW_SIZE, type Packed, pack, RAW } from './codec.ts'
 import { sha256 } from './hash.ts'
-import { all, get, iterate, type Readable, run, tuples, type Writable } from './sql.ts'
+import { all, count, get, iterate, type Readable, run, tuples, type Writable } from './sql.ts'
 import { frameSize } from './zstd-prefix.ts'
 
 /** A chunk to be added to a content. */
@@ -41,6 +41,10 @@ export function chunkSizesOf(store: Readable, content: number): { readonly hash:
     known.push({ hash, size: unpacked })
   }
   return known
+}
+
+export function countChunks(store: Readable, content: number): number {
+  return count(store, 'SELECT count(*) FROM content_chunk WHERE content = ?', content)
 }
 
 /** One chunk as it is stored. */

@@ -2,7 +2,7 @@
  * Reads content in chunks into one piece of memory. Chunks that it shares with content at hand are copied from there, so
  * two versions of a large file cost little more to read than one.
  */
-import { chunkBytes, chunkSizesOf } from './chunks.ts'
+import { chunkBytes, chunkSizesOf, countChunks } from './chunks.ts'
 import { unpack } from './codec.ts'
 import type { ContentId } from './content-rows.ts'
 import type { Readable } from './sql.ts'
@@ -14,13 +14,14 @@ export interface ContentAtHand {
 }
 
 /**
- * The bytes of a content, not verified. Null unless the sizes of its chunks are known and make its size: then it has to be
- * read chunk by chunk. Throws as `unpack`.
+ * The bytes of a content, not verified. Null unless the sizes of all its chunks are known and make its size: then it has
+ * to be read chunk by chunk. Throws as `unpack`.
  */
 export function readChunks(store: Readable, id: ContentId, size: number, like: ContentAtHand | null): Buffer | null {
   const chunks = chunkSizesOf(store, id)
   // Before the memory is taken: the size of a row that another program wrote may be any number.
-  if (chunks.reduce((sum, chunk) => sum + chunk.size, 0) !== size) return null
+  const known = chunks.reduce((sum, chunk) => sum + chunk.size, 0)
+  if (known !== size || chunks.length !== countChunks(store, id)) return null
   const atHand = like ? placesOfChunks(store, like) : null
   const bytes = Buffer.allocUnsafe(size)
   let at = 0

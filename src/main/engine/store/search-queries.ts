@@ -5,7 +5,8 @@
 import { withTexts } from './message-text.ts'
 import { SESSION_N } from './messages.ts'
 import type { Store } from './open-store.ts'
-import { all, column, count, get } from './sql.ts'
+import type { PathId } from './paths.ts'
+import { all, column, count, get, tuples } from './sql.ts'
 import { PROMPT } from './turns.ts'
 
 interface PromptRow {
@@ -61,22 +62,16 @@ export function pathPage(store: Store, before: number, limit: number): PathHitRo
   return all(store, sql, before, limit)
 }
 
-export interface ChangeRow {
-  readonly seq: number
-  readonly name: string
-  /** Content ids; null if there is none, or it is larger than the limit. */
-  readonly before: number | null
-  readonly after: number | null
-}
+/** Content ids are null if there is none, or it is larger than the limit. */
+export type ChangeRow = readonly [seq: number, path: PathId, before: number | null, after: number | null]
 
 /** Edits with seq < `before`, without those of restores: they only repeat lines of earlier edits. `maxSize`: bytes. */
 export function changePage(store: Store, before: number, limit: number, maxSize: number): ChangeRow[] {
-  const sql = `SELECT e.seq, p.name,
-       iif(b.kind = 1 AND b.size <= ?, b.content, NULL) AS before,
-       iif(a.kind = 1 AND a.size <= ?, a.content, NULL) AS after
-     FROM edit e JOIN path p ON p.id = e.path JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
+  const sql = `SELECT e.seq, e.path,
+       iif(b.kind = 1 AND b.size <= ?, b.content, NULL), iif(a.kind = 1 AND a.size <= ?, a.content, NULL)
+     FROM edit e JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
      WHERE e.seq < ? AND e.origin <> 2 ORDER BY e.seq DESC LIMIT ?`
-  return all(store, sql, maxSize, maxSize, before, limit)
+  return tuples(store, sql, maxSize, maxSize, before, limit)
 }
 
 /** When an edit was recorded, and a run that made it. */

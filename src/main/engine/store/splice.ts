@@ -35,14 +35,7 @@ function varintLength(value: number): number {
 
 /** The `size` bytes that `splice` makes of the base. Throws StoreDamaged where it does not fit them. */
 export function unpackSplice(splice: Uint8Array, size: number, base: Uint8Array): Buffer {
-  let prefix = 0
-  let at = 0
-  for (let shift = 0; ; shift += 7) {
-    const byte = splice[at++]
-    if (byte === undefined || shift > 21) throw doesNotFit()
-    prefix |= (byte & 0x7f) << shift
-    if (byte < 0x80) break
-  }
+  const { prefix, at } = readPrefix(splice)
   const inserted = splice.subarray(at)
   const suffix = size - prefix - inserted.length
   if (suffix < 0 || prefix > base.length || suffix > base.length) throw doesNotFit()
@@ -51,6 +44,24 @@ export function unpackSplice(splice: Uint8Array, size: number, base: Uint8Array)
   bytes.set(inserted, prefix)
   bytes.set(base.subarray(base.length - suffix), prefix + inserted.length)
   return bytes
+}
+
+/** The bytes [from, to) of the version that are not those of its base. Throws StoreDamaged. */
+export function insertedBytes(splice: Uint8Array): { readonly from: number; readonly to: number } {
+  const { prefix, at } = readPrefix(splice)
+  return { from: prefix, to: prefix + splice.length - at }
+}
+
+/** `at`: where the inserted bytes begin. */
+function readPrefix(splice: Uint8Array): { readonly prefix: number; readonly at: number } {
+  let prefix = 0
+  let at = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = splice[at++]
+    if (byte === undefined || shift > 21) throw doesNotFit()
+    prefix |= (byte & 0x7f) << shift
+    if (byte < 0x80) return { prefix, at }
+  }
 }
 
 function doesNotFit(): DriftlineError {

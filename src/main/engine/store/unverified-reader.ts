@@ -3,15 +3,24 @@
  * checked (ST-1), so the result may be searched or compared and must never be written to a file.
  */
 import { createByteCache } from './byte-cache.ts'
-import { MAX_ROW_SIZE } from './codec.ts'
+import { MAX_ROW_SIZE, SPLICE } from './codec.ts'
 import { type ContentId, contentRow, type PackedRow, unpackRow } from './content-rows.ts'
+import { insertedBytes } from './splice.ts'
 import { iterate, type Readable } from './sql.ts'
 
 export interface UnverifiedReader {
   /** Throws as `unpackRow`. */
   read(id: ContentId): Buffer
-  /** Reads the rows of contents that are needed next: one query takes a quarter of the time of one for each. */
+  /**
+   * Reads the rows of contents that are needed next, and of those they are built on: one query takes a quarter of the time
+   * of one for each.
+   */
   readAhead(ids: readonly ContentId[]): void
+  /**
+   * The bytes [from, to) of a content that are not those of its base; null if that is not known without comparing them.
+   * Only for rows read ahead.
+   */
+  changedBytes(id: ContentId): { readonly base: ContentId; readonly from: number; readonly to: number } | null
 }
 
 /** Bytes held unpacked. */
@@ -37,11 +46,23 @@ export function createUnverifiedReader(store: Readable): UnverifiedReader {
     readAhead: (ids) => {
       ahead.clear()
       let held = 0
-      for (const row of iterate<PackedRow>(store, ROWS, JSON.stringify(ids))) {
-        ahead.set(row.id, row)
-        held += row.bytes?.length ?? 0
-        if (held > AHEAD_BYTES) break
+      // Then the rows that those just read are built on, and so on.
+      for (let needed = new Set(ids); needed.size > 0 && held <= AHEAD_BYTES; ) {
+        const bases = new Set<ContentId>()
+        for (const row of iterate<PackedRow>(store, ROWS, JSON.stringify([...needed]))) {
+          ahead.set(row.id, row)
+          held += row.bytes?.length ?? 0
+          if (row.base !== null) bases.add(row.base)
+          if (held > AHEAD_BYTES) break
+        }
+        needed = new Set([...bases].filter((base) => !ahead.has(base) && !unpacked.has(base)))
       }
+    },
+    changedBytes: (id) => {
+      const row = ahead.get(id)
+      return row?.codec === SPLICE && row.base !== null && row.bytes
+        ? { base: row.base, ...insertedBytes(row.bytes) }
+        : null
     }
   }
 }

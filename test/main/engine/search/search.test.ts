@@ -57,6 +57,30 @@ test('a moved line and an edit of a restore are no hits; an outside edit is', as
   expect((await find(folder, 'needle')).hits).toMatchObject([{ kind: 'change', text: '- needle', run: null }])
 })
 
+test('text that an edit completed, or that a later one broke, is found wherever it replaced a part of it', async () => {
+  const filler = Array.from({ length: 60 }, (_, n) => `line ${n} ${(n * 7919).toString(36)}\n`).join('')
+  const textWith = (middle: string): string => `${filler}start of the ${middle} word\n${filler}`
+  const middles = ['x', 'hidden x', 'hidden treasures', 'x treasures', 'hidden treasure x', 'hiddenx', 'hidden']
+  await using folder = await recordedFolder({ files: { a: textWith('') } })
+  for (const middle of middles) {
+    writeFileSync(join(folder.root, 'a'), textWith(middle))
+    await folder.check()
+  }
+  const codecs = folder.store(({ db }) => db.prepare('SELECT codec FROM content').pluck().all())
+  expect(codecs.filter((codec) => codec === 4)).toHaveLength(middles.length)
+  for (const needle of ['hidden t', 'the x', 'treasure', 'n TREASURES w', 'hidden word', 'x'])
+    expect(shown((await find(folder, needle)).hits), needle).toEqual(
+      middles
+        .flatMap((middle, n) => {
+          const [before, after] = [n === 0 ? '' : middles[n - 1], middle].map((part) => `start of the ${part} word`)
+          const [had, has] = [before!.includes(needle.toLowerCase()), after!.includes(needle.toLowerCase())]
+          return [[...(has ? [`change a + ${after}`] : []), ...(had ? [`change a - ${before}`] : [])]]
+        })
+        .reverse()
+        .flat()
+    )
+})
+
 test('the content of a secret file is never found; its path is', async () => {
   await using folder = await recordedFolder({ files: { '.env': 'TOKEN=hunter2\n' } })
   await folder.run('rotate', () => {
