@@ -21,6 +21,10 @@ export class ContentFit {
   readonly #listening = new AbortController()
   readonly #subscriptions: readonly Monaco.IDisposable[]
   #height = 0
+  /** Of the scrolling element; reading it while lines are written would lay the page out anew. */
+  #visible: number
+  /** While a text is replaced its height changes several times. */
+  #paused = false
   /** Of the window. */
   #top = 0
   #windowHeight = 0
@@ -34,6 +38,7 @@ export class ContentFit {
     this.#editor = editor
     this.#element = element
     this.#scroller = scroller
+    this.#visible = scroller.clientHeight
     this.#onHeight = onHeight
     const { signal } = this.#listening
     editor.updateOptions({
@@ -45,12 +50,15 @@ export class ContentFit {
     }
     element.addEventListener('wheel', leaveToScroller, { capture: true, passive: true, signal })
     scroller.addEventListener('scroll', () => this.#moveWindow(), { passive: true, signal })
-    const resized = new ResizeObserver(() => this.#moveWindow())
+    const resized = new ResizeObserver(() => {
+      this.#visible = scroller.clientHeight
+      this.#moveWindow()
+    })
     resized.observe(scroller)
     signal.addEventListener('abort', () => resized.disconnect())
     const sides = [editor.getOriginalEditor(), editor.getModifiedEditor()]
     this.#subscriptions = sides.flatMap((side) => [
-      side.onDidContentSizeChange(() => this.measure()),
+      side.onDidContentSizeChange(() => this.#measure()),
       side.onDidScrollChange(({ scrollTopChanged }) => scrollTopChanged && this.#follow(side)),
       side.onDidChangeCursorPosition(({ source, position: { lineNumber } }) => {
         if (source === 'keyboard') this.reveal({ first: lineNumber, last: lineNumber }, 'nearest', side)
@@ -58,9 +66,19 @@ export class ContentFit {
     ])
   }
 
-  /** Reads the height of the text. Call it when another text is shown. */
-  measure(): void {
-    if (!this.#editor.getModel()) return
+  /** Replaces the text by `work`, and reads its height once. */
+  replace(work: () => void): void {
+    this.#paused = true
+    try {
+      work()
+    } finally {
+      this.#paused = false
+    }
+    this.#measure()
+  }
+
+  #measure(): void {
+    if (this.#paused || !this.#editor.getModel()) return
     // Inline, the original side holds line numbers alone, and wraps at another width.
     const split = this.#element.querySelector('.side-by-side') !== null
     const sides = [this.#editor.getModifiedEditor(), ...(split ? [this.#editor.getOriginalEditor()] : [])]
@@ -77,10 +95,10 @@ export class ContentFit {
     const top = side.getTopForLineNumber(first)
     const bottom = side.getBottomForLineNumber(last)
     const visibleFrom = above + HEADER_PX
-    const visibleTo = above + this.#scroller.clientHeight
+    const visibleTo = above + this.#visible
     if (top >= visibleFrom && (bottom <= visibleTo || bottom - top > visibleTo - visibleFrom)) return
-    const middle = top - (this.#scroller.clientHeight - Math.min(bottom - top, 200)) / 2
-    const nearest = top < visibleFrom ? top - HEADER_PX : bottom - this.#scroller.clientHeight
+    const middle = top - (this.#visible - Math.min(bottom - top, 200)) / 2
+    const nearest = top < visibleFrom ? top - HEADER_PX : bottom - this.#visible
     this.#scroller.scrollTop += (place === 'center' ? middle : nearest) - above
     this.#moveWindow()
   }
@@ -102,7 +120,7 @@ export class ContentFit {
 
   /** Lays out the part of the text near what is visible; `anew`: the height of the text changed. */
   #moveWindow(anew = false): void {
-    const visible = this.#scroller.clientHeight
+    const visible = this.#visible
     const size = Math.min(this.#height, Math.max(600, WINDOW * visible))
     if (size === this.#height) {
       if (anew || this.#top !== 0 || this.#windowHeight !== size) this.#place(0, size)

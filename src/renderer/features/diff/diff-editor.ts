@@ -6,6 +6,7 @@
  */
 import type * as Monaco from 'monaco-editor/editor'
 import type { LineSelection } from '../../../contract/restore.ts'
+import { freeTime } from '../../ui/free-time.ts'
 import { drawRuler } from './change-ruler.ts'
 import { ContentFit } from './content-fit.ts'
 import { markChangedWords } from './draw-words.ts'
@@ -106,15 +107,26 @@ export class DiffEditor {
     const view = this.#editor.createViewModel({ original, modified })
     const next: Shown = { view, models: [original, modified] }
     await Promise.race([view.waitForDiff(), new Promise((done) => setTimeout(done, maxMs ? MAX_WAIT_MS : 120_000))])
+    if (this.#fit) await freeTime()
     if (current === this.#showCount) await tokenizeNow(this.#monaco, original)
     // Monaco colours what is visible after it was painted; of many texts that come into view each would flicker.
     if (current === this.#showCount && this.#fit) await tokenizeNow(this.#monaco, modified)
+    if (current === this.#showCount && this.#fit) await freeTime()
     if (current !== this.#showCount) {
       release(next)
       return null
     }
     const previous = this.#shown
     this.#shown = next
+    const replace = () => this.#replaceText(doc, next)
+    if (this.#fit) this.#fit.replace(replace)
+    else replace()
+    // Monaco may still paint the previous models in the next frame.
+    if (previous) requestAnimationFrame(() => requestAnimationFrame(() => release(previous)))
+    return { stopped: stoppedEarly(this.#editor), tooLongForInline: this.#tooLongForInline }
+  }
+
+  #replaceText(doc: TextDoc, { view }: Shown): void {
     // Options change only now; earlier, the old file would be laid out again.
     this.#file = doc
     this.#tooLongForInline = doc.shape === 'changed' && deletedLines(view) > MAX_DELETED_LINES_INLINE
@@ -128,10 +140,6 @@ export class DiffEditor {
     this.#bars.setSelected(null)
     this.#bars.show(doc.hunks)
     this.#redraw()
-    this.#fit?.measure()
-    // Monaco may still paint the previous models in the next frame.
-    if (previous) requestAnimationFrame(() => requestAnimationFrame(() => release(previous)))
-    return { stopped: stoppedEarly(this.#editor), tooLongForInline: this.#tooLongForInline }
   }
 
   /**

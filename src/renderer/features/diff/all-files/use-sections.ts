@@ -43,6 +43,8 @@ export function useSections({ files, box, isOpen, always }: SectionsInput) {
     },
     getItemKey: (index) => rows[index]?.file.path ?? index,
     indexAttribute: 'data-row',
+    // Files are rendered long before they come into view: not inside the scroll event, which delays the frame.
+    useFlushSync: false,
     rangeExtractor: ({ startIndex, endIndex }) => {
       const range = nearRange(list.current, startIndex, endIndex, rows.length)
       const further = always.filter((index) => index >= 0 && index < rows.length && !range.includes(index))
