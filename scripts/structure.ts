@@ -38,7 +38,7 @@ export const ENGINE: LayeredPart = {
     { name: 'doors', folders: ['handlers'] },
     { name: 'composition', folders: ['workspaces'] },
     { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor', 'events'] },
-    { name: 'model', folders: ['runs', 'drift', 'diff', 'checkpoints'] },
+    { name: 'model', folders: ['runs', 'drift', 'review', 'diff', 'checkpoints'] },
     { name: 'recording', folders: ['capture', 'watch'] },
     { name: 'log', folders: ['log'] },
     { name: 'storage', folders: ['store'] },
@@ -48,6 +48,7 @@ export const ENGINE: LayeredPart = {
     'runs -> checkpoints': 'a run begins and ends at a checkpoint',
     'runs -> drift': 'open drift becomes part of the baseline of a run',
     'runs -> diff': 'the files of a run and of its tool calls are counted',
+    'review -> diff': 'lines of a comment are followed in the weave, and decisions are shown as hunks',
     'drift -> diff': 'a rename is found by comparing the two contents',
     'git -> files': 'git metadata is read with the same limits and error classes as other files'
   }

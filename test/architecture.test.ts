@@ -19,6 +19,11 @@ import {
 
 // ---- rules ----
 
+/** The files of the contract that hold schemas. */
+const SCHEMAS: ReadonlySet<string> = new Set(
+  ['params', 'param-types', 'events'].map((name) => `src/contract/${name}.ts`)
+)
+
 /** Packages only some places may import. Everything else is free to be imported anywhere it resolves. */
 const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[]; readonly why: string }>> = {
   electron: { only: ['src/main/electron/', 'src/preload/'], why: 'the engine has to run where there is no Electron' },
@@ -32,7 +37,7 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
     why: 'the editor is loaded after the first paint, by the diff alone'
   },
   zod: {
-    only: ['src/contract/params.ts', 'src/contract/events.ts', 'src/main/cli/mcp/'],
+    only: [...SCHEMAS, 'src/main/cli/mcp/'],
     why: 'pages and the preload trust the types and stay small'
   },
   ws: { only: ['src/main/server/'], why: 'only the headless host speaks WebSocket' },
@@ -42,9 +47,6 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
   },
   react: { only: ['src/renderer/'], why: 'only the pages draw' }
 }
-
-/** The files of the contract that hold schemas. */
-const SCHEMAS: ReadonlySet<string> = new Set(['src/contract/params.ts', 'src/contract/events.ts'])
 
 /** Folders and files and what they may import; `packages: 'none'` also forbids every node: module. */
 const BORDERS: readonly {

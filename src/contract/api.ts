@@ -12,6 +12,7 @@ import type { EventCursor, NamedEvent } from './events.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { RestorePlan, RestoreResult } from './restore.ts'
+import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
 import type { WorkspaceStatus } from './status.ts'
 import type { Storage, SweepResult } from './storage.ts'
@@ -140,10 +141,10 @@ export interface Results {
   'export.run': { run: ExportedRun; patch: string; title: string }
 
   /**
-   * One event of an agent's hook. Answers when the agent may continue, within 2 s; `taken` is false for noise, repeats
-   * and folders that are not recorded.
+   * One event of an agent's hook. Answers when the agent may continue, within 2 s; `ingested` is false for noise, repeats
+   * and folders that are not recorded. `answer`: what the hook prints, in the agent's own form.
    */
-  'agent.event': { ingested: boolean }
+  'agent.event': { ingested: boolean; answer?: string }
   /** How every agent is connected for the person, or with `project` for one project. */
   'agents.list': { agents: readonly AgentState[] }
   /** Registers our hooks or our MCP server with an agent. */
@@ -171,6 +172,23 @@ export interface Results {
    * `postponed`: its bytes leave the file later.
    */
   'sessions.delete': { messages: number; runs: number; postponed: boolean }
+
+  /** Oldest first. */
+  'comments.list': { comments: readonly Comment[] }
+  'comments.add': { comment: Comment }
+  'comments.change': { comment: Comment }
+  /** Refused once it is in a message that was sent. Its replies go with it. */
+  'comments.delete': Record<string, never>
+  /** What no message to the agent has yet. */
+  'review.get': ReviewDraft
+  /** Refused when there is nothing to send, or the settings say never. */
+  'review.send': { review: Review; comments: number; decisions: number }
+  /** The message that waits for the session in which an agent's process works; null without one. It counts as sent. */
+  'review.take': { review: Review | null }
+  /** Cancels a message that the agent did not get yet. */
+  'review.cancel': { review: Review }
+  /** The messages of a session, newest first. */
+  'review.list': { reviews: readonly Review[] }
 
   /** `more`: the next call has more at once. Fails with UnknownTarget beyond the end of the log. */
   'events.list': { events: readonly NamedEvent[]; next: EventCursor; more: boolean }
@@ -214,7 +232,7 @@ type Complete = [keyof Results, keyof ParamsByMethod] extends [keyof ParamsByMet
 export const CONTRACT_IS_COMPLETE: Complete = true
 
 /** What changed that a list shows. */
-export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions'
+export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions' | 'reviews'
 
 /** Events of the engine. `rev` grows by one with every write of that workspace (WR-1). */
 export interface EngineEvents {

@@ -6,23 +6,7 @@
  */
 import { z } from 'zod'
 import { eventCursor } from './events.ts'
-
-// ---- building blocks ----
-
-const text = z.string().max(65_536)
-/** An id, or a unique prefix of it, as the engine hands them out. */
-const id = z.string().min(1).max(200)
-/** Root-relative with `/`, or absolute where a method says so. */
-const path = z.string().max(8192)
-const optionalPaths = z.array(path).max(100_000).readonly().exactOptional()
-/** A session id becomes part of file names of agents, so its alphabet is closed. */
-const sessionId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/)
-const pid = z.number().int().min(0)
-/** A process and when it started: a reused pid has another start. */
-const processId = z.strictObject({ pid, start: z.string().max(100) })
-const content = z.string().max(64 * 1024 * 1024)
-const none = z.strictObject({})
-const ws = { workspace: id }
+import { comment, content, id, none, optionalPaths, path, pid, processId, sessionId, text, ws } from './param-types.ts'
 
 // ---- what is restored ----
 
@@ -305,6 +289,49 @@ export const PARAMS = {
   }),
   'sessions.find': z.strictObject({ ...ws, session: id, text: z.string().max(1000) }),
   'sessions.delete': z.strictObject({ ...ws, session: id }),
+
+  /** `seq`: where the comments are at that position; absent: now. */
+  'comments.list': z.strictObject({
+    ...ws,
+    run: id.exactOptional(),
+    session: id.exactOptional(),
+    unresolved: z.boolean().exactOptional(),
+    at: id.exactOptional()
+  }),
+  /**
+   * On a run, a file of it or lines of the file: `from` to `to`, from 1, both included, as the file is at the end of
+   * `target`, or with `side: 'before'` at its start. `target` "now": as it is.
+   */
+  'comments.add': z.strictObject({
+    ...ws,
+    target: id,
+    path: path.exactOptional(),
+    side: z.enum(['before', 'after']).exactOptional(),
+    from: z.number().int().min(1).exactOptional(),
+    to: z.number().int().min(1).exactOptional(),
+    replyTo: id.exactOptional(),
+    text: comment
+  }),
+  'comments.change': z.strictObject({
+    ...ws,
+    comment: id,
+    text: comment.exactOptional(),
+    resolved: z.boolean().exactOptional()
+  }),
+  'comments.delete': z.strictObject({ ...ws, comment: id }),
+  /** Of a session, or that of a run; absent: the newest session. */
+  'review.get': z.strictObject({ ...ws, session: id.exactOptional(), run: id.exactOptional() }),
+  /** `message`: as a person edited it. `prompt`: with the session's next prompt. `copy`: a person pastes it. */
+  'review.send': z.strictObject({
+    ...ws,
+    session: id,
+    route: z.enum(['prompt', 'copy']),
+    message: text.min(1).exactOptional()
+  }),
+  /** `agent`: the process of the agent that asks. */
+  'review.take': z.strictObject({ ...ws, agent: processId }),
+  'review.cancel': z.strictObject({ ...ws, review: id }),
+  'review.list': z.strictObject({ ...ws, session: id }),
 
   /**
    * Named events from position `since` on, or after an earlier answer's `next`; with neither none, only `next`. `limit`: an

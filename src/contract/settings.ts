@@ -22,6 +22,9 @@ const choice = (...values: readonly string[]): SettingShape => ({
   rule: { kind: 'choice', values }
 })
 
+/** When an agent gets reviews: what a person sends, everything with each prompt, or nothing. */
+const REVIEW = choice('ask', 'on', 'off')
+
 /** The first value of a choice is its default. */
 export const SETTINGS = {
   'capture.limit': {
@@ -44,6 +47,12 @@ export const SETTINGS = {
   'desktop.background': choice('ask', 'keep', 'quit'),
   'desktop.login': choice('no', 'yes'),
   'desktop.notifications': choice('yes', 'no'),
+  'review.claude-code': REVIEW,
+  'review.cline': REVIEW,
+  'review.codex': REVIEW,
+  'review.gemini-cli': REVIEW,
+  'review.opencode': REVIEW,
+  'review.qwen-code': REVIEW,
   'ui.theme': choice('system', 'light', 'dark'),
   'ui.density': choice('comfortable', 'compact'),
   'ui.letter-keys': choice('on', 'off'),

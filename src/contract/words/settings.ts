@@ -1,8 +1,13 @@
 /** What each setting means and accepts, as sentences. Pure. */
 import { SETTINGS, type SettingKey, type SettingRule } from '../settings.ts'
+import { agentIdentity } from './agents.ts'
 import { formatNumber } from './numbers.ts'
 import { formatBytes } from './sizes.ts'
 import { listAll } from './text.ts'
+
+function reviewMeaning(agent: string): string {
+  return `When ${agentIdentity(agent).name} gets comments and undone changes: only when you send them, with every prompt, or never.`
+}
 
 export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'capture.limit':
@@ -21,6 +26,12 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'desktop.login': 'Start in the tray when you log in, without a window.',
   'desktop.notifications':
     'Notify when a run ends. Only while the window is in the background. Your system’s quiet hours apply.',
+  'review.claude-code': reviewMeaning('claude-code'),
+  'review.cline': reviewMeaning('cline'),
+  'review.codex': reviewMeaning('codex'),
+  'review.gemini-cli': reviewMeaning('gemini-cli'),
+  'review.opencode': reviewMeaning('opencode'),
+  'review.qwen-code': reviewMeaning('qwen-code'),
   'ui.theme': 'Colours of the window.',
   'ui.density': 'Compact uses a smaller header and smaller file rows.',
   'ui.letter-keys': 'Single-letter keys in the window.',

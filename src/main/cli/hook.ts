@@ -1,11 +1,21 @@
 /**
  * `driftline hook AGENT EVENT`, called by agents with an event as JSON on stdin.
  *
- * It prints nothing and exits 0 within its deadline, whatever happens (GW-1). The event takes the first path that
- * works: the socket of the running recorder, that of a recorder it starts in the background, or the spool, which the
- * recorder reads. This module imports almost nothing, because the agent waits for it.
+ * It exits 0 within its deadline, whatever happens (GW-1), and prints nothing but a message for the agent (RV-5). The
+ * event takes the first path that works: the socket of the running recorder, that of a recorder it starts in the
+ * background, or the spool, which the recorder reads. This module imports almost nothing, because the agent waits for it.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import type { HookEvent } from '../engine/agents/hook-event.ts'
 import { truncateTexts } from '../engine/agents/truncate-texts.ts'
@@ -46,7 +56,7 @@ const PROJECT_VARIABLES: Readonly<Record<string, string>> = {
 /** Variables with the folder of an agent's own files. */
 const HOME_VARIABLES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
-/** Resolves when the agent may continue. Never prints. */
+/** Resolves when the agent may continue. */
 export async function hook(input: HookCall): Promise<void> {
   const { env } = input
   const {
@@ -78,20 +88,20 @@ export async function hook(input: HookCall): Promise<void> {
     }
   }
   let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), DEADLINE_MS)
+  const deadline = new Promise<Delivery>((resolve) => {
+    timer = setTimeout(() => resolve(NOT_DELIVERED), DEADLINE_MS)
   })
   const host = connectHost(dataDir)
-  const deliver = async (): Promise<boolean> => {
+  const deliver = async (): Promise<Delivery> => {
     await readInput(stdin)
     hookEvent = parseEvent()
-    if (hookEvent === null) return true
-    return (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent)) ?? false
+    if (hookEvent === null) return { delivered: true }
+    return (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent)) ?? NOT_DELIVERED
   }
-  const delivered = await Promise.race([deliver().catch(() => false), deadline])
+  const { delivered, answer } = await Promise.race([deliver().catch(() => NOT_DELIVERED), deadline])
   clearTimeout(timer)
-  if (delivered) return
-  if (hookEvent) input.spool(dataDir, hookEvent)
+  if (answer !== undefined) writeFileSync(1, `${answer}\n`)
+  if (!delivered && hookEvent) input.spool(dataDir, hookEvent)
 }
 
 /** Reads the event as the agent wrote it. Node's streams are loaded only when the event is not complete yet. */
@@ -149,10 +159,17 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether a host recorded the event, and what it answers the agent. */
+interface Delivery {
+  readonly delivered: boolean
+  readonly answer?: string
+}
+const NOT_DELIVERED: Delivery = { delivered: false }
+
 /** The connection to the running host, opened while the event is still being read. */
 interface HostConnection {
-  /** True when the host recorded the event, false when it failed, null without a host. */
-  send(hookEvent: object): Promise<boolean | null>
+  /** Null without a host. */
+  send(hookEvent: object): Promise<Delivery | null>
 }
 
 function connectHost(dataDir: string): HostConnection {
@@ -160,15 +177,15 @@ function connectHost(dataDir: string): HostConnection {
   if (!file) return { send: () => Promise.resolve(null) }
   const { socket, ready } = dialHost(file)
   const { promise: connected, resolve: setConnected } = Promise.withResolvers<boolean>()
-  const { promise: answer, resolve: setAnswer } = Promise.withResolvers<boolean>()
+  const { promise: answer, resolve: setAnswer } = Promise.withResolvers<Delivery>()
   const timer = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS)
   let received = ''
   const readAnswer = (chunk: Buffer): void => {
     received += chunk.toString('utf8')
     for (let end = received.indexOf('\n'); end !== -1; end = received.indexOf('\n')) {
-      const frame = JSON.parse(received.slice(0, end)) as { id?: number; result?: unknown }
+      const frame = JSON.parse(received.slice(0, end)) as { id?: number; result?: { answer?: string } }
       received = received.slice(end + 1)
-      if (frame.id === 1) setAnswer(frame.result !== undefined)
+      if (frame.id === 1) setAnswer({ ...frame.result, delivered: frame.result !== undefined })
     }
   }
   socket.once('connect', () => clearTimeout(timer))
@@ -184,7 +201,7 @@ function connectHost(dataDir: string): HostConnection {
   socket.once('close', () => {
     clearTimeout(timer)
     setConnected(false)
-    setAnswer(false)
+    setAnswer(NOT_DELIVERED)
   })
   return {
     send: async (hookEvent) => {
@@ -200,7 +217,7 @@ async function sendToNewRecorder(
   { env, recorder }: HookCall,
   dataDir: string,
   hookEvent: object
-): Promise<boolean | null> {
+): Promise<Delivery | null> {
   if (!mayStartRecorder(env)) return null
   const started = startRecorder(recorder, dataDir)
   const end = performance.now() + START_TIMEOUT_MS
@@ -215,10 +232,10 @@ async function sendToNewRecorder(
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'])
 
 /**
- * The agent: the nearest ancestor process that is not a shell. On Windows no shell becomes its command, so the parent
+ * The agent above this process: the nearest ancestor that is not a shell. On Windows no shell becomes its command, so the parent
  * has ended soon after; only Claude Code names its process. Pid 0 = unknown.
  */
-function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
+export function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
   if (process.platform === 'win32') {
     const named = agent === 'claude-code' ? Number(env.CLAUDE_PID) : 0
     return { pid: Number.isSafeInteger(named) && named > 0 ? named : 0, start: '' }

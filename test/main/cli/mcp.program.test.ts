@@ -96,6 +96,7 @@ test('every tool has input and output schemas and a read-only hint; none restore
     'run_diff',
     'file_history',
     'restore_preview',
+    'review_notes',
     'checkpoint'
   ])
   for (const tool of tools) {
@@ -263,7 +264,7 @@ describe('secrets and the messages of other sessions', () => {
 
 test('a client of the newest protocol version works and is shown by its name', async () => {
   await using mcp = await connected('modern', project.root, 'auto')
-  expect((await mcp.client.listTools()).tools).toHaveLength(13)
+  expect((await mcp.client.listTools()).tools).toHaveLength(14)
   const { run } = await mcp.data<Changed>('write_file', { path: 'modern.txt', content: 'm\n' })
   const { doc } = await project.json<Record<string, unknown>>(['show', run])
   expect(doc).toMatchObject({ agent: 'modern over MCP' })

@@ -180,6 +180,21 @@ export const HISTORY_TOOLS: readonly Tool[] = [
     }
   }),
   tool({
+    name: 'review_notes',
+    title: "Read the user's review",
+    description:
+      "The user's comments on your changes, and which of them were undone or restored, if the user sent a review that you have not read yet. Call it before you continue earlier work.",
+    hints: ADDITIVE,
+    input: z.strictObject({}),
+    output: z.object({ message: z.string().describe('Markdown; empty without a new review') }),
+    answer: async (session) => {
+      const { id } = await session.workspace()
+      const { review } = await session.call('review.take', { workspace: id, agent: session.agent })
+      const message = review?.message ?? ''
+      return { text: message === '' ? 'No new review.' : message, data: { message } }
+    }
+  }),
+  tool({
     name: 'checkpoint',
     title: 'Create a checkpoint',
     description: 'Pin the current versions of all files, so that the user can restore them later.',

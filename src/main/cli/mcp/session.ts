@@ -11,6 +11,7 @@ import type { ToolAnswer, ToolClient, ToolUse } from '../../../contract/tools.ts
 import type { Workspace } from '../../../contract/workspace.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import type { Context, Given } from '../context.ts'
+import { agentProcess } from '../hook.ts'
 import type { OpenedClient } from '../open-client.ts'
 
 export type McpSession = ReturnType<typeof createSession>
@@ -83,6 +84,8 @@ export function createSession(context: Context) {
       }
       return answer
     },
+    /** The agent that started this server. */
+    agent: agentProcess('', context.invocation.env),
     /** True for a run that recorded this client's changes. */
     isOwn: (run: { readonly id: string; readonly session: string | null }): boolean =>
       run.session === id || runs.has(run.id),

@@ -7,10 +7,13 @@ import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { checkDisk } from '../drift/check.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
+import { reviewSetting, takeReview } from '../review/reviews.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
 import { deleteIngestedEvents, wasIngested } from '../store/ingested-events.ts'
 import { findSession, type SessionRow, todosOfSession, updateSession } from '../store/sessions.ts'
-import { type AgentAction, isAgent } from './agent-action.ts'
+import { transact } from '../store/sql.ts'
+import { type AgentAction, type AgentEvent, type AgentId, isAgent } from './agent-action.ts'
+import { answerText, takesText } from './answer.ts'
 import { type HookEvent, readTestNonce, type SpooledEvent } from './hook-event.ts'
 import {
   commitAction,
@@ -28,18 +31,20 @@ import { findWorkspace, toWorkspacePaths } from './workspace-paths.ts'
 
 /** The reply is sent at the latest after this time: the hook's own deadline is 2 s. */
 const MAX_REPLY_MS = 1700
+/** A hook that was called longer ago may give up before an answer arrives: its message waits for the next prompt. */
+const MAX_ANSWER_MS = 1500
 /** Ids of ingested events are kept this long, to recognise repeats. */
 const EVENT_ID_LIFETIME_MS = 7 * 24 * 3600_000
 
 /**
  * Resolves when the agent may continue. `ingested` is false for irrelevant events, folders that are not recorded, and
- * repeats. `fromSpool`: the event is in the past and nobody waits for the reply.
+ * repeats. `answer`: what the hook prints. `fromSpool`: the event is in the past and nobody waits for the reply.
  */
 export async function ingestEvent(
   gateway: GatewayContext,
   hookEvent: HookEvent | SpooledEvent,
   fromSpool = false
-): Promise<{ readonly ingested: boolean }> {
+): Promise<{ readonly ingested: boolean; readonly answer?: string }> {
   if (!isAgent(hookEvent.agent)) return { ingested: false }
   const test = readTestNonce(hookEvent.payload)
   if (test !== null) {
@@ -69,9 +74,31 @@ export async function ingestEvent(
     workspace.notifyChanged(['runs', 'checkpoints', 'status', 'sessions'])
     if (findSession(store, origin.session)?.behind) workspace.catchUp()
   })
-  if (fromSpool) await work
-  else await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
-  return { ingested: true }
+  if (fromSpool) {
+    await work
+    return { ingested: true }
+  }
+  const isInTime = await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
+  const answer = isInTime && state.actions === 'committed' ? reviewFor(ingest, hookEvent.agent, event) : null
+  return { ingested: true, ...(answer === null ? {} : { answer }) }
+}
+
+/** [RV-4] The message that waits for this session, in the form its agent takes with this event; null without one. */
+function reviewFor(
+  { gateway, workspace, store, origin, hookEvent }: IngestContext,
+  agent: AgentId,
+  { actions }: AgentEvent
+) {
+  if (origin.subagent !== null || !takesText(agent, actions)) return null
+  if (gateway.clock.now() - hookEvent.at > MAX_ANSWER_MS) return null
+  const session = findSession(store, origin.session)
+  if (!session) return null
+  const review = transact(store, (tx) =>
+    takeReview(tx, session, { route: 'prompt', setting: reviewSetting(workspace, agent), at: workspace.now() })
+  )
+  if (!review) return null
+  workspace.notifyChanged(['reviews'])
+  return answerText(agent, hookEvent.event, review.message)
 }
 
 type Past = Pick<IngestContext, 'images' | 'transcriptEnd'>
@@ -85,14 +112,15 @@ function pastOf({ images = [], transcriptEnd }: SpooledEvent, root: string): Pas
   return { images: new Map(named), transcriptEnd }
 }
 
-/** Waits for the reply, at most MAX_REPLY_MS. Work that continues afterwards logs its own failure. */
-async function waitForReply(clock: Clock, work: Promise<void>, onMiss: () => void) {
+/** Waits for the reply, at most MAX_REPLY_MS; false when that was too short. Work that continues afterwards logs its own failure. */
+async function waitForReply(clock: Clock, work: Promise<void>, onMiss: () => void): Promise<boolean> {
   const late = Promise.withResolvers<'late'>()
   const cancel = clock.setTimeout(() => late.resolve('late'), MAX_REPLY_MS)
   const first = await Promise.race([work, late.promise])
   cancel()
   if (first === 'late') onMiss()
   work.catch((error: unknown) => log.error("an agent's event was only partly recorded", error))
+  return first !== 'late'
 }
 
 /**

@@ -41,25 +41,26 @@ export const SESSIONS: WorkspaceHandlers<
     })
   },
   'sessions.show': ({ store }, { session: id, since }) => {
-    const row = findByPrefix(store, id)
+    const row = findSessionByPrefix(store, id)
     return { session: toSession(store, row), ...currentState(row), ...describeSession(store, row, since) }
   },
   'sessions.messages': ({ store }, { session, ...cursor }) => {
-    const row = findByPrefix(store, session)
+    const row = findSessionByPrefix(store, session)
     const page = readPage(store, row, cursor)
     return { ...currentState(row), ...page, unknown: page.more.before ? [] : listUnknownRecords(store, row.id) }
   },
-  'sessions.find': ({ store }, { session, text }) => findInConversation(store, findByPrefix(store, session), text),
+  'sessions.find': ({ store }, { session, text }) =>
+    findInConversation(store, findSessionByPrefix(store, session), text),
   'sessions.resume': (open, { session, at, fork }) =>
     open.lock.run(async () => {
-      importWholeTranscript(open, findByPrefix(open.store, session).id)
-      const row = findByPrefix(open.store, session)
+      importWholeTranscript(open, findSessionByPrefix(open.store, session).id)
+      const row = findSessionByPrefix(open.store, session)
       return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
     })
 }
 
 /** `id` may be any unique prefix. */
-function findByPrefix(store: Store, id: string): SessionRow {
+export function findSessionByPrefix(store: Store, id: string): SessionRow {
   const [row, second] = sessionsWithPrefix(store, id)
   if (row && second && row.id !== id)
     throw new DriftlineError('AmbiguousTarget', `"${id}" matches more than one conversation. Type more characters.`, {

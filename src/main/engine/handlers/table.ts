@@ -14,6 +14,7 @@ import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
 import { type Handlers, inWorkspace } from './handler.ts'
 import { RESTORE } from './restore.ts'
+import { REVIEW } from './review.ts'
 import { RUNS } from './runs.ts'
 import { SEARCH } from './search.ts'
 import { SESSIONS } from './sessions.ts'
@@ -34,6 +35,7 @@ const IN_WORKSPACE = {
   ...withoutDamaged(RESTORE),
   ...CHECKPOINTS,
   ...DRIFT,
+  ...REVIEW,
   ...withoutDamaged(EVENTS),
   ...withoutDamaged(FILES),
   ...STORAGE

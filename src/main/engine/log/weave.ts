@@ -26,7 +26,7 @@
  * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (edit and
  * number) is never reused. Building takes O(lines in the weave) per step, each query O(lines in the weave).
  */
-import { ChangedLines, type HunkRef, type LineRef } from './changed-lines.ts'
+import { ChangedLines, type HunkRef, type LineRef, partsOf } from './changed-lines.ts'
 
 /** One hunk of an edit: lines [from, to) of the version before the edit are replaced by `insert`. 0-based. */
 export interface WeaveHunk {
@@ -48,6 +48,15 @@ interface Line {
   visible: boolean
 }
 
+/** Where some lines of the weave are among the visible ones. */
+export interface LinePlace {
+  /** Visible lines [from, to), 0-based, from the first of them to the last; empty where they were when none is visible. */
+  readonly from: number
+  readonly to: number
+  /** How many of them are visible. */
+  readonly visible: number
+}
+
 /** The net change of some edits, line by line. */
 export interface NetChange {
   /** For each visible line, where these edits inserted it; null if they did not. */
@@ -65,6 +74,10 @@ export interface Weave {
   isOutWith(undone: readonly HunkRef[]): (ref: HunkRef) => boolean
   /** The hunks that inserted or deleted something within the visible lines [from, to), 0-based. */
   hunksAt(from: number, to: number): HunkRef[]
+  /** Names the visible lines [from, to), 0-based, by what inserted them. The names stay valid as the file changes. */
+  nameLines(from: number, to: number): HunkRef[]
+  /** Where lines named by `nameLines` are; null when the weave never had them. */
+  findLines(names: readonly HunkRef[]): LinePlace | null
   netChange(seqs: ReadonlySet<number>): NetChange
   /**
    * The lines without the hunks `undone`. Null when the result would be a guess: an edit in `foreign` changed the same
@@ -73,14 +86,20 @@ export interface Weave {
   without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
 }
 
-const ORIGINAL: LineRef = { seq: 0, hunk: 0, line: 0 }
+/** Names the original lines, as if edit 0 had inserted them. */
+const ORIGINAL = { seq: 0, hunk: 0 }
 
 /**
  * Builds the weave from the original lines and all steps, oldest first. Throws RangeError when a hunk exceeds the
  * visible lines.
  */
 export function weave(original: readonly string[], steps: readonly WeaveStep[]): Weave {
-  let all: Line[] = original.map((text) => ({ text, insertedBy: ORIGINAL, deletedBy: [], visible: true }))
+  let all: Line[] = original.map((text, line) => ({
+    text,
+    insertedBy: { ...ORIGINAL, line },
+    deletedBy: [],
+    visible: true
+  }))
   const omitted = new ChangedLines()
   const omissions: HunkRef[] = []
   /** Of each edit, the number of changed lines of each hunk. */
@@ -117,6 +136,14 @@ export function weave(original: readonly string[], steps: readonly WeaveStep[]):
       return (ref) => out.hasAll(ref, sizes.get(ref.seq)?.[ref.hunk] ?? 0)
     },
     hunksAt: (from, to) => findHunksAt(all, omitted, from, to),
+    nameLines: (from, to) =>
+      partsOf(
+        all
+          .filter(({ visible }) => visible)
+          .slice(from, to)
+          .map(({ insertedBy }) => insertedBy)
+      ),
+    findLines: (names) => findLines(all, new ChangedLines(names)),
     netChange: (seqs) => findNetChange(all, omitted, without([...seqs].flatMap(hunksOf))),
     without: (undone, foreign) => {
       if (touchesForeign(all, new ChangedLines(undone), omitted, foreign)) return null
@@ -133,11 +160,27 @@ function isVisibleWithout(line: Line, omitted: ChangedLines): boolean {
   return !omitted.has(line.insertedBy) && line.deletedBy.every((ref) => omitted.has(ref))
 }
 
+function findLines(all: readonly Line[], wanted: ChangedLines): LinePlace | null {
+  let found: { from: number; to: number; visible: number } | null = null
+  let visibleLines = 0
+  for (const { insertedBy, visible } of all) {
+    if (wanted.has(insertedBy)) {
+      found ??= { from: visibleLines, to: visibleLines, visible: 0 }
+      if (visible) {
+        if (found.visible++ === 0) found.from = visibleLines
+        found.to = visibleLines + 1
+      }
+    }
+    if (visible) visibleLines++
+  }
+  return found
+}
+
 function findNetChange(all: readonly Line[], omitted: ChangedLines, rest: ChangedLines): NetChange {
   return {
     inserted: all
       .filter(({ visible }) => visible)
-      .map(({ insertedBy }) => (insertedBy !== ORIGINAL && rest.has(insertedBy) ? insertedBy : null)),
+      .map(({ insertedBy }) => (insertedBy.seq !== ORIGINAL.seq && rest.has(insertedBy) ? insertedBy : null)),
     before: all
       .filter((line) => isVisibleWithout(line, rest))
       .map(({ text, visible, deletedBy }) => ({

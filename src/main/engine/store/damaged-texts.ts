@@ -8,7 +8,9 @@ import { TURN_SESSION } from './turns.ts'
 const TEXTS = `SELECT ${TURN_SESSION} AS session FROM turn t WHERE ${isDamaged('t', 'prompt')}
   UNION ALL SELECT c.session FROM call_output o JOIN tool_call c ON c.id = o.call WHERE ${isDamaged('o', 'text')}
   UNION ALL SELECT u.session FROM unknown_record u WHERE ${isDamaged('u', 'text')}
-  UNION ALL SELECT s.id FROM late_step l JOIN session s ON s.n = l.session WHERE ${isDamaged('l', 'text')}`
+  UNION ALL SELECT s.id FROM late_step l JOIN session s ON s.n = l.session WHERE ${isDamaged('l', 'text')}
+  UNION ALL SELECT c.session FROM comment c WHERE ${isDamaged('c', 'text')}
+  UNION ALL SELECT r.session FROM review r WHERE ${isDamaged('r', 'message')}`
 
 /** How many texts besides messages are damaged, by session; null for prompts of runs without one. */
 export function countDamagedTexts(store: Store): ReadonlyMap<string | null, number> {

@@ -11,7 +11,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from '../../../contract/restore.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
-import { all, column, get, inserter, run, scalar, type Writable } from './sql.ts'
+import { all, column, count, get, inserter, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
 export interface RestoreRow {
@@ -147,4 +147,18 @@ export function restoresAcross(store: Store, seq: Seq): string[] {
   const sql = `SELECT r.id FROM restore r JOIN checkpoint c ON c.id = r.guard WHERE c.seq < ?
     AND (r.state IN ('applying', 'interrupted') OR (SELECT max(e.seq) FROM edit e WHERE e.restore = r.id) >= ?)`
   return column(store, sql, seq, seq)
+}
+
+/**
+ * Completed restores in force with an ordinal above `n`, made at `since` or later, newest first. A superseded one is in
+ * force, too.
+ */
+export function restoresAfter(store: Store, n: number, since: number, limit: number): RestoreRow[] {
+  const sql = `SELECT * FROM restore WHERE n > ? AND at >= ? AND state IN ('done', 'partial')
+    AND (undone_by IS NULL OR undone_by = id) ORDER BY n DESC LIMIT ?`
+  return all(store, sql, n, since, limit)
+}
+
+export function lastRestoreOrdinal(store: Store): number {
+  return count(store, 'SELECT max(n) FROM restore')
 }

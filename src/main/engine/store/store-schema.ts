@@ -21,6 +21,7 @@ import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
+import { REVIEW_TABLES } from './review-tables.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
 import { sumOf } from './text-sum.ts'
 
@@ -394,5 +395,6 @@ ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
   `
 -- lines: JSON: [from, to) of the hunk's changed lines that are omitted: its deleted lines, then its inserted ones; NULL = all.
 ALTER TABLE restore_without ADD COLUMN lines TEXT;
-`
+`,
+  REVIEW_TABLES
 ]

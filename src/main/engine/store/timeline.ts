@@ -92,7 +92,9 @@ const NEXT_ORDINAL = {
   run: 'SELECT coalesce(max(n), 0) + 1 FROM run',
   checkpoint: 'SELECT coalesce(max(n), 0) + 1 FROM checkpoint',
   restore: 'SELECT coalesce(max(n), 0) + 1 FROM restore',
-  drift: 'SELECT coalesce(max(n), 0) + 1 FROM drift'
+  drift: 'SELECT coalesce(max(n), 0) + 1 FROM drift',
+  comment: 'SELECT coalesce(max(n), 0) + 1 FROM comment',
+  review: 'SELECT coalesce(max(n), 0) + 1 FROM review'
 }
 
 /** Next value of column `n`, which orders rows of one table made in the same millisecond. */

@@ -49,6 +49,16 @@ test('[GW-1] a hook that never ends is killed at its limit, and the script succe
   await ends(Number(readFileSync(pid, 'utf8')))
 })
 
+test('[RV-5] what a hook prints in time is passed on, whole', POSIX, async () => {
+  using folder = tempFolder()
+  const text = 'x'.repeat(200_000)
+  writeFileSync(join(folder.path, 'text'), text)
+  const script = scriptOf(folder.path, `exec cat ${quoteShell(join(folder.path, 'text'))}`, 60)
+  expect(await run(script, 'event')).toEqual({ ...QUIET_SUCCESS, output: text })
+  const late = scriptOf(folder.path, 'echo words; exec sleep 600', 1)
+  expect(await run(late, 'event')).toEqual(QUIET_SUCCESS)
+})
+
 test('[GW-1] without the programs it needs for a limit, a hook runs to its end', POSIX, async () => {
   using folder = tempFolder()
   const script = scriptOf(folder.path, 'read -r event', 1)
@@ -61,7 +71,7 @@ test(
   async () => {
     using folder = tempFolder()
     const event = join(folder.path, 'event')
-    const command = `{ cat; echo $DRIFTLINE_HOOK_PARENT; } > ${quoteShell(event)}; echo words; echo words >&2; exit 3`
+    const command = `{ cat; echo $DRIFTLINE_HOOK_PARENT; } > ${quoteShell(event)}; echo words >&2; exit 3`
     expect(await run(scriptOf(folder.path, command, 60), '{"a":1}')).toEqual(QUIET_SUCCESS)
     expect(readFileSync(event, 'utf8')).toBe(`{"a":1}${process.pid}\n`)
   }

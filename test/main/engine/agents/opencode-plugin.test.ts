@@ -9,6 +9,16 @@ import { tempFolder } from '../../../support/tmp.ts'
 
 type Hook = (input: object, output?: object) => Promise<unknown>
 
+/** The plugin with the given launcher, as a module in `folder`. */
+async function load(folder: string, launcher: string): Promise<Record<string, Hook>> {
+  const file = join(folder, 'plugin.mjs')
+  writeFileSync(file, pluginText('mark', launcher))
+  const { Driftline } = (await import(pathToFileURL(file).href)) as {
+    Driftline: (input: object) => Promise<Record<string, Hook>>
+  }
+  return Driftline({ directory: '/proj' })
+}
+
 test('forwards prompts, tools and ends, subagents under their root session, and waits for replies', {
   tags: ['posix']
 }, async () => {
@@ -17,12 +27,7 @@ test('forwards prompts, tools and ends, subagents under their root session, and 
   const log = join(temp.path, 'log')
   writeFileSync(launcher, `#!/bin/sh\nread -r line\nprintf '%s\\t%s\\n' "$3" "$line" >> '${log}'\n`)
   chmodSync(launcher, 0o755)
-  const file = join(temp.path, 'plugin.mjs')
-  writeFileSync(file, pluginText('mark', launcher))
-  const { Driftline } = (await import(pathToFileURL(file).href)) as {
-    Driftline: (input: object) => Promise<Record<string, Hook>>
-  }
-  const plugin = await Driftline({ directory: '/proj' })
+  const plugin = await load(temp.path, launcher)
   await plugin.event!({ event: { type: 'session.created', properties: { info: { id: 'child', parentID: 'root' } } } })
   await plugin['chat.message']!(
     { sessionID: 'root' },
@@ -82,4 +87,24 @@ test('forwards prompts, tools and ends, subagents under their root session, and 
   expect(events[1]?.actions[0]).toMatchObject({ use: { writeScope: 'paths', paths: ['a.txt'] } })
   rmSync(launcher)
   await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c3' }, { args: {} })
+})
+
+test('[RV-5] adds what the hook prints to the last text of a prompt, and nothing else', {
+  tags: ['posix']
+}, async () => {
+  using temp = tempFolder()
+  const launcher = join(temp.path, 'launcher')
+  const plugin = await load(temp.path, launcher)
+  const promptWith = async (printed: string) => {
+    writeFileSync(launcher, `#!/bin/sh\ncat >/dev/null\nprintf '%s\\n' '${printed}'\n`, { mode: 0o755 })
+    const output = { message: { id: 'm1' }, parts: [{ type: 'text', text: 'do it' }, { type: 'file' }] }
+    await plugin['chat.message']!({ sessionID: 'root' }, output)
+    return output.parts
+  }
+  expect(await promptWith('{"text":"A review."}')).toEqual([
+    { type: 'text', text: 'do it\n\nA review.' },
+    { type: 'file' }
+  ])
+  for (const other of ['', 'no JSON', '{"text":1}', 'null'])
+    expect((await promptWith(other))[0]).toEqual({ type: 'text', text: 'do it' })
 })

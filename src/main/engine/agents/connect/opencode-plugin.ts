@@ -1,6 +1,7 @@
 /**
  * The source of our opencode plugin. It forwards events to the launcher and waits for the reply, because a tool must
- * not start before its paths are captured. It never throws: an error would block the tool.
+ * not start before its paths are captured, and adds to a prompt what the hook prints (RV-5). It never throws: an error
+ * would block the tool.
  */
 import { batchArguments } from '../../ports/programs.ts'
 
@@ -48,18 +49,31 @@ const callHook = (event, payload) =>
         child.kill()
         resolve()
       }, TIMEOUT_MS)
+      let printed = ''
+      child.stdout.setEncoding('utf8').on('data', (text) => (printed += text))
       const done = () => {
         clearTimeout(timer)
-        resolve()
+        resolve(printed)
       }
       child.on('error', done)
-      child.on('exit', done)
+      child.on('close', done)
       child.stdin.on('error', () => {})
       child.stdin.end(JSON.stringify(payload))
     } catch {
       resolve()
     }
   })
+
+/** Adds what the hook prints to the text of a prompt. */
+const addAnswer = (parts, printed) => {
+  try {
+    const { text } = JSON.parse(printed)
+    const last = parts.findLast((part) => part.type === 'text')
+    if (last && typeof text === 'string') last.text += '\\n\\n' + text
+  } catch {
+    // It printed nothing.
+  }
+}
 
 /** opencode does not await one event before it sends the next: this queue keeps their order. */
 let queue = Promise.resolve()
@@ -78,7 +92,7 @@ export const Driftline = async ({ directory }) => {
       const reply = event.type === 'session.idle' ? { message: takeText(properties.sessionID) } : {}
       await send('event', { ...event, ...reply, directory, rootSessionID: rootOf(properties.sessionID) })
     },
-    'chat.message': (input, output) => sendCall('chat.message', input, { output }),
+    'chat.message': async (input, output) => addAnswer(output.parts, await sendCall('chat.message', input, { output })),
     'tool.execute.before': (input, output) => sendCall('tool.execute.before', input, { output: { args: output.args } }),
     'tool.execute.after': (input, output) => {
       const printed = input.tool === 'bash' ? String(output?.metadata?.output ?? '').slice(-MAX_OUTPUT) : ''
@@ -89,7 +103,7 @@ export const Driftline = async ({ directory }) => {
 `
 }
 
-const POSIX_START = `spawn(LAUNCHER, ['hook', 'opencode', event], { stdio: ['pipe', 'ignore', 'ignore'] })`
+const POSIX_START = `spawn(LAUNCHER, ['hook', 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })`
 
 /** Windows starts a batch file through cmd.exe. Names of events hold nothing that it would interpret. */
 function windowsStart(launcher: string): string {
@@ -98,7 +112,7 @@ function windowsStart(launcher: string): string {
   const line = `${JSON.stringify(head)} + event + ${JSON.stringify(tail)}`
   const words = [...args.map((arg) => JSON.stringify(arg)), line].join(', ')
   return `spawn(process.env.ComSpec ?? 'cmd.exe', [${words}], {
-        stdio: ['pipe', 'ignore', 'ignore'],
+        stdio: ['pipe', 'pipe', 'ignore'],
         windowsVerbatimArguments: true,
         windowsHide: true
       })`

@@ -1,0 +1,92 @@
+/** The message to an agent about what a person said and decided about its changes, and lists of the same. Pure. */
+import type { Comment, Decision, DecisionKind } from '../review.ts'
+import { formatNumber, plural } from './numbers.ts'
+
+/** A longer message names the files of the rest. */
+const MOST_CHARACTERS = 12_000
+const MOST_NAMES = 50
+
+/** Markdown; "" when there is nothing to send. */
+export function reviewMessage(comments: readonly Comment[], decisions: readonly Decision[]): string {
+  if (comments.length + decisions.length === 0) return ''
+  const blocks = [
+    ...(comments.length === 0 ? [] : ['## Comments', ...comments.map(commentBlock)]),
+    ...KINDS.flatMap((kind) => {
+      const files = decisions.filter((decision) => decision.kind === kind)
+      return files.length === 0 ? [] : [`## ${HEADINGS[kind]}`, ...files.map(decisionBlock)]
+    })
+  ]
+  return `${[`# Review of your changes\n\n${introduction(decisions)}`, ...fitted(blocks)].join('\n\n')}\n`
+}
+
+const KINDS: readonly DecisionKind[] = ['undone', 'merged', 'restored', 'redone']
+
+const HEADINGS: Readonly<Record<DecisionKind, string>> = {
+  undone: 'Undone',
+  merged: 'Undone, while later lines of others stayed',
+  restored: 'Restored to an earlier version',
+  redone: 'In force again'
+}
+
+function introduction(decisions: readonly Decision[]): string {
+  const reviewed = 'The user reviewed your changes. The files on disk are as described here.'
+  return decisions.some(({ kind }) => kind !== 'redone')
+    ? `${reviewed} Do not re-apply what was undone or restored unless the user asks for it.`
+    : reviewed
+}
+
+/** `src/a.ts:12-14`; "the whole run" for a comment on no file. */
+export function commentPlaceText({ path, line, endLine, run }: Comment): string {
+  if (path === null) return run === null ? 'the folder' : 'the whole run'
+  if (line === null) return path
+  return endLine === null || endLine === line ? `${path}:${line}` : `${path}:${line}-${endLine}`
+}
+
+function commentBlock(comment: Comment): string {
+  const notes = [LINES_NOTES[comment.lines] ?? (comment.moved ? 'moved since' : '')].filter((note) => note !== '')
+  const place = `**${commentPlaceText(comment)}**${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  const quote = comment.quote === '' ? [] : [fenced(comment.quote, '')]
+  return [place, ...quote, comment.text].join('\n\n')
+}
+
+/** Of commented lines that are not as they were. */
+export const LINES_NOTES: Readonly<Partial<Record<Comment['lines'], string>>> = {
+  changed: 'these lines were changed since',
+  gone: 'these lines were deleted since',
+  unknown: 'the lines could not be followed'
+}
+
+function decisionBlock({ path, hunk }: Decision): string {
+  return hunk === null ? `- ${path}` : `- ${path}\n\n${fenced(hunk, 'diff')}`
+}
+
+/** A fence is longer than any run of backticks in the text. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`
+}
+
+/** The blocks up to MOST_CHARACTERS, and then the first lines of the others. */
+function fitted(blocks: readonly string[]): string[] {
+  let used = 0
+  const whole: string[] = []
+  const names: string[] = []
+  for (const block of blocks) {
+    used += block.length
+    if (used <= MOST_CHARACTERS || block.startsWith('## ')) whole.push(block)
+    else names.push(block.split('\n', 1)[0] ?? '')
+  }
+  if (names.length === 0) return whole
+  const more = names.length > MOST_NAMES ? [`- and ${formatNumber(names.length - MOST_NAMES)} more`] : []
+  return [...whole, '## Not shown in full', ...names.slice(0, MOST_NAMES), ...more]
+}
+
+/** "2 comments and 1 decision". */
+export function reviewCountText(comments: number, decisions: number): string {
+  const parts = [
+    ...(comments === 0 ? [] : [plural(comments, 'comment')]),
+    ...(decisions === 0 ? [] : [plural(decisions, 'decision')])
+  ]
+  return parts.length === 0 ? 'nothing to send' : parts.join(' and ')
+}

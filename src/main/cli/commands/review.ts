@@ -1,0 +1,114 @@
+/** `driftline comment`, `review`: comments on an agent's changes, and the message by which it gets them. */
+import type { Comment, ReviewDraft } from '../../../contract/review.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import { commentPlaceText, LINES_NOTES, reviewCountText } from '../../../contract/words/review.ts'
+import { clip } from '../../../contract/words/text.ts'
+import { formatTime } from '../../../contract/words/times.ts'
+import { usage } from '../arguments.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { escapeLine, escapeText } from '../escape.ts'
+
+export const commentOn = command({
+  name: 'comment',
+  usage: ['TARGET [PATH[:LINE[-LINE]]] [--before] -m TEXT', 'ID -m TEXT', 'resolve|reopen|delete ID'],
+  summary: 'comment on a run, a file or lines of it, answer a comment, or close one',
+  options: {
+    message: { type: 'string', short: 'm', value: 'TEXT', help: 'the comment, as Markdown' },
+    before: { type: 'boolean', help: 'lines of the version before the run, such as those it deleted' }
+  },
+  positionals: [1, 2],
+  run: async (context, { values, positionals: [first = '', second] }) => {
+    if (second !== undefined && isVerb(first)) return changeComment(context, first, second)
+    if (values.message === undefined) throw usage(commentOn, '`driftline comment` needs the text: -m TEXT.')
+    const place = second === undefined ? {} : await placeOf(context, second)
+    const target = first.startsWith('cm_') ? { target: 'now', replyTo: first } : { target: first }
+    const side = values.before ? { side: 'before' as const } : {}
+    const added = await context.ask('comments.add', { ...target, ...place, ...side, text: values.message })
+    return context.output.print(added, [`Saved ${added.comment.id} on ${commentPlaceText(added.comment)}.`])
+  }
+})
+
+const VERBS = ['resolve', 'reopen', 'delete'] as const
+type Verb = (typeof VERBS)[number]
+
+function isVerb(word: string): word is Verb {
+  return (VERBS as readonly string[]).includes(word)
+}
+
+async function changeComment({ ask, output }: Context, verb: Verb, id: string): Promise<number> {
+  if (verb === 'delete') {
+    await ask('comments.delete', { comment: id })
+    return output.print({ comment: id }, [`Deleted ${id}.`])
+  }
+  const changed = await ask('comments.change', { comment: id, resolved: verb === 'resolve' })
+  return output.print(changed, [`${verb === 'resolve' ? 'Resolved' : 'Reopened'} ${changed.comment.id}.`])
+}
+
+/** `src/a.ts:12-14`. A name may itself end with a colon and digits: then it has to be a recorded one. */
+async function placeOf(context: Context, word: string): Promise<{ path: string; from?: number; to?: number }> {
+  const [, name = word, from, to] = /^(.+):(\d+)(?:-(\d+))?$/.exec(word) ?? []
+  const [path = name] = (await context.paths([name])) ?? []
+  return { path, ...(from && { from: Number(from), to: Number(to ?? from) }) }
+}
+
+export const reviewCommand = command({
+  name: 'review',
+  usage: ['[RUN] [--all]', 'send [SESSION] [--copy]', 'cancel [SESSION]'],
+  summary: 'show the comments and undone changes that an agent did not get yet, or send them',
+  options: {
+    all: { type: 'boolean', help: 'every comment, also those that were sent or resolved' },
+    'with-next-prompt': { type: 'boolean', help: "with the session's next prompt (default)" },
+    copy: { type: 'boolean', help: 'print the message, to be pasted as a prompt; it counts as sent' }
+  },
+  positionals: [0, 2],
+  run: async (context, { values, positionals: [first, second] }) => {
+    const { ask } = context
+    if (first === 'send') return send(context, second, values.copy === true)
+    if (first === 'cancel') return cancel(context, second)
+    const draft = await ask('review.get', first === undefined ? {} : { run: first })
+    if (!values.all) return printDraft(context, draft)
+    const { comments } = await ask('comments.list', first === undefined ? {} : { run: first })
+    return context.output.print({ ...documentOf(draft), comments }, comments.map(commentLine))
+  }
+})
+
+function documentOf({ session, agent, comments, decisions, message, queued }: ReviewDraft): object {
+  return { session, agent, comments, decisions, message, queued }
+}
+
+function printDraft({ output }: Context, draft: ReviewDraft): number {
+  const { agent, title, message, queued } = draft
+  const to = `${agentIdentity(agent).name}: ${escapeLine(clip(title, 60))}`
+  const waiting = queued ? [`A message waits for the next prompt to ${to}.`] : []
+  const rest =
+    message === ''
+      ? [queued ? 'Nothing else to send.' : `Nothing to send to ${to}.`]
+      : [`To ${to}. \`driftline review send\` sends this with the next prompt.`, '', escapeText(message.trimEnd())]
+  return output.print(documentOf(draft), [...waiting, ...rest])
+}
+
+async function send({ ask, output }: Context, session: string | undefined, isCopied: boolean): Promise<number> {
+  const named = session ?? (await ask('review.get', {})).session
+  const { review: sent, ...counts } = await ask('review.send', { session: named, route: isCopied ? 'copy' : 'prompt' })
+  const { comments, decisions } = counts
+  const delivered = sent.state
+  const document = { session: sent.session, delivered, comments, decisions, review: sent.id, message: sent.message }
+  if (isCopied) return output.print(document, [escapeText(sent.message.trimEnd())])
+  return output.print(document, [
+    `${reviewCountText(comments, decisions)} will go with the next prompt. \`driftline review cancel\` cancels that.`
+  ])
+}
+
+async function cancel({ ask, output }: Context, session: string | undefined): Promise<number> {
+  const { queued } = await ask('review.get', session === undefined ? {} : { session })
+  if (!queued) return output.print({ review: null }, ['No message is waiting.'])
+  const { review: cancelled } = await ask('review.cancel', { review: queued.id })
+  return output.print({ review: cancelled }, ['Cancelled. Its comments are open again.'])
+}
+
+function commentLine(comment: Comment): string {
+  const note = LINES_NOTES[comment.lines] ?? ''
+  const head = `${comment.id}  ${comment.state}  ${formatTime(comment.at)}  ${escapeLine(commentPlaceText(comment))}`
+  return `${head}${note === '' ? '' : ` (${note})`}  ${escapeLine(clip(comment.text, 80))}`
+}

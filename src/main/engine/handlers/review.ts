@@ -1,0 +1,127 @@
+/** Comments, and the messages by which an agent gets them together with a person's decisions. */
+import { DriftlineError } from '../../../contract/errors.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
+import type { ProcessId } from '../ports/processes.ts'
+import { addComment, describeComment, findCommentByPrefix, getComment } from '../review/comments.ts'
+import { addReview, cancelReview, draftReview, reviewSetting, takeReview } from '../review/reviews.ts'
+import { deleteComment, listCommentRows, rewriteComment, setCommentResolved } from '../store/comments.ts'
+import { bumpRev } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
+import { findReview, listReviewRows, toReview } from '../store/reviews.ts'
+import { findRun, liveRuns } from '../store/runs.ts'
+import { findSession, listSessions, type SessionRow } from '../store/sessions.ts'
+import { type Sync, transact, type Writable } from '../store/sql.ts'
+import { resolveTarget } from '../store/targets.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
+import type { WorkspaceHandlers } from './handler.ts'
+import { findSessionByPrefix } from './sessions.ts'
+
+type ReviewMethod =
+  | 'comments.list'
+  | 'comments.add'
+  | 'comments.change'
+  | 'comments.delete'
+  | 'review.get'
+  | 'review.send'
+  | 'review.take'
+  | 'review.cancel'
+  | 'review.list'
+
+export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
+  'comments.list': ({ store }, { run, at, workspace: _, ...filter }) => {
+    const seq = at === undefined ? null : resolveTarget(store, at).seq
+    const ofRun = run === undefined ? {} : { run: runOf(store, run) }
+    const rows = listCommentRows(store, { ...filter, ...ofRun })
+    return { comments: rows.map((row) => describeComment(store, row, seq)) }
+  },
+  'comments.add': (open, request) => {
+    const id = write(open, (tx) => addComment(tx, request, open.now()))
+    return { comment: getComment(open.store, id) }
+  },
+  'comments.change': (open, { comment, text, resolved }) => {
+    const { id, review } = findCommentByPrefix(open.store, comment)
+    if (text !== undefined && isSent(open.store, review))
+      throw new DriftlineError(
+        'Refused',
+        'The agent has this comment already, so its text stays. Write another one to correct it.',
+        { comment: id }
+      )
+    write(open, (tx) => {
+      if (text !== undefined) rewriteComment(tx, id, text, open.now())
+      if (resolved !== undefined) setCommentResolved(tx, id, resolved)
+    })
+    return { comment: getComment(open.store, id) }
+  },
+  'comments.delete': (open, { comment }) => {
+    const { id, review } = findCommentByPrefix(open.store, comment)
+    if (isSent(open.store, review))
+      throw new DriftlineError('Refused', 'The agent has this comment already. Resolve it instead of deleting it.', {
+        comment: id
+      })
+    write(open, (tx) => deleteComment(tx, id))
+    return {}
+  },
+  'review.get': ({ store }, { session, run }) => draftReview(store, sessionFor(store, session, run)),
+  'review.send': (open, { session, route, message }) => {
+    const row = findSessionByPrefix(open.store, session)
+    if (route === 'prompt' && reviewSetting(open, row.agent) === 'off')
+      throw new DriftlineError(
+        'Refused',
+        `Your settings say that ${agentIdentity(row.agent).name} gets no reviews. Change "review.${row.agent}", or copy the message and paste it.`,
+        { session: row.id }
+      )
+    return write(open, (tx) => addReview(tx, row, { route, message, at: open.now() }))
+  },
+  'review.take': (open, { agent }) => {
+    const session = sessionOfProcess(open.store, agent)
+    if (!session) return { review: null }
+    const how = { route: 'tool', setting: reviewSetting(open, session.agent), at: open.now() } as const
+    return { review: write(open, (tx) => takeReview(tx, session, how)) }
+  },
+  'review.cancel': (open, { review }) => ({ review: write(open, (tx) => cancelReview(tx, review)) }),
+  'review.list': ({ store }, { session }) => ({
+    reviews: listReviewRows(store, findSessionByPrefix(store, session).id).map(toReview)
+  })
+}
+
+function write<T>(open: OpenWorkspace, work: (tx: Writable<Store>) => Sync<T>): T {
+  const result = transact(open.store, (tx) => {
+    const done = work(tx)
+    bumpRev(tx)
+    return done
+  })
+  open.notifyChanged(['reviews'])
+  return result as T
+}
+
+function isSent(store: Store, review: string | null): boolean {
+  return review !== null && findReview(store, review)?.state === 'sent'
+}
+
+function runOf(store: Store, target: string): string {
+  const { run } = resolveTarget(store, target)
+  if (run === null) throw new DriftlineError('UnknownTarget', `"${target}" is not a run.`, { target })
+  return run
+}
+
+/** [RV-4] Only of a live run: the process of one that ended may be another agent's by now. */
+function sessionOfProcess(store: Store, { pid, start }: ProcessId): SessionRow | null {
+  const run = liveRuns(store).find((live) => pid > 0 && live.pid === pid && live.pid_start === start)
+  return run?.session == null ? null : findSession(store, run.session)
+}
+
+/** The named session, that of the named run, or the newest. */
+function sessionFor(store: Store, session: string | undefined, run: string | undefined): SessionRow {
+  if (session !== undefined) return findSessionByPrefix(store, session)
+  const id = run === undefined ? null : findRun(store, runOf(store, run))?.session
+  const row = run === undefined ? listSessions(store)[0] : id && findSession(store, id)
+  if (!row)
+    throw new DriftlineError(
+      'UnknownTarget',
+      run === undefined
+        ? 'No conversation with an agent was recorded here yet, so there is nobody to review.'
+        : `No agent's conversation belongs to ${run}, so nobody would get a review of it.`,
+      { ...(run === undefined ? {} : { run }) }
+    )
+  return row
+}

@@ -1,0 +1,120 @@
+/**
+ * Messages to an agent. [RV-4] A message holds the open comments of one session and the decisions that no message to its
+ * agent has yet. It goes to that session alone, and once: it is marked as sent in the transaction that hands it over.
+ */
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { Decision, Review, ReviewDraft, ReviewRoute, ReviewSetting } from '../../../contract/review.ts'
+import { reviewMessage } from '../../../contract/words/review.ts'
+import { assignReview, type CommentRow, listCommentRows, releaseComments } from '../store/comments.ts'
+import { newId } from '../store/ids.ts'
+import type { Store } from '../store/open-store.ts'
+import { lastRestoreOrdinal } from '../store/restores.ts'
+import { findReview, insertReview, markCancelled, markSent, queuedReview, toReview } from '../store/reviews.ts'
+import type { SessionRow } from '../store/sessions.ts'
+import type { Writable } from '../store/sql.ts'
+import { describeComment } from './comments.ts'
+import { unsentDecisions } from './decisions.ts'
+
+export interface ReviewContext {
+  readonly store: Store
+  setting(key: string): string | null
+}
+
+export function reviewSetting({ setting }: Pick<ReviewContext, 'setting'>, agent: string): ReviewSetting {
+  const value = setting(`review.${agent}`)
+  return value === 'on' || value === 'off' ? value : 'ask'
+}
+
+/** What no message to the agent of a session has yet, a queued one included. */
+export function draftReview(store: Store, session: SessionRow): ReviewDraft {
+  const { comments, decisions } = unsent(store, session)
+  const described = comments.map((row) => describeComment(store, row))
+  const queued = queuedReview(store, session.id)
+  return {
+    session: session.id,
+    agent: session.agent,
+    title: session.title,
+    comments: described,
+    decisions,
+    message: reviewMessage(described, decisions),
+    queued: queued && toReview(queued)
+  }
+}
+
+function unsent(store: Store, session: SessionRow): { comments: CommentRow[]; decisions: Decision[] } {
+  return {
+    comments: listCommentRows(store, { session: session.id, unresolved: true, unsent: true }),
+    decisions: unsentDecisions(store, session)
+  }
+}
+
+/** A new message takes the place of a queued one and holds what that one did. */
+export function addReview(
+  tx: Writable<Store>,
+  session: SessionRow,
+  { route, message, at }: { readonly route: ReviewRoute; readonly message?: string | undefined; readonly at: number }
+): { readonly review: Review; readonly comments: number; readonly decisions: number } {
+  const queued = queuedReview(tx, session.id)
+  if (queued) cancel(tx, queued.id)
+  const draft = draftReview(tx, session)
+  if (draft.message === '')
+    throw new DriftlineError('Refused', 'There is nothing to send: no open comment, and no change undone since.', {
+      session: session.id
+    })
+  const id = newId('rev')
+  const isSent = route !== 'prompt'
+  insertReview(tx, {
+    id,
+    session: session.id,
+    state: isSent ? 'sent' : 'queued',
+    route,
+    at,
+    sent_at: isSent ? at : null,
+    turn: isSent ? session.turn : null,
+    upto: lastRestoreOrdinal(tx),
+    message: message ?? draft.message
+  })
+  assignReview(
+    tx,
+    id,
+    draft.comments.map((comment) => comment.id)
+  )
+  return { review: getReview(tx, id), comments: draft.comments.length, decisions: draft.decisions.length }
+}
+
+/** Its comments are open again, and its decisions not sent. Throws Refused when the agent has it. */
+export function cancelReview(tx: Writable<Store>, id: string): Review {
+  const row = findReview(tx, id)
+  if (!row) throw new DriftlineError('UnknownTarget', `There is no message "${id}".`, { review: id })
+  if (row.state === 'sent')
+    throw new DriftlineError('Refused', 'The agent has this message already, so it cannot be cancelled.', {
+      review: id
+    })
+  cancel(tx, id)
+  return getReview(tx, id)
+}
+
+function cancel(tx: Writable<Store>, id: string): void {
+  markCancelled(tx, id)
+  releaseComments(tx, id)
+}
+
+/** The message that a session gets now, marked as sent; null without one. */
+export function takeReview(
+  tx: Writable<Store>,
+  session: SessionRow,
+  { route, setting, at }: { readonly route: ReviewRoute; readonly setting: ReviewSetting; readonly at: number }
+): Review | null {
+  if (setting === 'off') return null
+  if (setting === 'on' && draftReview(tx, session).message !== '') addReview(tx, session, { route: 'prompt', at })
+  const queued = queuedReview(tx, session.id)
+  if (!queued) return null
+  markSent(tx, queued.id, route, session.turn, at)
+  return getReview(tx, queued.id)
+}
+
+function getReview(store: Store, id: string): Review {
+  const row = findReview(store, id)
+  if (!row) throw new Error(`review ${id} is missing`)
+  return toReview(row)
+}

@@ -1,0 +1,124 @@
+/** [RV-4] [RV-5] A review as a person and an agent use it: the command line, the real hook, the real MCP server. */
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CLI, HOOK } from '../../support/programs.ts'
+import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
+
+let project: CliProject
+let recorder: { readonly child: ChildProcess; readonly end: Promise<unknown> }
+
+beforeEach(async () => {
+  project = createCliProject()
+  project.write('src/total.ts', 'one\ntwo\nthree\n')
+  await project.call(['add'])
+  const child = project.start(['serve', '--no-open', '--stay'])
+  recorder = { child, end: waitForExit(child) }
+  await waitForOutput(child.stdout!, '#token=')
+})
+afterEach(async () => {
+  recorder.child.kill('SIGKILL')
+  await recorder.end
+  project.remove()
+})
+
+/** What the hook prints for an event of Claude Code, or of `agent`. */
+function hook(event: string, input: object, agent = 'claude-code'): string {
+  const payload = { session_id: 'session-1', cwd: project.root, hook_event_name: event, ...input }
+  const { stdout, stderr, status } = spawnSync(process.execPath, [HOOK, 'hook', agent, event], {
+    cwd: project.root,
+    env: project.env,
+    input: JSON.stringify(payload)
+  })
+  expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' })
+  return String(stdout)
+}
+
+/** A run that changes the second line. */
+async function changedRun(): Promise<string> {
+  hook('UserPromptSubmit', { prompt: 'capitals please' })
+  const call = { tool_name: 'Write', tool_input: { file_path: join(project.root, 'src/total.ts') }, tool_use_id: 'a' }
+  hook('PreToolUse', call)
+  project.write('src/total.ts', 'one\nTWO\nthree\n')
+  hook('PostToolUse', call)
+  hook('Stop', {})
+  return (await project.json<{ entries: { id: string }[] }>(['log', '--kind', 'run'])).doc.entries[0]!.id
+}
+
+test('a comment and an undo reach the next request of the agent, once', async () => {
+  const run = await changedRun()
+  const added = await project.json<{ comment: object }>(['comment', run, 'src/total.ts:2', '-m', 'Why?'])
+  expect(added.doc.comment).toMatchObject({
+    run,
+    path: 'src/total.ts',
+    line: 2,
+    endLine: 2,
+    text: 'Why?',
+    state: 'open'
+  })
+  expect((await project.call(['undo-run', run, '--yes'])).code).toBe(0)
+  expect(project.read('src/total.ts')).toBe('one\ntwo\nthree\n')
+  const { doc } = await project.json<{ message: string }>(['review'])
+  expect(doc).toMatchObject({
+    comments: [{ run, path: 'src/total.ts', lines: 'gone', quote: 'TWO' }],
+    decisions: [{ kind: 'undone', run, path: 'src/total.ts', hunk: expect.stringContaining('-TWO') }]
+  })
+  expect(hook('UserPromptSubmit', { prompt: 'go on' })).toBe('')
+  const sent = await project.json(['review', 'send'])
+  expect(sent).toMatchObject({
+    code: 0,
+    doc: { session: 'session-1', delivered: 'queued', comments: 1, decisions: 1 }
+  })
+  const printed = hook('UserPromptSubmit', { prompt: 'go on again' })
+  expect(JSON.parse(printed)).toEqual({
+    hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: doc.message }
+  })
+  expect(hook('UserPromptSubmit', { prompt: 'and again' })).toBe('')
+  expect((await project.call(['review'])).out.toString()).toContain('Nothing to send to Claude Code')
+})
+
+test('a comment is resolved and reopened; what is missing or does not exist is named, with its exit code', async () => {
+  const run = await changedRun()
+  const { doc } = await project.json<{ comment: { id: string } }>(['comment', run, '-m', 'Smaller steps.'])
+  const { id } = doc.comment
+  expect(await project.json(['comment', 'resolve', id])).toMatchObject({ doc: { comment: { state: 'resolved' } } })
+  expect(await project.json(['review', '--all'])).toMatchObject({ doc: { comments: [{ id }], message: '' } })
+  expect(await project.json(['comment', 'reopen', id])).toMatchObject({ doc: { comment: { state: 'open' } } })
+  expect(await project.json(['comment', id, '-m', 'Really.'])).toMatchObject({ doc: { comment: { replyTo: id } } })
+  expect((await project.call(['comment', run])).code).toBe(2)
+  expect((await project.call(['comment', 'resolve', 'cm_none'])).code).toBe(5)
+  expect((await project.call(['comment', run, 'src/total.ts:9', '-m', 'x'])).code).toBe(3)
+  expect((await project.call(['review', 'send', 'no-such-session'])).code).toBe(5)
+  expect((await project.call(['comment', 'delete', id])).code).toBe(0)
+  const refused = await project.call(['review', 'send'])
+  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('There is nothing to send') })
+})
+
+test('the MCP server of the agent that works gets the message, another session of the same folder does not', async () => {
+  const run = await changedRun()
+  await project.call(['comment', run, '-m', 'Smaller steps.'])
+  const read = async (): Promise<unknown> => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, 'mcp'],
+      cwd: project.root,
+      env: project.env as Record<string, string>,
+      stderr: 'ignore'
+    })
+    const client = new Client({ name: 'test-client', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
+    await client.connect(transport)
+    const answer = await client.callTool({ name: 'review_notes', arguments: {} })
+    await client.close()
+    return (answer as { structuredContent: { message: string } }).structuredContent.message
+  }
+  // No run of the session is live, so nobody is known to ask.
+  await project.call(['review', 'send'])
+  expect(await read()).toBe('')
+  hook('UserPromptSubmit', { prompt: 'go on' })
+  await project.call(['comment', run, '-m', 'And tests.'])
+  await project.call(['review', 'send'])
+  expect(await read()).toContain('And tests.')
+  expect(await read()).toBe('')
+})

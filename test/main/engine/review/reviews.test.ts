@@ -1,0 +1,207 @@
+/** [RV-1] [RV-3] [RV-4] Comments and decisions become one message, which the session they are about gets once. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Params, Result } from '../../../../src/contract/api.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const FILES = { 'total.ts': 'one\ntwo\nthree\n', 'rates.ts': 'a\nb\nc\n', '.env': 'KEY=1\n' }
+
+interface Agent {
+  /** What the hook prints for a prompt; null for nothing. */
+  prompt(text: string): Promise<string | null>
+  /** A turn that writes files. Returns its run. */
+  turn(text: string, files: Readonly<Record<string, string>>): Promise<string>
+}
+
+function agentIn(folder: RecordedFolder, session: string, agent = 'claude-code'): Agent {
+  let events = 0
+  const send = async (event: string, input: object): Promise<string | null> => {
+    const payload = { session_id: session, cwd: folder.root, ...input }
+    const answer = await folder.engine.call('agent.event', toHookEvent(agent, { event, input: payload }))
+    return answer.answer ?? null
+  }
+  const prompt = (text: string) => send('UserPromptSubmit', { prompt: text, prompt_id: `${session}-${++events}` })
+  return {
+    prompt,
+    turn: async (text, files) => {
+      await prompt(text)
+      const call = { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: `${session}-${++events}` }
+      await send('PreToolUse', call)
+      writeFiles(folder.root, files)
+      await send('PostToolUse', call)
+      await send('Stop', { background_tasks: [] })
+      const { entries } = await folder.engine.call('timeline.list', {
+        workspace: folder.workspace,
+        limit: 1,
+        kinds: ['run'],
+        text
+      })
+      return entries[0]!.id
+    }
+  }
+}
+
+function draft(folder: RecordedFolder, session: string): Promise<Result<'review.get'>> {
+  return folder.engine.call('review.get', { workspace: folder.workspace, session })
+}
+
+async function comment(folder: RecordedFolder, what: Omit<Params<'comments.add'>, 'workspace'>) {
+  return (await folder.engine.call('comments.add', { workspace: folder.workspace, ...what })).comment
+}
+
+const send = (folder: RecordedFolder, session: string, route: 'prompt' | 'copy' = 'prompt') =>
+  folder.engine.call('review.send', { workspace: folder.workspace, session, route })
+
+const textOf = (answer: string | null): string =>
+  answer === null
+    ? ''
+    : (JSON.parse(answer) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput.additionalContext
+
+test('[RV-3] [RV-4] comments and undone changes are one message: sent with the next prompt of that session, once', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const [claude, other] = [agentIn(folder, 'one'), agentIn(folder, 'two')]
+  const run = await claude.turn('change both', { 'total.ts': 'one\nTWO\nthree\n', 'rates.ts': 'a\nb\nC\n' })
+  await other.turn('look around', {})
+  await comment(folder, { target: run, path: 'total.ts', from: 2, to: 2, text: 'Why in capitals?' })
+  await comment(folder, { target: run, text: 'Please keep changes small.' })
+  expect((await folder.apply({ kind: 'undo-run', run, paths: ['rates.ts'] })).state).toBe('done')
+  expect(readFileSync(join(folder.root, 'rates.ts'), 'utf8')).toBe(FILES['rates.ts'])
+
+  const { message, comments, decisions } = await draft(folder, 'one')
+  expect(comments).toMatchObject([
+    { path: 'total.ts', line: 2, endLine: 2, quote: 'TWO', moved: false, lines: 'same', state: 'open' },
+    { path: null, line: null, run }
+  ])
+  expect(decisions).toMatchObject([
+    { kind: 'undone', run, path: 'rates.ts', hunk: expect.stringMatching(/^-C\n\+c$/m) }
+  ])
+  expect(message).toContain('**total.ts:2**')
+  expect(message).toContain('Do not re-apply what was undone')
+  // Asked first: nothing goes by itself.
+  expect(await claude.prompt('go on')).toBeNull()
+  expect(await send(folder, 'one')).toMatchObject({ comments: 2, decisions: 1, review: { state: 'queued' } })
+  expect((await draft(folder, 'one')).message).toBe('')
+
+  expect(await other.prompt('anything new?')).toBeNull()
+  expect(textOf(await claude.prompt('and now?'))).toBe(message)
+  expect(await claude.prompt('once more')).toBeNull()
+  const { comments: sent } = await folder.engine.call('comments.list', { workspace: folder.workspace, run })
+  expect(sent.map(({ state }) => state)).toEqual(['answered', 'answered'])
+})
+
+test('[RV-3] an undo that was undone is no decision, and after a review had it the next one says so', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const claude = agentIn(folder, 'one')
+  const run = await claude.turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  await folder.apply({ kind: 'undo-run', run })
+  await folder.apply({ kind: 'undo' })
+  expect((await draft(folder, 'one')).decisions).toEqual([])
+  await folder.apply({ kind: 'redo' })
+  expect((await draft(folder, 'one')).decisions).toMatchObject([{ kind: 'undone', path: 'total.ts' }])
+  await send(folder, 'one', 'copy')
+  expect((await draft(folder, 'one')).decisions).toEqual([])
+  await folder.apply({ kind: 'undo' })
+  const after = await draft(folder, 'one')
+  expect(after.decisions).toMatchObject([{ kind: 'redone', path: 'total.ts', hunk: null }])
+  expect(after.message).not.toContain('Do not re-apply')
+})
+
+test('[RV-3] a restore is a decision for the sessions whose changes it reverted, with secret files by name alone', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const [claude, other] = [agentIn(folder, 'one'), agentIn(folder, 'two')]
+  const start = await folder.checkpoint('start')
+  await claude.turn('first', { 'total.ts': 'one\nTWO\nthree\n', '.env': 'KEY=2\n' })
+  await other.turn('second', { 'rates.ts': 'a\nB\nc\n' })
+  await folder.apply({ kind: 'restore', target: start, outside: 'replace', mode: 'files' })
+  const [first, second] = [await draft(folder, 'one'), await draft(folder, 'two')]
+  expect(first.decisions.map(({ kind, path, hunk }) => [kind, path, hunk === null])).toEqual([
+    ['restored', '.env', true],
+    ['restored', 'total.ts', false]
+  ])
+  expect(first.message).not.toContain('KEY=')
+  expect(second.decisions.map(({ path }) => path)).toEqual(['rates.ts'])
+})
+
+test('[RV-4] with the setting on every prompt brings what is new; with off nothing goes, and sending is refused', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const claude = agentIn(folder, 'one')
+  const run = await claude.turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  await comment(folder, { target: run, text: 'First.' })
+  await folder.engine.call('settings.set', { key: 'review.claude-code', value: 'off' })
+  await expect(send(folder, 'one')).rejects.toMatchObject({ code: 'Refused' })
+  expect(await claude.prompt('go on')).toBeNull()
+  await folder.engine.call('settings.set', { key: 'review.claude-code', value: 'on' })
+  expect(textOf(await claude.prompt('and on'))).toContain('First.')
+  expect(await claude.prompt('further')).toBeNull()
+})
+
+test('[RV-4] a message that waits is cancelled or replaced whole, and one that was sent stays', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const claude = agentIn(folder, 'one')
+  const run = await claude.turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  const { workspace, engine } = folder
+  const first = await comment(folder, { target: run, text: 'First.' })
+  const { review } = await send(folder, 'one')
+  expect(await engine.call('review.cancel', { workspace, review: review.id })).toMatchObject({
+    review: { state: 'cancelled' }
+  })
+  await comment(folder, { target: run, text: 'Second.' })
+  await send(folder, 'one')
+  await comment(folder, { target: run, text: 'Third.' })
+  await send(folder, 'one')
+  const got = textOf(await claude.prompt('go on'))
+  for (const text of ['First.', 'Second.', 'Third.']) expect(got.split(text)).toHaveLength(2)
+  const { reviews } = await engine.call('review.list', { workspace, session: 'one' })
+  expect(reviews.map(({ state }) => state)).toEqual(['sent', 'cancelled', 'cancelled'])
+  const sent = reviews[0]!.id
+  await expect(engine.call('review.cancel', { workspace, review: sent })).rejects.toMatchObject({ code: 'Refused' })
+  const change = engine.call('comments.change', { workspace, comment: first.id, text: 'Another text.' })
+  await expect(change).rejects.toMatchObject({ code: 'Refused' })
+  await expect(engine.call('comments.delete', { workspace, comment: first.id })).rejects.toMatchObject({
+    code: 'Refused'
+  })
+  await engine.call('comments.change', { workspace, comment: first.id, resolved: true })
+  const { comments } = await engine.call('comments.list', { workspace, unresolved: true })
+  expect(comments.map(({ text }) => text)).toEqual(['Second.', 'Third.'])
+})
+
+test('[RV-4] an event that is older than a hook waits gets no message; the next one does', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const claude = agentIn(folder, 'one')
+  const run = await claude.turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  await comment(folder, { target: run, text: 'First.' })
+  await send(folder, 'one')
+  const input = { session_id: 'one', cwd: folder.root, prompt: 'late', prompt_id: 'late' }
+  const late = toHookEvent('claude-code', { event: 'UserPromptSubmit', input }, { at: Date.now() - 1600 })
+  expect(await folder.engine.call('agent.event', late)).toEqual({ ingested: true })
+  expect(textOf(await claude.prompt('now'))).toContain('First.')
+})
+
+test('[RV-1] a reply belongs to the comment it answers; lines that a file does not have are refused', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const claude = agentIn(folder, 'one')
+  const run = await claude.turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  const first = await comment(folder, {
+    target: run,
+    path: 'total.ts',
+    side: 'before',
+    from: 2,
+    text: 'It was better.'
+  })
+  expect(first).toMatchObject({ quote: 'two', lines: 'gone', line: null })
+  const reply = await comment(folder, { target: 'now', replyTo: first.id, text: 'Or was it?' })
+  expect(reply).toMatchObject({ replyTo: first.id, path: 'total.ts', run })
+  const beyond = comment(folder, { target: run, path: 'total.ts', from: 4, text: 'Nothing is here.' })
+  await expect(beyond).rejects.toMatchObject({
+    code: 'Refused',
+    message: 'total.ts has 3 lines at that point, so there is no line 4. The comment was not saved.'
+  })
+  await expect(comment(folder, { target: run, path: 'none.ts', text: 'x' })).rejects.toMatchObject({
+    code: 'UnknownTarget'
+  })
+  await folder.engine.call('comments.delete', { workspace: folder.workspace, comment: first.id })
+  expect((await folder.engine.call('comments.list', { workspace: folder.workspace })).comments).toEqual([])
+})
