@@ -19,6 +19,7 @@ import { HOOK_DEADLINE } from './hook-deadline.ts'
 import { LARGE_FILES } from './large-files.ts'
 import { LIVE } from './live.ts'
 import { LONG_HISTORY } from './long-history.ts'
+import { LONG_TIMELINE } from './long-timeline.ts'
 import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
@@ -37,6 +38,7 @@ const FIGURES: readonly Figure[] = [
   RESTORE,
   DISK,
   LONG_HISTORY,
+  LONG_TIMELINE,
   LARGE_FILES,
   MEMORY,
   WATCHERS,

@@ -173,6 +173,12 @@ export const PARAMS = {
     since: z.number().int().min(0).exactOptional(),
     /** Only outside changes that nobody accepted or undid. */
     undecided: z.boolean().exactOptional(),
+    /** Only runs and outside changes that changed this path or, if it is a folder, anything in it. */
+    path: path.exactOptional(),
+    /** Only runs with files that others changed later: undoing such a run needs decisions. */
+    conflicts: z.boolean().exactOptional(),
+    /** The oldest entries instead of the newest; still newest first. */
+    oldest: z.boolean().exactOptional(),
     /** Count the lines of live runs with more than 1,000 paths, too; without it they are counted when the run ends. */
     countLive: z.boolean().exactOptional()
   }),

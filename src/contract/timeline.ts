@@ -17,6 +17,8 @@ export interface RunEntry extends Entry {
   readonly kind: 'run'
   readonly agent: string
   readonly session: string | null
+  /** First prompt of its session, as a title; "" without one. */
+  readonly conversation: string
   readonly state: RunState
   readonly endedAt: number | null
   /** Number of turns. */

@@ -135,7 +135,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         ...scene.status.notCovered
       ]
     }),
-    'timeline.list': ({ limit, before, text, kinds, agent, since = 0, undecided }) => {
+    'timeline.list': ({ limit, before, oldest, text, kinds, agent, since = 0, undecided, path = '' }) => {
       if (scene.variant === 'error') {
         throw new DriftlineError(
           'StoreDamaged',
@@ -147,11 +147,12 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
           (!kinds || kinds.includes(entry.kind)) &&
           (!agent || (entry.kind === 'run' && entry.agent === agent)) &&
           (!undecided || (entry.kind === 'drift' && entry.state === 'open')) &&
+          (!path || (entry.kind === 'drift' && entry.paths.includes(path))) &&
           entry.at >= since &&
           (!text || entry.title.toLowerCase().includes(text.toLowerCase()))
       )
       const from = before ? all.findIndex(({ id }) => id === before) + 1 : 0
-      const entries = all.slice(from, from + limit)
+      const entries = oldest ? all.slice(-limit) : all.slice(from, from + limit)
       return { entries, more: from + limit < all.length, total: all.length }
     },
     'entry.show': ({ target }) => {

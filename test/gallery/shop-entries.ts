@@ -18,6 +18,7 @@ function run(id: string, seq: number, at: number, title: string, agent: string, 
     title,
     agent,
     session: `s-${id}`,
+    conversation: '',
     state: 'ended',
     endedAt: at + 420_000,
     turns: 1,
@@ -133,8 +134,14 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       deleted: 301,
       exitCode: 0
     }),
-    run('run_types', 150, when(15, 12, 1), 'Type the webhook payloads', 'qwen-code', { added: 94, deleted: 12 }),
+    run('run_types', 150, when(15, 12, 1), 'Type the payloads, too', 'claude-code', {
+      session: 's-run_retry',
+      conversation: 'Retry failed webhooks with a queue',
+      added: 94,
+      deleted: 12
+    }),
     run('run_retry', 120, when(11, 26, 1), 'Retry failed webhooks with a queue', 'claude-code', {
+      conversation: 'Retry failed webhooks with a queue',
       added: 231,
       deleted: 40
     }),

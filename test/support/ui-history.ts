@@ -17,8 +17,12 @@ const ENOUGH_SPACE = {
 /** Adds `count` ended runs titled "Old run N", N from 1, one an hour up to now. The folder must have been added. */
 export function addOldRuns(on: Project, count: number): void {
   const { workspace } = JSON.parse(on.driftline('status', '--json')) as { workspace: { id: string } | string }
-  const id = typeof workspace === 'string' ? workspace : workspace.id
-  const store = openStore(storeFile(on.dataDir, id))
+  addOldRunsTo(on.dataDir, typeof workspace === 'string' ? workspace : workspace.id, count)
+}
+
+/** The same for a workspace of a data folder. */
+export function addOldRunsTo(dataDir: string, workspace: string, count: number): void {
+  const store = openStore(storeFile(dataDir, workspace))
   const first = Date.now() - (count + 1) * HOUR
   try {
     transact(store, (tx) => {

@@ -1,7 +1,8 @@
 /**
  * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`, and
- * `&history=<view>` while the history of the file is open, `&settings=<page>` while the settings are. Back and Forward
- * move between entries, workspaces, histories and settings; a reload shows the same again.
+ * `&history=<view>` while the history of the file is open, `&settings=<page>` while the settings are, `&filter=<choices>`
+ * while the timeline is filtered. Back and Forward move between entries, workspaces, histories and settings; a reload
+ * shows the same again.
  */
 
 /** Empty strings where nothing is chosen. */
@@ -13,9 +14,11 @@ export interface Address {
   readonly history: string
   /** The page of the settings; "" while they are closed. */
   readonly settings: string
+  /** What the timeline shows, as `filterToText` writes it; "" for everything. */
+  readonly filter: string
 }
 
-export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '', settings: '' }
+export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '', settings: '', filter: '' }
 
 export function readAddress(hash = location.hash): Address {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
@@ -25,7 +28,8 @@ export function readAddress(hash = location.hash): Address {
     entry: value('entry'),
     file: value('file'),
     history: value('history'),
-    settings: value('settings')
+    settings: value('settings'),
+    filter: value('filter')
   }
 }
 

@@ -28,7 +28,8 @@ interface QueryOptions<M extends Method> {
 export interface IncrementalFetch<M extends Method> {
   /** `all`: what is loaded may have changed, too. */
   readonly params: (loaded: Result<M>, params: Params<M>, all: boolean) => Params<M>
-  readonly merge: (loaded: Result<M>, news: Result<M>) => Result<M>
+  /** `all`: as in `params`. */
+  readonly merge: (loaded: Result<M>, news: Result<M>, all: boolean) => Result<M>
   /** Keeps the objects of `before` whose content did not change; by default those at the same place. */
   readonly share?: (before: Result<M> | undefined, after: Result<M>) => Result<M>
 }
@@ -58,7 +59,7 @@ export function useQuery<M extends Method>(
     if (!incremental || loaded === undefined) return client.call(method, params as Params<M>)
     const everything = query?.state.isInvalidated === true
     const news = await client.call(method, incremental.params(loaded, params as Params<M>, everything))
-    return incremental.merge(query?.state.data ?? loaded, news)
+    return incremental.merge(query?.state.data ?? loaded, news, everything)
   }
   const { data, error, isPlaceholderData } = useCachedQuery<Result<M>>({
     queryKey,

@@ -4,8 +4,8 @@ import type { WorkspaceStatus } from '../../contract/status.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
 import { checkpointCauseText } from '../../contract/words/checkpoints.ts'
 import { capitalized } from '../../contract/words/text.ts'
-import { entryOf, isSelectable, isTurn, startOf } from './row-targets.ts'
-import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
+import { entryOf, isTurn, startOf } from './row-targets.ts'
+import { isSelectable, type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
 interface RowAction {
   readonly label: string

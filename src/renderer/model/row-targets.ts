@@ -4,10 +4,6 @@ import type { TimelineEntry } from '../../contract/timeline.ts'
 import { entryTitle } from '../../contract/words/timeline.ts'
 import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
-export function isSelectable(row: Row | undefined): row is SelectableRow {
-  return row !== undefined && row.kind !== 'day'
-}
-
 /** The entry a row is, or the run it belongs to. */
 export function entryOf(node: SelectableRow): TimelineEntry {
   return node.kind === 'entry' ? node.entry : node.run
@@ -90,6 +86,7 @@ export function entryAbove(node: SelectableRow, rows: readonly Row[]): TimelineE
   for (let i = at - 1; i >= 0; i--) {
     const row = rows[i]
     if (row?.kind === 'entry') return row.entry
+    if (row?.kind === 'gap') return row.next
   }
   return null
 }

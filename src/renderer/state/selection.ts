@@ -3,7 +3,7 @@
  * It remembers rows and looks them up by key in each new list, so that it follows them as they change and survives a
  * filter that hides them. Until a person selects something, the newest entry is selected, whichever that is.
  */
-import type { Row, SelectableRow } from '../model/timeline-rows.ts'
+import { isSelectable, type Row, type SelectableRow } from '../model/timeline-rows.ts'
 
 export interface Selected {
   readonly node: SelectableRow
@@ -38,5 +38,5 @@ export function select(base: SelectionMemory | null, row: SelectableRow, extend:
 
 function current(rows: readonly Row[], remembered: SelectableRow): SelectableRow {
   const row = rows.find(({ key }) => key === remembered.key)
-  return row && row.kind !== 'day' ? row : remembered
+  return isSelectable(row) ? row : remembered
 }

@@ -59,6 +59,8 @@ interface Choices {
   readonly lingering: readonly OpenRun[]
   /** Keys of its expanded child rows. */
   readonly expanded: ReadonlySet<string>
+  /** Keys of conversations whose runs are hidden. */
+  readonly collapsed: ReadonlySet<string>
   /** The comparison chosen for one row; the next row starts with its own changes. */
   readonly comparison: { readonly key: string; readonly id: ComparisonId } | null
   readonly picked: PickedFile | null
@@ -126,6 +128,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     open: null,
     lingering: [],
     expanded: NO_PATHS,
+    collapsed: NO_PATHS,
     comparison: null,
     picked: null,
     reviews: loadReviews(),

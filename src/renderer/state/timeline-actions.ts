@@ -43,6 +43,14 @@ export function createTimelineActions({ store }: Pick<ActionDeps, 'store'>) {
       else expanded.add(row.key)
       store.setState({ expanded })
     },
+    /** Shows or hides the runs of a conversation. What is selected stays, whether it is in the list or not. */
+    setCollapsed: (key: string, hidden: boolean) => {
+      const { memory, selected, collapsed } = get()
+      const next = new Set(collapsed)
+      if (hidden) next.add(key)
+      else next.delete(key)
+      store.setState({ collapsed: next, memory: memory ?? selected })
+    },
     /** Keeps the current selection even if newer entries arrive. */
     holdSelection: () => {
       const { memory, selected } = get()

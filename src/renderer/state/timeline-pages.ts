@@ -12,26 +12,50 @@ export interface TimelinePage {
   readonly more: boolean
   /** Number of matching entries, loaded or not. */
   readonly total: number
+  /** The oldest entries, once a person went to the end; between `entries` and them is the gap. */
+  readonly oldest?: readonly TimelineEntry[]
 }
 
-/** Puts a page that starts at the newest entry on top. Drops everything loaded if the page does not connect to it. */
-export function replaceNewest(loaded: TimelinePage | null, page: TimelinePage): TimelinePage {
+/** Number of entries between `entries` and `oldest` that are not loaded. */
+export function gapOf({ entries, more, total, oldest = [] }: TimelinePage): number {
+  return more ? Math.max(1, total - entries.length - oldest.length) : 0
+}
+
+/**
+ * Puts a page that starts at the newest entry on top. Drops everything loaded if the page does not connect to it.
+ * `all`: the oldest entries may have changed, too, so they are dropped.
+ */
+export function replaceNewest(loaded: TimelinePage | null, page: TimelinePage, all = false): TimelinePage {
   if (!loaded || !page.more) return page
   const oldest = page.entries.at(-1)
   if (!oldest) return page
   const at = loaded.entries.findIndex((entry) => entry.id === oldest.id)
   if (at < 0) return page
-  return { entries: [...page.entries, ...loaded.entries.slice(at + 1)], more: loaded.more, total: page.total }
+  const entries = [...page.entries, ...loaded.entries.slice(at + 1)]
+  return { entries, more: loaded.more, total: page.total, ...(loaded.oldest && !all ? { oldest: loaded.oldest } : {}) }
 }
 
-/** Adds a page of older entries at the end, without repeating loaded ones. */
+/** Adds a page of older entries at the end, without repeating loaded ones. The gap closes where it meets the oldest. */
 export function appendOlder(loaded: TimelinePage, page: TimelinePage): TimelinePage {
   const known = new Set(loaded.entries.map((entry) => entry.id))
-  return {
-    entries: [...loaded.entries, ...page.entries.filter((entry) => !known.has(entry.id))],
-    more: page.more,
-    total: page.total
-  }
+  const entries = [...loaded.entries, ...page.entries.filter((entry) => !known.has(entry.id))]
+  const { oldest } = loaded
+  if (!oldest) return { entries, more: page.more, total: page.total }
+  const met = oldest.findIndex(({ id }) => id === entries.at(-1)?.id)
+  return met < 0 && page.more
+    ? { entries, more: true, total: page.total, oldest }
+    : { entries: [...entries, ...oldest.slice(met + 1)], more: false, total: page.total }
+}
+
+/** Adds the oldest entries, below the gap; without one, to the others. */
+export function addOldest(loaded: TimelinePage, page: TimelinePage): TimelinePage {
+  if (!loaded.more) return loaded
+  const oldest = page.entries
+  const last = loaded.entries.at(-1)?.id
+  const met = oldest.findIndex(({ id }) => id === last)
+  return met < 0 && page.more
+    ? { ...loaded, total: page.total, oldest }
+    : { entries: [...loaded.entries, ...oldest.slice(met + 1)], more: false, total: page.total }
 }
 
 /**
@@ -49,5 +73,5 @@ export function sharePages(before: TimelinePage | undefined, after: TimelinePage
   if (!before) return after
   const entries = shareByKey(before.entries, after.entries, ({ id }) => id)
   const same = entries === before.entries && after.more === before.more && after.total === before.total
-  return same ? before : { ...after, entries }
+  return same && after.oldest === before.oldest ? before : { ...after, entries }
 }

@@ -1,7 +1,8 @@
 /**
  * The loaded part of a workspace's timeline.
- * Invariant: the loaded entries are the newest ones without a gap. Changes refresh the top; older pages are queued,
- * each starting where the one before it ended, and dropped if the list no longer ends there.
+ * Invariant: the loaded entries are the newest ones and, once a person went to the end, the oldest ones, with one gap
+ * between them. Changes refresh the top; older pages are queued, each starting where the one before it ended, and
+ * dropped if the list no longer ends there.
  */
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
@@ -9,11 +10,13 @@ import type { WorkspaceId } from '../../contract/workspace.ts'
 import { useDriftline } from '../client/context.tsx'
 import { type IncrementalFetch, useQuery } from '../client/use-query.ts'
 import type { EntryFilter } from '../model/entry-filter.ts'
-import { appendOlder, replaceNewest, sharePages, type TimelinePage } from './timeline-pages.ts'
+import { addOldest, appendOlder, replaceNewest, sharePages, type TimelinePage } from './timeline-pages.ts'
 
 const FIRST_PAGE = 200
 const NEXT_PAGE = 1000
 const MAX_ENTRIES = 10_000
+/** Entries that are loaded at the end of the timeline. */
+const LAST_PAGE = 100
 
 export type Timeline = ReturnType<typeof useTimeline>
 
@@ -29,7 +32,7 @@ const NEWEST: IncrementalFetch<'timeline.list'> = {
 
 export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
   const { client, queries } = useDriftline()
-  const { text, kinds, agent, since, undecided } = filter
+  const { text, kinds, agent, since, undecided, path, conflicts } = filter
   const params = useMemo(
     () => ({
       workspace,
@@ -38,9 +41,11 @@ export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
       ...(agent ? { agent } : {}),
       ...(since > 0 ? { since } : {}),
       ...(undecided ? { undecided } : {}),
+      ...(path ? { path: path.replace(/\/$/, '') } : {}),
+      ...(conflicts ? { conflicts } : {}),
       limit: FIRST_PAGE
     }),
-    [workspace, text, kinds, agent, since, undecided]
+    [workspace, text, kinds, agent, since, undecided, path, conflicts]
   )
   const { data, current, loading, error, refetch } = useQuery('timeline.list', params, {
     keep: true,
@@ -86,24 +91,39 @@ export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
   const loadOlder = useCallback(() => {
     if (!olderRunning.current) void queueOlder(NEXT_PAGE)
   }, [queueOlder])
-  /** Loads up to 10,000 entries, so that End reaches the oldest one. Resolves to whether entries were added. */
-  const loadAll = useCallback(() => queueOlder(MAX_ENTRIES), [queueOlder])
+  /** Loads the oldest entries. Resolves to whether entries were added. */
+  const loadOldest = useCallback(async (): Promise<boolean> => {
+    const key = ['timeline.list', params]
+    const loaded = queries.cache.getQueryData<TimelinePage>(key)
+    if (!loaded?.more || loaded.oldest) return false
+    try {
+      const page = await client.call('timeline.list', { ...params, limit: LAST_PAGE, oldest: true })
+      queries.cache.setQueryData<TimelinePage>(key, (now) => now && addOldest(now, page))
+      return page.entries.length > 0
+    } catch (thrown) {
+      setOlderFailed({ after: loaded, error: toErrorShape(thrown) })
+      return false
+    }
+  }, [client, queries, params])
   /** Loads the newest and then older entries until this one is loaded. Resolves to whether it is. */
   const find = useCallback(
     async (entry: string): Promise<boolean> => {
       const key = ['timeline.list', params]
-      const isLoaded = () =>
-        queries.cache.getQueryData<TimelinePage>(key)?.entries.some(({ id }) => id === entry) === true
+      const isLoaded = () => {
+        const { entries = [], oldest = [] } = queries.cache.getQueryData<TimelinePage>(key) ?? {}
+        return [entries, oldest].some((list) => list.some(({ id }) => id === entry))
+      }
       await queries.fetchNow(key)
-      while (!isLoaded() && (await loadAll()));
+      while (!isLoaded() && (await queueOlder(MAX_ENTRIES)));
       return isLoaded()
     },
-    [queries, params, loadAll]
+    [queries, params, queueOlder]
   )
   const olderError = olderFailed !== null && olderFailed.after === data ? olderFailed.error : null
 
+  const pages: TimelinePage | null = data
   return useMemo(
-    () => ({ pages: data, current, loading, error: error ?? olderError, find, loadOlder, loadAll, retry: refetch }),
-    [data, current, loading, error, olderError, find, loadOlder, loadAll, refetch]
+    () => ({ pages, current, loading, error: error ?? olderError, find, loadOlder, loadOldest, retry: refetch }),
+    [pages, current, loading, error, olderError, find, loadOlder, loadOldest, refetch]
   )
 }

@@ -98,7 +98,8 @@ export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProp
 
 interface MenuButtonProps {
   readonly label: string
-  readonly items: readonly MenuEntry[]
+  /** A function is called while the menu is open. */
+  readonly items: readonly MenuEntry[] | (() => readonly MenuEntry[])
   readonly className?: string
   readonly tone?: string | undefined
   readonly align?: 'left' | 'right'
@@ -135,7 +136,13 @@ export function MenuButton({
         {children}
       </button>
       {anchor ? (
-        <Menu label={label} items={items} anchor={anchor} align={align} onClose={() => setAnchor(null)} />
+        <Menu
+          label={label}
+          items={typeof items === 'function' ? items() : items}
+          anchor={anchor}
+          align={align}
+          onClose={() => setAnchor(null)}
+        />
       ) : null}
     </>
   )

@@ -36,6 +36,8 @@ export function useScrollAnchor<T>(
   return () => {
     const top = box.current?.scrollTop ?? 0
     const row = measured || top >= ANCHOR_FROM_PX ? virtual.getVirtualItemForOffset(top) : undefined
-    anchor.current = row ? { key: row.key, into: top - row.start } : null
+    // A row higher than the list is no place to hold: what is read in it moves as it shrinks.
+    const isPlace = row && row.size <= (box.current?.clientHeight ?? 0)
+    anchor.current = isPlace ? { key: row.key, into: top - row.start } : null
   }
 }

@@ -127,6 +127,25 @@ inOneHost('the address in the %s host', (name) => {
       await showsFile('b.txt')
     },
 
+    '[UI-35] the filter is in the address, and a reload keeps it; each choice is a chip that a key removes':
+      async () => {
+        const { page } = host
+        await entry(page, /^Run, .*Second run/).click()
+        await fileRow(page, /^b\.txt/).click()
+        await showsFile('b.txt')
+        await page.getByRole('button', { name: 'Choose what is shown' }).click()
+        await page.getByRole('menuitemradio', { name: 'Changes of b.txt' }).click()
+        await page.waitForURL(/filter=path%3Db\.txt/)
+        await page.reload()
+        const chip = page.getByRole('button', { name: 'Remove the filter: Changes of b.txt' })
+        await chip.waitFor()
+        await showsFile('b.txt')
+        await chip.focus()
+        await page.keyboard.press('Enter')
+        await chip.waitFor({ state: 'detached' })
+        await page.waitForURL((url) => !url.hash.includes('filter'))
+      },
+
     'Back returns from the first screen to the entry': async () => {
       const { page } = host
       await page.locator('.switcher').click()

@@ -148,6 +148,7 @@ test('log lines are aligned and escaped', () => {
       title: 'add\n tax',
       agent: 'command',
       session: null,
+      conversation: '',
       state: 'interrupted',
       endedAt: null,
       turns: 1,

@@ -13,6 +13,7 @@ export function run(id: string, seq: number, more: Partial<RunEntry> = {}): RunE
     title: id,
     agent: 'claude-code',
     session: null,
+    conversation: '',
     state: 'ended',
     endedAt: NOON,
     turns: 1,

@@ -4,14 +4,15 @@ import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { Turn } from '../../../src/contract/conversation.ts'
 import { entrySentence } from '../../../src/contract/words/timeline.ts'
 import { restoreAction } from '../../../src/renderer/model/row-actions.ts'
-import { diffQueryOf } from '../../../src/renderer/model/row-targets.ts'
+import { diffQueryOf, entryAbove } from '../../../src/renderer/model/row-targets.ts'
 import {
   listShape,
+  rowHeight,
   type SelectableRow,
   timelineRows,
   treePositions
 } from '../../../src/renderer/model/timeline-rows.ts'
-import { appendOlder, replaceNewest } from '../../../src/renderer/state/timeline-pages.ts'
+import { addOldest, appendOlder, gapOf, replaceNewest } from '../../../src/renderer/state/timeline-pages.ts'
 import type { KeyPress } from '../../../src/renderer/ui/keys.ts'
 import { listMove, typeAhead } from '../../../src/renderer/ui/list-keys.ts'
 import { press } from '../commands/press.ts'
@@ -127,6 +128,90 @@ describe('rows', () => {
     )
     expect(entrySentence(drift('d', 1), NOON)).toBe('1 file changed outside, a.ts, 12:00, to review.')
     expect(entrySentence(restore('r', 1, 0, { undone: true }), NOON)).toMatch(/, undone\.$/)
+  })
+})
+
+describe('conversations', () => {
+  const prompt = (id: string, seq: number, title: string, session = 's1') =>
+    run(id, seq, { title, session, conversation: session === 's1' ? 'add tax' : 'fix login' })
+  const b = prompt('b', 20, 'shorter please')
+  const a = prompt('a', 10, 'add tax')
+
+  test('[UI-33] adjacent runs of a conversation are below its first prompt, in the order of the log', () => {
+    const rows = timelineRows([b, a], { run: 'b', turns: [turn('t1', 20), turn('t2', 25)] }, NOON)
+    expect(rows.map(({ key }) => key)).toEqual([
+      'day-2026-11-20',
+      'conversation-a',
+      'b',
+      'b-turn-2',
+      'b-turn-1',
+      'b:start',
+      'a'
+    ])
+    expect(rows[1]).toMatchObject({ title: 'add tax', runs: 2, open: true })
+    expect(treePositions(rows, 2).slice(1)).toEqual([
+      { level: 1, size: 1, position: 1 },
+      { level: 2, size: 2, position: 1 },
+      ...[1, 2, 3].map((position) => ({ level: 3, size: 3, position })),
+      { level: 2, size: 2, position: 2 }
+    ])
+  })
+
+  test('[UI-33] a run that another conversation separates from its first prompt has that as its head', () => {
+    const rows = timelineRows([b, prompt('x', 15, 'fix login', 's2'), a], null, NOON)
+    expect(rows.map(({ key }) => key)).toEqual(['day-2026-11-20', 'conversation-b', 'b', 'x', 'a'])
+  })
+
+  test('[UI-33] a collapsed conversation is its head alone; its key stays when a newer prompt is added', () => {
+    const collapsed = new Set(['conversation-a'])
+    const keys = (entries: ReturnType<typeof run>[]) =>
+      timelineRows(entries, null, NOON, { collapsed }).map(({ key }) => key)
+    expect(keys([b, a])).toEqual(['day-2026-11-20', 'conversation-a'])
+    expect(keys([prompt('c', 30, 'thanks'), b, a])).toEqual(['day-2026-11-20', 'conversation-a'])
+  })
+
+  test('[UI-33] Left goes from a run to the head and collapses it, Right expands it; the head can be typed to', () => {
+    const shape = listShape(timelineRows([b, a], null, NOON))
+    expect(listMove(shape, 2, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+    expect(listMove(shape, 3, press('ArrowLeft'), true)).toEqual({ to: 1, extend: false })
+    expect(listMove(shape, 1, press('ArrowLeft'), true)).toEqual({ expand: false })
+    expect(typeAhead(shape, 3, 'add')).toBe(3)
+    const folded = listShape(timelineRows([b, a], null, NOON, { collapsed: new Set(['conversation-a']) }))
+    expect(listMove(folded, 1, press('ArrowRight'), true)).toEqual({ expand: true })
+  })
+})
+
+describe('the gap', () => {
+  const entry = (n: number) => run(`r${n}`, n)
+  const page = (ids: readonly number[], total: number, more: boolean) => ({ entries: ids.map(entry), more, total })
+
+  test('[UI-34] has the height of the entries that are not loaded; keys and the tree count past it', () => {
+    const rows = timelineRows([entry(9)], null, NOON, { gap: 6, oldest: [entry(2), entry(1)] })
+    expect(rows.map(({ kind }) => kind)).toEqual(['day', 'entry', 'gap', 'day', 'entry'])
+    expect(rowHeight(rows[2]!)).toBe(7 * 48)
+    expect(treePositions(rows, 9).at(-1)).toEqual({ level: 1, size: 9, position: 9 })
+    expect(listMove(listShape(rows), 1, press('ArrowDown'), true)).toEqual({ to: 4, extend: false })
+    // The end of the oldest changes is known from the entry above, which is not shown.
+    expect(entryAbove(rows[4] as SelectableRow, rows)?.id).toBe('r2')
+  })
+
+  test('[UI-34] pages of older entries close it, without repeating one', () => {
+    const atEnd = addOldest(page([9, 8], 9, true), page([2, 1], 9, true))
+    expect(gapOf(atEnd)).toBe(5)
+    const nearer = appendOlder(atEnd, page([7, 6, 5], 9, true))
+    expect(gapOf(nearer)).toBe(2)
+    const closed = appendOlder(nearer, page([4, 3, 2], 9, true))
+    expect([closed.entries.map(({ seq }) => seq), closed.more, gapOf(closed)]).toEqual([
+      [9, 8, 7, 6, 5, 4, 3, 2, 1],
+      false,
+      0
+    ])
+  })
+
+  test('new entries keep the oldest ones, unless these may have changed', () => {
+    const atEnd = addOldest(page([9, 8], 9, true), page([2, 1], 9, true))
+    expect(replaceNewest(atEnd, page([10, 9], 10, true)).oldest).toHaveLength(2)
+    expect(replaceNewest(atEnd, page([10, 9], 10, true), true).oldest).toBeUndefined()
   })
 })
 

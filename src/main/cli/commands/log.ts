@@ -19,7 +19,7 @@ import type { Paint } from '../paint.ts'
 
 export const log = command({
   name: 'log',
-  usage: ['[--limit N] [--kind run|checkpoint|restore|drift]'],
+  usage: ['[--limit N] [--kind run|checkpoint|restore|drift] [--agent A] [--path PATH] [--conflicts] [--undecided]'],
   summary: 'show the timeline, newest first',
   options: {
     limit: { type: 'string', short: 'n', value: 'N', help: 'maximum number of entries (default 50)' },
@@ -29,11 +29,18 @@ export const log = command({
       value: 'KIND',
       choices: ['run', 'checkpoint', 'restore', 'drift'],
       help: 'run, checkpoint, restore or drift; may be repeated'
-    }
+    },
+    agent: { type: 'string', value: 'A', help: 'only runs of this agent, such as claude-code' },
+    path: { type: 'string', value: 'PATH', help: 'only runs and outside changes of this file or folder' },
+    conflicts: { type: 'boolean', help: 'only runs with files that others changed later' },
+    undecided: { type: 'boolean', help: 'only outside changes that nobody accepted or undid' }
   },
-  run: async ({ ask, output }, { values }) => {
-    const limit = limitOf(values.limit)
-    const { entries, more } = await ask('timeline.list', { limit, kinds: values.kind, countLive: true })
+  run: async (context, { values }) => {
+    const { ask, output } = context
+    const { limit: typed, kind: kinds, path: within, ...filter } = values
+    const limit = limitOf(typed)
+    const path = within === undefined ? undefined : await context.path(within)
+    const { entries, more } = await ask('timeline.list', { limit, kinds, path, ...filter, countLive: true })
     output.print(
       { entries: entries.map(entryDocument), more },
       logLines(entries, output.paint, Date.now(), output.width)

@@ -12,6 +12,7 @@ import type { Store } from '../store/open-store.ts'
 import { countRestoredFiles } from '../store/restore-items.ts'
 import { findRestore, type RestoreRow } from '../store/restores.ts'
 import { attributedTo, findRun, notesOf, type RunRow } from '../store/runs.ts'
+import { titleOfSession } from '../store/sessions.ts'
 import type { EntryKind } from '../store/timeline.ts'
 import { countTurns, turnsOf } from '../store/turns.ts'
 
@@ -47,6 +48,7 @@ function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry 
     title: run.title,
     agent: run.agent,
     session: run.session,
+    conversation: titleOfSession(store, run.session),
     state: run.state,
     endedAt: run.ended_at,
     turns: countTurns(store, run.id),

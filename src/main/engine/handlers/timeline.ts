@@ -13,27 +13,46 @@ import { findRestore } from '../store/restores.ts'
 import { findRun } from '../store/runs.ts'
 import { findSession, todosOfSession } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { countEntries, type EntryKind, findEntry, listEntries } from '../store/timeline.ts'
+import {
+  countEntries,
+  type EntryFilter,
+  type EntryKind,
+  findEntry,
+  listEntries,
+  oldestEntries
+} from '../store/timeline.ts'
 import { callsOf } from '../store/tool-calls.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 import { describeTurns, toEntry } from './timeline-entries.ts'
 
 const USE_POSITION = 'Use it with diff, cat or restore.'
-const ALL_KINDS: readonly EntryKind[] = ['run', 'checkpoint', 'restore', 'drift']
+const ALL_ENTRIES: EntryFilter = {
+  kinds: ['run', 'checkpoint', 'restore', 'drift'],
+  text: '',
+  agent: '',
+  since: 0,
+  undecided: false,
+  path: '',
+  conflicts: false
+}
 
 export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
-  'timeline.list': ({ store }, { limit, before, countLive, ...wanted }) => {
+  'timeline.list': ({ store }, { limit, before, oldest, countLive, ...wanted }) => {
     const start = before ? findEntry(store, before) : null
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `The timeline has no entry "${before}".`, { target: before })
-    const { kinds = ALL_KINDS, text = '', agent = '', since = 0, undecided = false } = wanted
-    const filter = { kinds, text, agent, since, undecided }
-    const rows = listEntries(store, filter, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1)
+    const filter: EntryFilter = { ...ALL_ENTRIES, ...wanted }
+    const rows = oldest
+      ? oldestEntries(store, filter, limit + 1)
+      : listEntries(store, filter, start?.n ?? Number.MAX_SAFE_INTEGER, limit + 1)
+    const more = rows.length > limit
+    const listed = oldest ? rows.slice(more ? 1 : 0) : rows.slice(0, limit)
     return {
-      entries: rows.slice(0, limit).map((row) => toEntry(store, row.kind, row.id, countLive)),
-      more: rows.length > limit,
-      total: countEntries(store, filter)
+      entries: listed.map((row) => toEntry(store, row.kind, row.id, countLive)),
+      more,
+      // A list that is complete need not be counted, which tries every entry.
+      total: more || start ? countEntries(store, filter) : listed.length
     }
   },
   'entry.show': (open, { target, countLive }): EntryDetail => {

@@ -1,7 +1,7 @@
 /** Owns table `session`: one row per conversation with an agent, kept current by its events. */
 import type { Todo } from '../../../contract/conversation.ts'
 import type { Store } from './open-store.ts'
-import { all, column, run as execute, get, type Writable } from './sql.ts'
+import { all, column, run as execute, get, scalar, type Writable } from './sql.ts'
 
 export interface SessionRow {
   /** The agent's own id. */
@@ -58,6 +58,11 @@ export interface SessionUpdate extends Pick<SessionRow, 'id' | 'agent' | 'cwd' |
 
 export function findSession(store: Store, id: string): SessionRow | null {
   return get(store, 'SELECT * FROM session WHERE id = ?', id)
+}
+
+/** Its first prompt, or what it was named; "" for none. Lists of many entries read it without the rest of the row. */
+export function titleOfSession(store: Store, id: string | null): string {
+  return id === null ? '' : (scalar<string>(store, 'SELECT title FROM session WHERE id = ?', id) ?? '')
 }
 
 /** Throws when there is none. */

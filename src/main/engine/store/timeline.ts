@@ -11,7 +11,7 @@ interface EntryRow {
   readonly id: string
 }
 
-interface EntryFilter {
+export interface EntryFilter {
   readonly kinds: readonly EntryKind[]
   /** Matches prompts, agents, labels of pins, titles of restores, and paths of drift; "" matches all. */
   readonly text: string
@@ -21,6 +21,10 @@ interface EntryFilter {
   readonly since: number
   /** Only drift that is neither accepted nor undone. */
   readonly undecided: boolean
+  /** Only runs and drift that changed this path or something in this folder; "" for all entries. */
+  readonly path: string
+  /** Only runs that are not undone and with files that others changed later. */
+  readonly conflicts: boolean
 }
 
 /** Appends an entry to the timeline. */
@@ -37,6 +41,13 @@ export function listEntries(store: Store, filter: EntryFilter, before: number, l
   const { where, values } = conditionOf(filter)
   const sql = `SELECT e.* FROM entry e WHERE ${where} AND e.n < ? ORDER BY e.n DESC LIMIT ?`
   return all(store, sql, ...values, before, limit)
+}
+
+/** The same for the `limit` oldest ones. */
+export function oldestEntries(store: Store, filter: EntryFilter, limit: number): EntryRow[] {
+  const { where, values } = conditionOf(filter)
+  const sql = `SELECT e.* FROM entry e WHERE ${where} ORDER BY e.n LIMIT ?`
+  return all<EntryRow>(store, sql, ...values, limit).reverse()
 }
 
 export function countEntries(store: Store, filter: EntryFilter): number {
@@ -57,12 +68,14 @@ interface Condition {
 }
 
 /** SQL condition on `entry e`. */
-function conditionOf({ kinds, text, agent, since, undecided }: EntryFilter): Condition {
+function conditionOf({ kinds, text, agent, since, undecided, path, conflicts }: EntryFilter): Condition {
   const parts: Condition[] = [{ where: `e.kind IN (${kinds.map(() => '?').join(',')})`, values: kinds }]
   if (agent !== '')
     parts.push({ where: 'EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND r.agent = ?)', values: [agent] })
   if (since > 0) parts.push({ where: `${AT} >= ?`, values: [since] })
   if (undecided) parts.push({ where: UNDECIDED, values: [] })
+  if (path !== '') parts.push(changing(path))
+  if (conflicts) parts.push({ where: CONFLICTS, values: [] })
   if (text !== '') parts.push(matching(text))
   return { where: parts.map(({ where }) => where).join(' AND '), values: parts.flatMap(({ values }) => values) }
 }
@@ -73,6 +86,28 @@ const AT = `CASE e.kind WHEN 'run' THEN (SELECT started_at FROM run r WHERE r.id
   WHEN 'restore' THEN (SELECT at FROM restore x WHERE x.id = e.id)
   ELSE (SELECT at FROM checkpoint c WHERE c.id = e.id) END`
 const UNDECIDED = "EXISTS (SELECT 1 FROM drift d WHERE d.id = e.id AND d.state IN ('open', 'unreviewed'))"
+
+/**
+ * For each run, its edits are tried until one has a later edit of the same path by others. Restores are not
+ * asked: what they wrote belongs to the edits they returned to.
+ */
+const CONFLICTS = `EXISTS (SELECT 1 FROM run r
+  JOIN edit_call c ON c.run = r.id JOIN edit d ON d.seq = c.edit
+  JOIN edit later ON later.path = d.path AND later.seq > d.seq
+  WHERE r.id = e.id AND r.taken_back = 0 AND later.restore IS NULL
+    AND NOT EXISTS (SELECT 1 FROM edit_call own WHERE own.edit = later.seq AND own.run = r.id))`
+
+/** The edits of the path are read once, by index, whatever the number of entries. */
+function changing(path: string): Condition {
+  // '0' follows '/', so the range holds every name in the folder.
+  const edits = `path p JOIN edit d ON d.path = p.id`
+  const named = '(p.name = ? OR (p.name >= ? AND p.name < ?))'
+  return {
+    where: `e.id IN (SELECT c.run FROM ${edits} JOIN edit_call c ON c.edit = d.seq WHERE ${named}
+      UNION SELECT d.drift FROM ${edits} WHERE d.drift IS NOT NULL AND ${named})`,
+    values: [path, `${path}/`, `${path}0`, path, `${path}/`, `${path}0`]
+  }
+}
 
 function matching(text: string): Condition {
   // `%` and `_` are wildcards of LIKE, so those a person typed are escaped.

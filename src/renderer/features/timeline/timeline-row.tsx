@@ -1,5 +1,5 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
-import { type ComponentProps, memo, type ReactNode } from 'react'
+import { type ComponentProps, memo, type ReactNode, useEffect } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { capitalized } from '../../../contract/words/text.ts'
 import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle, INCOMPLETE } from '../../../contract/words/timeline.ts'
@@ -7,7 +7,14 @@ import { clock, elapsed } from '../../../contract/words/times.ts'
 import { isWorking } from '../../../contract/words/tool-calls.ts'
 import type { RailSegment } from '../../model/rail.ts'
 import { restoreAction } from '../../model/row-actions.ts'
-import { isExpanded, type Row, rowHeight, type SelectableRow, type TreePosition } from '../../model/timeline-rows.ts'
+import {
+  isExpanded,
+  type Row,
+  rowDepth,
+  rowHeight,
+  type SelectableRow,
+  type TreePosition
+} from '../../model/timeline-rows.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Counts } from '../../ui/counts.tsx'
@@ -23,6 +30,8 @@ export interface RowActions {
   readonly onFocusRow: (row: SelectableRow) => void
   readonly menu: (row: SelectableRow, anchor: DOMRect) => void
   readonly collapse: (row: SelectableRow, collapsed: boolean) => void
+  readonly collapseConversation: (key: string, collapsed: boolean) => void
+  readonly onFocusKey: (key: string) => void
 }
 
 /** Prompts can be pages long. */
@@ -44,6 +53,8 @@ interface TimelineRowProps {
   readonly undoLabel: string | null
   /** The same object for all rows and renders, so that `memo` works. */
   readonly actions: RowActions
+  /** Loads entries of the gap. */
+  readonly onGap: (() => void) | undefined
 }
 
 /** Memoised: scrolling renders only the rows that come into view. */
@@ -57,8 +68,55 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
       </div>
     )
   }
+  if (row.kind === 'gap') return <Gap row={row} onGap={props.onGap} />
+  if (row.kind === 'conversation') return <ConversationHead {...props} row={row} />
   return <SelectableRowView {...props} row={row} />
 })
+
+type RowOf<K extends Row['kind']> = Extract<Row, { kind: K }>
+
+/** Holds the place of entries that are not loaded, and loads them while it is in view. */
+function Gap({ row, onGap }: { readonly row: RowOf<'gap'>; readonly onGap: (() => void) | undefined }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a smaller gap that is still in view loads the next page.
+  useEffect(() => onGap?.(), [row, onGap])
+  return <div className="tl-gap" role="presentation" style={{ height: rowHeight(row) }} />
+}
+
+/** The first prompt of a conversation, above its adjacent runs. */
+function ConversationHead(props: TimelineRowProps & { readonly row: RowOf<'conversation'> }) {
+  const { row, index, rail, place, focusable, actions } = props
+  const count = plural(row.runs, 'prompt')
+  return (
+    <div
+      className="tl"
+      data-kind="turn"
+      role="treeitem"
+      data-index={index}
+      data-key={row.key}
+      aria-level={place.level}
+      aria-setsize={place.size}
+      aria-posinset={place.position}
+      aria-expanded={row.open}
+      aria-selected={false}
+      tabIndex={focusable ? 0 : -1}
+      onFocus={() => actions.onFocusKey(row.key)}
+      onClick={() => actions.collapseConversation(row.key, row.open)}
+      onKeyDown={() => {}}
+    >
+      <span className="sr">{`Conversation, ${row.title}, ${count}.`}</span>
+      <Rail paths={rail?.paths ?? NO_PATHS} height={rowHeight(row)} />
+      <span className="node">
+        <Icon name={row.open ? 'down' : 'right'} size="xs" />
+      </span>
+      <div className="body" aria-hidden="true">
+        <span className="ell grow muted" dir="auto" title={row.title.slice(0, MAX_TIP)}>
+          {row.title}
+        </span>
+        <span className="end">{count}</span>
+      </div>
+    </div>
+  )
+}
 
 function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowProps & { readonly row: SelectableRow }) {
   const { root, undoLabel, actions } = props
@@ -71,7 +129,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
     <div
       className="tl"
       data-kind={kind}
-      data-deep={place.level === 3 || undefined}
+      data-deep={rowDepth(row) === 3 || undefined}
       data-undone={undone || undefined}
       role="treeitem"
       data-index={index}

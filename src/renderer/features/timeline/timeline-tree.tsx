@@ -3,8 +3,8 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { paneAction } from '../../commands/pane-keys.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
-import { isSelectable } from '../../model/row-targets.ts'
 import {
+  isSelectable,
   listShape,
   type Row,
   rowHeight,
@@ -72,7 +72,6 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
       heightOf={rowHeight}
       alwaysRendered={at}
       onKeyDown={onKeyDown}
-      onNearEnd={loadOlder}
       renderRow={(row, index) => (
         <TimelineRow
           row={row}
@@ -85,6 +84,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
           root={status?.workspace.root ?? workspace.root}
           undoLabel={undoButtonLabel(row, status)}
           actions={rowActions}
+          onGap={loadOlder}
         />
       )}
     />
@@ -105,10 +105,10 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
   const { letterKeys } = usePreferences()
   const onMove = (index: number, extend: boolean) => {
     const row = store.getState().rows[index]
-    if (!isSelectable(row)) return
+    if (!row) return
     setKey(row.key)
     focusRow(index)
-    actions.selectRow(row, extend)
+    if (isSelectable(row)) actions.selectRow(row, extend)
   }
   const goToEnd = useGoToEnd((index) => onMove(index, false))
   const [rowActions] = useState<RowActions>(() => ({
@@ -123,6 +123,8 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     onFocusRow: (row) => setKey(row.key),
     menu: (row, anchor) => onMenu({ row, anchor }),
     collapse: actions.setFolded,
+    collapseConversation: actions.setCollapsed,
+    onFocusKey: setKey,
     restore: actions.restoreRow,
     undo: actions.undoRow
   }))
@@ -133,6 +135,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
   const onExpand = (expand: boolean) => {
     const { rows, selected } = store.getState()
     const row = rows[at]
+    if (row?.kind === 'conversation') return actions.setCollapsed(row.key, !expand)
     if (!isSelectable(row)) return
     if (row.kind === 'entry' && row.key !== selected?.node.key) actions.selectRow(row, false)
     actions.setFolded(row, !expand)
@@ -142,7 +145,15 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     const row = rows[at]
     const action = paneAction('timeline', event, letterKeys)
     if (!action) return false
-    if (!isSelectable(row)) return true
+    if (row?.kind === 'conversation' && (action === 'enter' || action === 'select')) {
+      actions.setCollapsed(row.key, row.open)
+      return true
+    }
+    if (action === 'end') {
+      goToEnd()
+      return true
+    }
+    if (!isSelectable(row)) return action !== 'clear'
     switch (action) {
       case 'enter':
         actions.selectRow(row, false)
@@ -160,15 +171,12 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
         // With nothing to clear, Escape is left to the surrounding panes.
         else return false
         return true
-      case 'end':
-        goToEnd()
-        return true
     }
   }
   return { rowActions, onMove, onExpand, onKey }
 }
 
-/** Returns the function for the End key: loads all entries first, then moves to the last row. */
+/** Returns the function for the End key: loads the oldest entries first, then moves to the last row. */
 function useGoToEnd(goTo: (index: number) => void): () => void {
   const { store } = useOpenWorkspace()
   const latest = useRef(goTo)
@@ -184,7 +192,7 @@ function useGoToEnd(goTo: (index: number) => void): () => void {
   return () => {
     const { rows: before, timeline } = store.getState()
     const goToLast = () => latest.current(store.getState().rows.length - 1)
-    if (!timeline?.pages?.more) return goToLast()
-    void timeline.loadAll().then((added) => (added ? setShorter(before) : goToLast()))
+    if (!timeline?.pages?.more || timeline.pages.oldest) return goToLast()
+    void timeline.loadOldest().then((added) => (added ? setShorter(before) : goToLast()))
   }
 }

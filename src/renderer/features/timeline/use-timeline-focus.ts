@@ -3,7 +3,7 @@
  * key: rows move while a run is live, and Tab must return to the same one.
  */
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { Row } from '../../model/timeline-rows.ts'
+import { isSelectable, type Row } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
 import type { VirtualListHandle } from '../../ui/virtual-list.tsx'
@@ -14,7 +14,7 @@ const indexOf = (rows: readonly Row[], key: string | null) =>
   key === null ? -1 : rows.findIndex((row) => row.key === key)
 
 function tabStop(rows: readonly Row[], key: string | null, selected: string | null): number {
-  const firstSelectable = rows.findIndex((row) => row.kind !== 'day')
+  const firstSelectable = rows.findIndex(isSelectable)
   return [indexOf(rows, key), indexOf(rows, selected), firstSelectable].find((index) => index >= 0) ?? 0
 }
 

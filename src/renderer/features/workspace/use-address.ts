@@ -5,6 +5,7 @@
  */
 import { useEffect } from 'react'
 import { type Address, onAddress, readAddress, showAddress } from '../../client/address.ts'
+import { filterOfText, filterToText } from '../../model/entry-filter.ts'
 import { HISTORY_VIEWS } from '../../model/open-file.ts'
 import { runIdOf } from '../../model/row-targets.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -21,6 +22,7 @@ export function useAddress(): void {
   const entry = useWorkspaceState(chosenEntry)
   const file = useWorkspaceState((state) => state.file?.path ?? '')
   const opened = useWorkspaceState((state) => state.history)
+  const filter = useWorkspaceState((state) => filterToText(state.filter))
   const history = opened?.view ?? ''
   const shown = opened ? opened.path : entry === '' ? '' : file
 
@@ -33,10 +35,13 @@ export function useAddress(): void {
         if (now?.path !== address.file || now.view !== view) actions.openHistory(address.file, view)
       } else if (now) store.setState({ history: null })
     }
+    if (first.open === workspace.id && first.filter !== '') store.setState({ filter: filterOfText(first.filter) })
     if (first.open === workspace.id && first.entry !== '') actions.openAddress(first)
     if (first.open === workspace.id) showHistory(first)
     return onAddress((address) => {
       if (address.open !== workspace.id) return
+      if (address.filter !== filterToText(store.getState().filter))
+        store.setState({ filter: filterOfText(address.filter) })
       if (address.entry !== chosenEntry(store.getState())) actions.openAddress(address)
       showHistory(address)
     })
@@ -45,6 +50,6 @@ export function useAddress(): void {
   useEffect(() => {
     // The entry of an address may have to be loaded first.
     if (store.getState().reveal) return
-    showAddress({ open: workspace.id, entry, file: shown, history, settings: readAddress().settings })
-  }, [workspace.id, store, entry, shown, history])
+    showAddress({ open: workspace.id, entry, file: shown, history, settings: readAddress().settings, filter })
+  }, [workspace.id, store, entry, shown, history, filter])
 }

@@ -7,6 +7,7 @@ import { useEffect, useRef } from 'react'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import type { Row, SelectableRow } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { NO_PATHS } from '../../state/store.ts'
 import type { Timeline } from '../../state/use-timeline.ts'
 
 /** `text`: the filter's text that the rows were requested with. */
@@ -24,6 +25,9 @@ export function useReveal(rows: readonly Row[], timeline: Timeline, text: string
     if (filter.text.trim() !== text || !(timeline.current || timeline.error)) return
     const entry = rows.find((row) => row.kind === 'entry' && row.key === target.entry)
     if (entry?.kind !== 'entry') {
+      // The conversation that it belongs to may be collapsed.
+      const isLoaded = timeline.pages?.entries.some(({ id }) => id === target.entry)
+      if (isLoaded && store.getState().collapsed.size > 0) return store.setState({ collapsed: NO_PATHS })
       if (isFiltered(filter)) return store.setState({ filter: NO_FILTER })
       const { find } = timeline
       if (search.current?.target === target && search.current.find === find) return

@@ -23,7 +23,7 @@ import { watchLayout } from '../../state/layout.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { type Selected, selectedIn } from '../../state/selection.ts'
 import { NO_PATHS, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
-import { shareByKey } from '../../state/timeline-pages.ts'
+import { gapOf, shareByKey } from '../../state/timeline-pages.ts'
 import { type Timeline, useTimeline } from '../../state/use-timeline.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { useToday } from '../../ui/use-now.ts'
@@ -33,7 +33,7 @@ import { useAddress } from './use-address.ts'
 import { useDiff } from './use-diff.ts'
 import { useReveal } from './use-reveal.ts'
 
-const FILTER_PAUSE_MS = 60
+const FILTER_PAUSE_MS = 30
 const NO_ENTRIES: readonly TimelineEntry[] = []
 
 export function WorkspaceData() {
@@ -45,7 +45,7 @@ export function WorkspaceData() {
   const text = usePaused(filter.text.trim(), FILTER_PAUSE_MS)
   const timeline = useTimeline(id, { ...filter, text })
   const { rows, detail } = useRows(id, timeline)
-  const more = timeline.pages?.more ?? false
+  const more = timeline.pages?.more === true && !timeline.pages.oldest
   const rails = useEqual(useMemo(() => layOutRail(rows.map(toRailRow), { more }), [rows, more]))
   const selected = useSelected(rows)
   const run = runIdOf(selected?.node ?? null)
@@ -106,7 +106,7 @@ function useRows(
   workspace: WorkspaceId,
   timeline: Timeline
 ): { readonly rows: readonly Row[]; readonly detail: EntryDetail | null } {
-  const { open, expanded, lingering } = useWorkspaceFields('open', 'expanded', 'lingering')
+  const { open, expanded, lingering, collapsed } = useWorkspaceFields('open', 'expanded', 'lingering', 'collapsed')
   const shownRun = open && !open.folded ? open.run : null
   const { data } = useQuery('entry.show', shownRun === null ? null : { workspace, target: shownRun })
   const detail = data?.entry.id === shownRun ? data : null
@@ -114,13 +114,15 @@ function useRows(
     if (shownRun === null) return null
     return detail ? { ...detail, run: shownRun, expanded } : { run: shownRun, turns: null }
   }, [shownRun, detail, expanded])
-  const entries = timeline.pages?.entries ?? NO_ENTRIES
+  const { pages } = timeline
   const today = useToday()
   const last = useRef<readonly Row[]>([])
-  const rows = useMemo(
-    () => shareByKey(last.current, timelineRows(entries, openRun, today, lingering), ({ key }) => key),
-    [entries, openRun, today, lingering]
-  )
+  const rows = useMemo(() => {
+    const { entries = NO_ENTRIES, oldest = NO_ENTRIES } = pages ?? {}
+    const gap = pages ? gapOf(pages) : 0
+    const next = timelineRows(entries, openRun, today, { lingering, collapsed, gap, oldest })
+    return shareByKey(last.current, next, ({ key }) => key)
+  }, [pages, openRun, today, lingering, collapsed])
   last.current = rows
   return { rows, detail }
 }

@@ -55,6 +55,58 @@ test('[C4] the timeline is filtered by agent, time and open decisions, alone and
   expect(await list({ undecided: true })).toEqual([])
 })
 
+test('[UI-35] the timeline is filtered by file and folder: runs, and outside changes', async () => {
+  await using folder = await recordedFolder({ files: { 'src/a.txt': 'a\n', 'src.txt': 's\n', 'b.txt': 'b\n' } })
+  const { workspace, engine, root } = folder
+  const write = (path: string) => writeFileSync(join(root, path), path)
+  await folder.run('in the folder', () => write('src/a.txt'))
+  await folder.run('beside it', () => write('src.txt'))
+  write('src/outside.txt')
+  await folder.check()
+  const list = async (path: string) => {
+    const { entries, total } = await engine.call('timeline.list', { workspace, limit: 10, path })
+    expect(total).toBe(entries.length)
+    return entries.map((entry) => (entry.kind === 'run' ? entry.title : entry.kind))
+  }
+  expect(await list('src')).toEqual(['drift', 'in the folder'])
+  expect(await list('src/a.txt')).toEqual(['in the folder'])
+  expect(await list('src.txt')).toEqual(['beside it'])
+  expect(await list('sr')).toEqual([])
+  expect(await list('')).toHaveLength(3)
+})
+
+test('[UI-35] runs with conflicts are those with a file that others changed later, until they are undone', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } })
+  const { workspace, engine, root } = folder
+  const write = (path: string, text: string) => writeFileSync(join(root, path), text)
+  const first = await folder.run('first', () => write('a.txt', '1\n'))
+  const list = async () =>
+    (await engine.call('timeline.list', { workspace, limit: 10, conflicts: true })).entries.map(({ title }) => title)
+  expect(await list()).toEqual([])
+  await folder.run('second', () => {
+    write('a.txt', '2\n')
+    write('b.txt', '2\n')
+  })
+  expect(await list()).toEqual(['first'])
+  write('b.txt', 'mine\n')
+  await folder.check()
+  expect(await list()).toEqual(['second', 'first'])
+  await folder.apply({ kind: 'undo-run', run: first }, { 'a.txt': 'replace' })
+  expect(await list()).not.toContain('first')
+})
+
+test('[UI-34] the oldest entries are listed on request, newest of them first', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { workspace, engine, root } = folder
+  for (let n = 1; n <= 4; n++) await folder.run(`run ${n}`, () => writeFileSync(join(root, 'a.txt'), `${n}\n`))
+  const list = async (limit: number) => {
+    const page = await engine.call('timeline.list', { workspace, limit, oldest: true })
+    return [page.entries.map(({ title }) => title), page.more, page.total]
+  }
+  expect(await list(2)).toEqual([['run 2', 'run 1'], true, 4])
+  expect(await list(4)).toEqual([['run 4', 'run 3', 'run 2', 'run 1'], false, 4])
+})
+
 test('a run counts what its diff lists: empty folders and folder modes, but no folder that was created for a file', async () => {
   await using folder = await recordedFolder({ files: { 'src/a.txt': 'a\n' } })
   const { workspace, engine, root } = folder

@@ -115,6 +115,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     title,
     agent: 'codex',
     session: null,
+    conversation: '',
     state: panes.live ? 'live' : 'ended',
     endedAt: panes.live ? null : 2,
     exitCode: null,
