@@ -1,6 +1,6 @@
 /** A recorded folder and a home folder in which a real agent works with the fake model, and its recorded history. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -114,7 +114,7 @@ export async function createAgentProject(agent: RealAgent): Promise<AgentProject
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(started.map(killTree))
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+      place.remove()
     }
   }
 }

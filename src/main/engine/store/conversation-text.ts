@@ -19,7 +19,8 @@ const TABLES_WITH_TEXT = [
   'checkpoint',
   'restore',
   'restore_conversation',
-  'unknown_record'
+  'unknown_record',
+  'review'
 ]
 
 const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
@@ -75,6 +76,9 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   change('DELETE FROM fork WHERE session = ?')
   change("UPDATE unknown_record SET text = '', sum = 0 WHERE session = ?")
   change('DELETE FROM restore_conversation WHERE session = ?')
+  // Comments are a person's and about the files, so they stay; no agent gets them any more.
+  change('UPDATE comment SET session = NULL, review = NULL WHERE session = ?')
+  change('DELETE FROM review WHERE session = ?')
   const runs = execute(tx, 'UPDATE run SET session = NULL, title = ? WHERE session = ?', title, session).changes
   const messages = change(`UPDATE message SET size = 0 WHERE session = ${SESSION_N} AND size > 0`)
   change(`DELETE FROM message_pack WHERE session = ${SESSION_N}`)

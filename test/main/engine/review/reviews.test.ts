@@ -1,9 +1,9 @@
 /** [RV-1] [RV-3] [RV-4] Comments and decisions become one message, which the session they are about gets once. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Params, Result } from '../../../../src/contract/api.ts'
-import { toHookEvent } from '../../../support/agent-replay.ts'
+import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -204,4 +204,40 @@ test('[RV-1] a reply belongs to the comment it answers; lines that a file does n
   })
   await folder.engine.call('comments.delete', { workspace: folder.workspace, comment: first.id })
   expect((await folder.engine.call('comments.list', { workspace: folder.workspace })).comments).toEqual([])
+})
+
+describe('[RV-5] each agent gets it in its own form, with the event that it takes it with', () => {
+  test.each([
+    ['claude-code', 'claude', 'UserPromptSubmit'],
+    ['codex', 'codex', 'UserPromptSubmit'],
+    ['gemini-cli', 'gemini', 'BeforeAgent'],
+    ['qwen-code', 'qwen', 'UserPromptSubmit'],
+    ['opencode', 'opencode', 'chat.message'],
+    ['cline', 'cline', 'PreToolUse']
+  ])('%s', async (agent, fixture, event) => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    const { workspace, engine } = folder
+    const lines = recordedEvents(fixture, folder.root).map((line) =>
+      agent === 'opencode' ? { ...line, input: { ...line.input, directory: folder.root } } : line
+    )
+    await replay(folder, agent, lines)
+    await engine.call('comments.add', { workspace, target: 'latest', text: 'Smaller steps.' })
+    const { session } = await engine.call('review.get', { workspace })
+    const { review } = await engine.call('review.send', { workspace, session, route: 'prompt' })
+    const answers: [string, string][] = []
+    // The same conversation once more.
+    for (const line of lines) {
+      const { answer } = await engine.call('agent.event', toHookEvent(agent, line))
+      if (answer !== undefined) answers.push([line.event, answer])
+    }
+    expect(answers.map(([name]) => name)).toEqual([event])
+    const text = review.message
+    const forms: Readonly<Record<string, object>> = {
+      opencode: { text },
+      cline: { cancel: false, contextModification: text }
+    }
+    expect(JSON.parse(answers[0]![1])).toEqual(
+      forms[agent] ?? { hookSpecificOutput: { hookEventName: event, additionalContext: text } }
+    )
+  })
 })

@@ -59,6 +59,9 @@ async function recordConversation(folder: RecordedFolder): Promise<string> {
       })
   })
   await folder.checkpoint('named by hand')
+  const { workspace } = folder
+  await folder.engine.call('comments.add', { workspace, target: 'latest', text: 'A comment, which stays.' })
+  await folder.engine.call('review.send', { workspace, session: id, route: 'copy', message: `${SECRET} in a review` })
   return id
 }
 
