@@ -1,11 +1,28 @@
 /** [RV-4] [RV-5] A review reaches the model's next request of the real agents, once. Opt-in like its neighbours. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { waitForExit, waitForOutput } from '../main/cli/cli-project.ts'
+import { type CliProject, waitForExit, waitForOutput } from '../main/cli/cli-project.ts'
 import { createAgentProject } from '../support/agent-project.ts'
+import { instructionForCalls } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
-import { CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../support/real-agents.ts'
+import { CLAUDE_CODE, CLINE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../support/real-agents.ts'
 
 const PARTS = ['Use one word.', 'Why this file?', 'Smaller steps, please.', '-two', '-three', 'Do not re-apply']
+
+const count = (request: string, part: string): number => request.split(part).length - 1
+
+async function startRecorder(place: CliProject): Promise<AsyncDisposable> {
+  const child = place.start(['serve', '--no-open', '--stay'])
+  const ended = waitForExit(child)
+  await waitForOutput(child.stdout!, '#token=')
+  return {
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await ended
+    }
+  }
+}
 
 describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, the real one', (agent) => {
   const missing = programOf(agent.program) === null
@@ -16,9 +33,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
     async () => {
       await using at = await createAgentProject(agent)
       const { place } = at
-      const recorder = place.start(['serve', '--no-open', '--stay'])
-      const ended = waitForExit(recorder)
-      await waitForOutput(recorder.stdout!, '#token=')
+      await using _ = await startRecorder(place)
       await at.ask('FIRST prompt: [[run echo one > one.txt; echo two > two.txt; echo three > three.txt]]')
       const [run] = await at.runs()
       const { id, session } = run!
@@ -33,16 +48,43 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
       at.sent()
       await at.ask('SECOND prompt: [[run echo four > four.txt]]', session)
       const requests = at.sent().trim().split('\n')
-      const count = (request: string, part: string): number => request.split(part).length - 1
       const withPrompt = requests.filter((request) => request.includes('SECOND prompt'))
-      expect(withPrompt.length).toBeGreaterThan(0)
-      for (const part of PARTS) expect(count(withPrompt[0]!, part), part).toBe(1)
+      for (const part of PARTS) expect(count(withPrompt[0] ?? '', part), part).toBe(1)
       await at.ask('THIRD prompt: [[run echo five > five.txt]]', session)
       // The message is part of the conversation now, and nothing comes twice.
       for (const request of at.sent().trim().split('\n'))
         expect(count(request, 'Smaller steps, please.')).toBeLessThanOrEqual(1)
-      recorder.kill('SIGKILL')
-      await ended
     }
   )
 })
+
+// It resumes a session only in a terminal, and takes a text with a tool call: so its prompt waits for the review.
+test.skipIf(programOf(CLINE.program) === null)(
+  'the real Cline gets three comments in the request after its next tool call, whole and once',
+  { tags: ['agent'], timeout: 300_000 },
+  async () => {
+    await using at = await createAgentProject(CLINE)
+    const { place } = at
+    await using _ = await startRecorder(place)
+    const command = (text: string) => ['run_commands', { commands: [text] }] as const
+    const calls = [
+      command('echo one > one.txt'),
+      command('until [ -e go ]; do sleep 0.1; done'),
+      command('echo two > two.txt')
+    ]
+    const working = waitForExit(at.start(`FIRST prompt: ${instructionForCalls(calls)}`))
+    await expect.poll(() => existsSync(join(place.root, 'one.txt')), { timeout: 120_000, interval: 200 }).toBe(true)
+    for (const words of [
+      ['comment', 'latest', 'one.txt:1', '-m', 'Use one word.'],
+      ['comment', 'latest', 'one.txt', '-m', 'Why this file?'],
+      ['comment', 'latest', '-m', 'Smaller steps, please.'],
+      ['review', 'send']
+    ])
+      expect(await place.call(words)).toMatchObject({ code: 0 })
+    place.write('go', '')
+    expect((await working).code).toBe(0)
+    const requests = at.sent().trim().split('\n')
+    for (const part of ['Use one word.', 'Why this file?', 'Smaller steps, please.'])
+      expect(count(requests.at(-1) ?? '', part), part).toBe(1)
+  }
+)

@@ -1,6 +1,6 @@
 /** A recorded folder and a home folder in which a real agent works with the fake model, and its recorded history. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -57,7 +57,10 @@ export async function createAgentProject(agent: RealAgent): Promise<AgentProject
   const requests = join(home, 'requests.jsonl')
   const started: ChildProcess[] = []
   const env = { ...place.env, ...agent.env }
-  const wordsFor = (words: readonly string[]) => [...besideModel(requests), programOf(agent.program) ?? '', ...words]
+  const wordsFor = (words: readonly string[]) => {
+    const first = agent.before === undefined ? [] : ['sh', '-c', `"$0" ${agent.before} && exec "$0" "$@"`]
+    return [...besideModel(requests), ...first, programOf(agent.program) ?? '', ...words]
+  }
   const kept = (child: ChildProcess): ChildProcess => {
     started.push(child)
     return child
@@ -114,6 +117,7 @@ export async function createAgentProject(agent: RealAgent): Promise<AgentProject
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(started.map(killTree))
+      for (const pid of processesAt(home)) ignoreEnded(() => process.kill(pid, 'SIGKILL'))
       place.remove()
     }
   }
@@ -123,14 +127,34 @@ export async function createAgentProject(agent: RealAgent): Promise<AgentProject
 export async function killTree(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
   const over = new Promise((done) => child.once('exit', done))
-  for (const pid of withDescendants(child.pid)) {
+  for (const pid of withDescendants(child.pid)) ignoreEnded(() => process.kill(pid, 'SIGKILL'))
+  await over
+}
+
+function ignoreEnded(kill: () => void): void {
+  try {
+    kill()
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+/** Processes with this home folder, such as the one that Cline leaves in the background. Linux only. */
+function processesAt(home: string): number[] {
+  const pids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  const isAt = (pid: string): boolean => {
     try {
-      process.kill(pid, 'SIGKILL')
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`)
     } catch (error) {
-      if (errorCode(error) !== 'ESRCH') throw error
+      if (errorCode(error) === '') throw error
+      // It ended meanwhile, or is another user's.
+      return false
     }
   }
-  await over
+  return pids
+    .filter(isAt)
+    .map(Number)
+    .filter((pid) => pid !== process.pid)
 }
 
 function withDescendants(pid: number): number[] {

@@ -6,6 +6,8 @@ export interface RealAgent {
   readonly id: string
   readonly program: string
   readonly env: Readonly<Record<string, string>>
+  /** Arguments for a call of its program before each prompt. */
+  readonly before?: string
   /** Arguments for one non-interactive prompt; `session` resumes one. */
   readonly ask: (prompt: string, session: string | null) => readonly string[]
   /** Arguments for an interactive session in a terminal. */
@@ -108,6 +110,15 @@ export const OPENCODE: RealAgent = {
     '.config/opencode/package-lock.json': JSON.stringify({ packages: { '': PLUGIN_PACKAGE } }),
     '.config/opencode/node_modules/@opencode-ai/plugin/package.json': '{}'
   })
+}
+
+/** It takes the address of a model from its settings alone. */
+export const CLINE: RealAgent = {
+  id: 'cline',
+  program: 'cline',
+  env: {},
+  before: 'auth -p openai-compatible -k none -m m -b {model}/v1',
+  ask: (prompt) => [prompt]
 }
 
 /** Writes the settings files of the agent. */

@@ -3,10 +3,12 @@
  * `[[write FILE=TEXT]]` and `[[run COMMAND]]` become one tool call, `[[use TOOL ARGS | TOOL ARGS]]`
  * (`instructionForCalls`) becomes one call after the other of the tools with these name endings; then it replies
  * "Did: …". `[[think]]` gets no reply. It keeps no state: the next step follows from the request, so resumed and
- * forked conversations work. Speaks Anthropic Messages, OpenAI Responses and Gemini's protocol.
+ * forked conversations work. Speaks Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini's
+ * protocol.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { readAnthropicRequest, replyAnthropic } from './anthropic.ts'
+import { readChatRequest, replyChat } from './chat.ts'
 import { readGeminiRequest, replyGemini, replyGeminiStream } from './gemini.ts'
 import { readOpenAiRequest, replyOpenAi } from './openai.ts'
 import { asFields, type Fields, type ModelRequest, type Reply, sendJson, type ToolCall } from './protocol.ts'
@@ -28,6 +30,7 @@ interface UseInstruction {
 
 const PROTOCOLS = [
   { path: /\/messages$/, read: readAnthropicRequest, reply: replyAnthropic },
+  { path: /\/chat\/completions$/, read: readChatRequest, reply: replyChat },
   { path: /\/responses$/, read: readOpenAiRequest, reply: replyOpenAi },
   { path: /:generateContent$/, read: readGeminiRequest, reply: replyGemini },
   { path: /:streamGenerateContent$/, read: readGeminiRequest, reply: replyGeminiStream }
@@ -124,6 +127,8 @@ function toToolCall(instruction: ToolInstruction, tools: readonly string[], step
   const command =
     instruction.kind === 'run' ? instruction.command : `printf '%s\\n' '${instruction.text}' > ${instruction.file}`
   if (tools.includes('exec_command')) return { name: 'exec_command', input: { cmd: command } }
+  // Cline's.
+  if (tools.includes('run_commands')) return { name: 'run_commands', input: { commands: [command] } }
   const input = { command, description: 'as requested' }
   // Its schema requires this argument.
   if (tools.includes('run_shell_command'))
