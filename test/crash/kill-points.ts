@@ -6,7 +6,7 @@ import type { WriteCount } from '../support/crash-child.ts'
 import { KILLED, runCrashChild, type startCrashChild, type Work } from '../support/crash-process.ts'
 import { LONG } from '../support/scale.ts'
 
-const MOST_KILLS = LONG ? 200 : 8
+const MOST_KILLS = LONG ? 60 : 8
 
 /** Runs the work to its end and returns what it wrote. */
 export async function countWrites(folder: Parameters<typeof startCrashChild>[0], work: Work): Promise<WriteCount> {

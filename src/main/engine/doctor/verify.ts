@@ -1,6 +1,6 @@
 /**
- * Checks the integrity of a store: the database, the log, and with `deep` every stored content against its hash and
- * every text of a conversation against its checksum. It changes nothing but the marks of damage.
+ * Checks the integrity of a store: the database, the log, and with `deep` every row against the indexes that have its
+ * values, every stored content against its hash and every text of a conversation against its checksum. It changes nothing but the marks of damage.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'
@@ -12,6 +12,7 @@ import { checkIntegrity } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
 import { editedPaths, pathNames } from '../store/paths.ts'
 import { contentsOfOtherSize, storedContents } from '../store/retention-queries.ts'
+import { checkSchema } from '../store/schema-check.ts'
 import { transact } from '../store/sql.ts'
 import { checkConversations } from './conversations.ts'
 
@@ -27,7 +28,8 @@ const MOST_PLACES = 20
 const ROWS_PER_STEP = 200
 
 export async function checkStore(store: Store, deep: boolean): Promise<StoreProblem[]> {
-  const problems = checkIntegrity(store).map((detail): StoreProblem => ({ code: 'Database', detail }))
+  const found = [...checkSchema(store), ...checkIntegrity(store, deep)]
+  const problems = found.map((detail): StoreProblem => ({ code: 'Database', detail }))
   problems.push(...checkPaths(store))
   problems.push(...(await checkLog(store)))
   if (deep) problems.push(...(await checkContents(store)), ...(await checkConversations(store)))

@@ -6,9 +6,10 @@
  */
 import { DAMAGED_MESSAGE } from '../../../contract/words/damage.ts'
 import { errorCode } from '../files/fs-errors.ts'
-import { packChecked, unpack } from './codec.ts'
+import { packChecked, RAW, unpack } from './codec.ts'
 import type { Db } from './database.ts'
 import { all, count, run as execute, get, iterate, type Readable, type Writable } from './sql.ts'
+import { hasChecksum } from './zstd-prefix.ts'
 
 /** Messages that are packed together. The last of them has a seq that is a multiple of this. */
 const GROUP = 128
@@ -224,4 +225,18 @@ export function packFormerTexts(db: Db): void {
       after = rows.at(-1)?.seq ?? after
       if (rows.length < GROUP) break
     }
+}
+
+/** For the migration: packs again what has no checksum. What cannot be unpacked stays damaged. */
+export function addChecksums(db: Db): void {
+  const tx = { db } as Writable<Readable>
+  const sql = 'SELECT session, first, codec, substr(text, 1, 5) AS text FROM message_pack'
+  for (const { session, first, codec, text: start } of all<PackRow & { session: number }>(tx, sql)) {
+    if (codec !== RAW && hasChecksum(start)) continue
+    const { text: stored } = get<PackRow>(tx, READ_PACK, session, first) as PackRow
+    const bytes = unpackOrNull(codec, stored)
+    if (!bytes) continue
+    execute(tx, 'DELETE FROM message_pack WHERE session = ? AND first = ?', session, first)
+    addStoredBytes(tx, session, insertPack(tx, session, first, bytes) - stored.length)
+  }
 }

@@ -17,13 +17,14 @@
  * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection
  * parses it.
  */
+import { checkRows } from './checked-rows-format.ts'
 import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
 import { REVIEW_TABLES } from './review-tables.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
-import { sumOf } from './text-sum.ts'
+import { ADD_SUMS } from './text-sum.ts'
 
 const FORMAT_1 = `${LOG_TABLES}
 -- A prompt and everything until the agent is idle, or one driftline run.
@@ -388,13 +389,11 @@ ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
   SHARED_CHUNKS,
   // Format 12: contents may have codec 4, which older versions cannot read.
   '',
-  // sum: CRC-32 of the text of the row (text-sum.ts).
-  Object.entries({ turn: 'prompt', call_output: 'text', unknown_record: 'text', late_step: 'text' })
-    .map(([table, text]) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER; UPDATE ${table} SET sum = ${sumOf(text)};`)
-    .join('\n'),
+  ADD_SUMS,
   `
 -- lines: JSON: [from, to) of the hunk's changed lines that are omitted: its deleted lines, then its inserted ones; NULL = all.
 ALTER TABLE restore_without ADD COLUMN lines TEXT;
 `,
-  REVIEW_TABLES
+  REVIEW_TABLES,
+  checkRows
 ]

@@ -17,3 +17,13 @@ export function isDamaged(row: string, column: string): string {
 export function readable(row: string, column: string, sentence: string): string {
   return `iif(${isDamaged(row, column)}, '${sentence.replaceAll("'", "''")}', ${row}.${column})`
 }
+
+/** For the migration to format 13. */
+export const ADD_SUMS = Object.entries({
+  turn: 'prompt',
+  call_output: 'text',
+  unknown_record: 'text',
+  late_step: 'text'
+})
+  .map(([table, text]) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER; UPDATE ${table} SET sum = ${sumOf(text)};`)
+  .join('\n')

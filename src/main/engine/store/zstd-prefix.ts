@@ -62,6 +62,11 @@ function startOfBlocks(frame: Uint8Array, refused: number): number | null {
   return 5 + Number(!isSingleSegment) + sizeBytes
 }
 
+/** `start`: the first five bytes of a frame. */
+export function hasChecksum(start: Uint8Array): boolean {
+  return readUint32(start) === MAGIC && ((start[4] as number) & CHECKSUM) !== 0
+}
+
 /** How many bytes a frame holds, by its header; null if it does not say. */
 export function frameSize(header: Uint8Array): number | null {
   const blocks = startOfBlocks(header, UNUSUAL)

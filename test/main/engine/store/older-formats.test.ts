@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { checkStore } from '../../../../src/main/engine/doctor/verify.ts'
 import { APP_MIGRATIONS, openAppStore } from '../../../../src/main/engine/store/app-store.ts'
 import { causeOf, findCheckpoint } from '../../../../src/main/engine/store/checkpoints.ts'
+import { packChecked, unpack } from '../../../../src/main/engine/store/codec.ts'
 import { type Db, openDatabase, userVersion } from '../../../../src/main/engine/store/database.ts'
 import { branchesOf, findDriftRow } from '../../../../src/main/engine/store/drifts.ts'
 import { messagesOf } from '../../../../src/main/engine/store/messages.ts'
@@ -128,7 +129,25 @@ function expectedRows(table: string, rows: readonly Row[], columns: ReadonlyMap<
   })
 }
 
-function expectSameRows({ version, tables }: Older, db: Db): void {
+/** Migration 15 -> 16 packs texts of messages again that have no checksum. The fixtures have one session with messages. */
+function withChecksums({ version, tables }: Older): Tables {
+  const { message_pack: packs = [], session = [] } = tables
+  if (version < 9 || version > 12) return tables
+  const checked = packs.map((row) => {
+    const text = row.text as Buffer
+    return { ...row, codec: 1, text: packChecked(unpack(Number(row.codec), text)).bytes, longer: -text.length }
+  })
+  const longer = checked.reduce((sum, row) => sum + row.text.length + row.longer, 0)
+  return {
+    ...tables,
+    message_pack: checked.map(({ longer: _, ...row }) => row),
+    session: session.map((row) => (row.id === 'session-a' ? { ...row, stored: Number(row.stored) + longer } : row))
+  }
+}
+
+function expectSameRows(older: Older, db: Db): void {
+  const { version } = older
+  const tables = withChecksums(older)
   const now = readTables(db)
   for (const [table, rows] of Object.entries(tables)) {
     const info = db.pragma(`table_info(${table})`) as { name: string; dflt_value: string | null }[]
