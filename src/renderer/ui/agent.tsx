@@ -1,4 +1,4 @@
-/** Tiles of agents: a letter, no logo or colour. */
+/** Tiles of agents: the first letters of the name, no logo or colour. */
 import { agentIdentity } from '../../contract/words/agents.ts'
 import { Icon } from './icon.tsx'
 
@@ -11,15 +11,16 @@ interface AgentTileProps {
 
 /** The tile of an agent. Decoration: the name is always beside it. */
 export function AgentTile({ agent, live, size, className }: AgentTileProps) {
-  const { letter } = agentIdentity(agent)
+  const { letters, name } = agentIdentity(agent)
   return (
     <span
       className={className ? `who ${className}` : 'who'}
       data-live={live || undefined}
       data-size={size}
+      data-tip={name}
       aria-hidden="true"
     >
-      {letter === '' ? <Icon name="terminal" /> : letter}
+      {letters === '' ? <Icon name="terminal" /> : letters}
     </span>
   )
 }

@@ -32,7 +32,7 @@ export function AgentChips({ agents, centered }: AgentChipsProps) {
         <Chip key={view.id} view={view} onOpen={onOpen} />
       ))}
       {shown.length === 0 ? <span className="muted">No agents found on this computer.</span> : null}
-      <Button size="sm" kind={shown.length === 0 ? undefined : 'ghost'} onClick={() => onOpen()}>
+      <Button size="sm" onClick={() => onOpen()}>
         {shown.length === 0 ? 'Show supported agents…' : hidden > 0 ? `${plural(hidden, 'other')}…` : 'All agents…'}
       </Button>
     </div>

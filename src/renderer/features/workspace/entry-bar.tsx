@@ -5,6 +5,7 @@ import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNotices } from '../../../contract/words/run-notices.ts'
+import { callsText, filesText, testsOf } from '../../../contract/words/run-summary.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
@@ -16,6 +17,7 @@ import type { Selected } from '../../state/selection.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
@@ -141,7 +143,7 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
   const live = entry.state === 'live'
   const turn = turnOf(node)
   const own = detail?.entry.id === entry.id ? detail : null
-  const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id).length ?? 0
+  const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id) ?? []
   const number = turn ? (own?.turns.findIndex(({ id }) => id === turn.id) ?? -1) + 1 : 0
   const when = turn ? (
     `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
@@ -152,18 +154,47 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
   )
   const turns = live ? `turn ${entry.turns}` : entry.turns > 1 ? plural(entry.turns, 'turn') : ''
   return (
-    <div className="entry-sub">
+    <div className="entry-facts">
       <AgentTile size="xs" className="entry-tile" agent={entry.agent} live={live} />
-      <Dotted
-        facts={[
-          agentIdentity(entry.agent).name,
-          when,
-          turn ? '' : turns,
-          calls > 0 ? plural(calls, 'tool call') : '',
-          stateOf(entry)
-        ]}
-      />
+      {[
+        agentIdentity(entry.agent).name,
+        when,
+        turn ? '' : turns,
+        <span key="calls" className="entry-calls">
+          {callsText(calls)}
+        </span>,
+        <Tests key="tests" ended={testsOf(calls)} />,
+        <ChangedFiles key="files" />,
+        stateOf(entry)
+      ]
+        .filter(Boolean)
+        .map((fact, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the facts of one line have no other identity.
+          <span key={index} className="entry-fact">
+            {fact}
+          </span>
+        ))}
     </div>
+  )
+}
+
+const TEST_TONES = { passed: 'c-ok', failed: 'c-danger' } as const
+
+function Tests({ ended }: { readonly ended: ReturnType<typeof testsOf> }) {
+  if (!ended) return null
+  return <span className={TEST_TONES[ended]}>tests {ended}</span>
+}
+
+/** The files of the row's own changes and their lines, once these are counted. */
+function ChangedFiles() {
+  const files = useWorkspaceState(({ compared, diff }) => (compared?.id === 'own' ? diff?.files : undefined))
+  if (!files || files.length === 0) return null
+  const sum = (side: 'added' | 'deleted') => files.reduce((total, file) => total + file[side], 0)
+  return (
+    <span className="entry-files">
+      {filesText(files)}{' '}
+      {files.every(({ counted }) => counted) ? <Counts added={sum('added')} deleted={sum('deleted')} /> : null}
+    </span>
   )
 }
 
