@@ -1,10 +1,12 @@
-// `npm run screenshots`: creates the README's screenshots from the real app with a demo project, light and dark.
+// `npm run screenshots`: creates the README's screenshots from the real app with a demo project, light and dark, and its
+// animation: a run is reviewed, undone, and the undo is undone.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { animatedPng } from './apng.mjs'
 import { makeDemo } from './demo-project.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -54,12 +56,12 @@ async function shots(theme) {
     .first()
     .click()
   // The editor shows the previous file until the new one is loaded.
-  await page.locator('.editor.modified .view-line', { hasText: 'TotalOptions' }).first().waitFor()
-  await page.locator('.monaco-diff-editor .line-insert, .monaco-diff-editor .char-insert').first().waitFor()
+  await page.locator('.editor.modified:visible .view-line:visible', { hasText: 'TotalOptions' }).first().waitFor()
+  await page.locator('.monaco-diff-editor :is(.line-insert, .char-insert):visible').first().waitFor()
   // Wait until both sides are coloured.
   for (const side of ['original', 'modified'])
     await page
-      .locator(`.editor.${side} .view-line span[class*="mtk"]:not(.mtk1)`)
+      .locator(`.editor.${side}:visible .view-line span[class*="mtk"]:not(.mtk1)`)
       .first()
       .waitFor({ state: 'attached' })
   await save('workspace')
@@ -75,9 +77,71 @@ async function shots(theme) {
   await context.close()
 }
 
+/** Records the animation. It changes the project, so it comes last. */
+async function animation() {
+  const context = await browser.newContext({ viewport: { width: 1160, height: 660 }, colorScheme: 'light' })
+  const page = await context.newPage()
+  const frames = []
+  const shoot = async (ms) => frames.push({ png: await page.screenshot(), ms })
+  /** Shows the pointer on a control, then presses it. */
+  const press = async (control) => {
+    const box = await control.boundingBox()
+    await control.hover()
+    await page.evaluate(([x, y]) => showPointer(x, y), [box.x + box.width / 2, box.y + box.height / 2])
+    await shoot(900)
+    await control.click()
+  }
+  await page.goto(url)
+  await page.getByText('shop-api').first().click()
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  await page.evaluate(() => {
+    const dot = document.body.appendChild(document.createElement('div'))
+    Object.assign(dot.style, {
+      position: 'fixed',
+      width: '18px',
+      height: '18px',
+      margin: '-9px',
+      borderRadius: '9px',
+      background: 'rgb(34 87 214 / 0.35)',
+      border: '2px solid rgb(34 87 214)',
+      pointerEvents: 'none',
+      zIndex: 99,
+      left: '-99px'
+    })
+    window.showPointer = (x, y) => Object.assign(dot.style, { left: `${x}px`, top: `${y}px` })
+  })
+  const run = page.getByRole('treeitem', { name: /^Run, .*Add tax/ }).first()
+  if (!(await run.isVisible())) await page.keyboard.press('Control+b')
+  await press(run)
+  const file = (name) => page.locator('.files').getByRole('treeitem', { name }).first()
+  for (const [name, text] of [
+    [/total\.ts/, 'TotalOptions'],
+    [/tax\.ts/, 'TaxRegion']
+  ]) {
+    await press(file(name))
+    await page.locator('.editor.modified:visible .view-line:visible', { hasText: text }).first().waitFor()
+    await page.waitForTimeout(800)
+    await shoot(1800)
+  }
+  await press(page.getByRole('button', { name: /^Undo this run/ }))
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
+  const confirm = dialog.getByRole('button', { name: /^Undo \d+ file/ })
+  await confirm.waitFor()
+  await page.waitForTimeout(800)
+  await shoot(2200)
+  await press(confirm)
+  await page.locator('.toast').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.waitForTimeout(800)
+  await shoot(2600)
+  await context.close()
+  writeFileSync(join(out, 'demo.png'), animatedPng(frames))
+}
+
 try {
   await shots('light')
   await shots('dark')
+  await animation()
   console.log(`Screenshots are in ${out}`)
 } finally {
   await browser.close()
