@@ -153,7 +153,7 @@ export const PARAMS = {
   'workspaces.confirmList': none,
   'workspaces.find': z.strictObject({ folder: path }),
   'workspaces.suggest': z.strictObject({ name: path, children: z.array(path).max(10_000).readonly() }),
-  /** Accepts `~`. */
+  /** Accepts `~`; "" gives the git repositories near the home folder that are not recorded. */
   'workspaces.complete': z.strictObject({ prefix: path }),
 
   /** `check`: compare the disk with the log first (DR-5). */

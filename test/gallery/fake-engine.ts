@@ -95,7 +95,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     }),
     'workspaces.complete': ({ prefix }) => ({
       folders: [`${HOME}/code/shop-api`, `${HOME}/code/ledger`, `${HOME}/notes`].filter((folder) =>
-        folder.startsWith(prefix.replace(/^~/, HOME))
+        prefix === '' ? !folder.endsWith('shop-api') : folder.startsWith(prefix.replace(/^~/, HOME))
       )
     }),
     'workspaces.add': ({ folder, confirmed }) => {

@@ -29,6 +29,30 @@ export async function completeFolder(home: string, prefix: string): Promise<stri
     .map((name) => join(folder, name))
 }
 
+const MAX_REPOSITORIES = 8
+
+/**
+ * Git repositories where projects usually are, those that were worked in last first. `recorded` are left out. A bounded
+ * number of folders is read, whatever the home folder holds.
+ */
+export async function repositoriesNearHome(home: string, recorded: readonly string[]): Promise<string[]> {
+  const known = new Set(recorded)
+  const found: { readonly folder: string; readonly at: number }[] = []
+  for (const parent of [home, ...PROJECT_FOLDERS.map((name) => join(home, name))]) {
+    for (const name of (await foldersIn(parent)).slice(0, MAX_SUBFOLDERS)) {
+      const folder = join(parent, name)
+      if (name.startsWith('.') || known.has(folder)) continue
+      // Its index changes with each commit and stage; a worktree has a file here.
+      const git = lstatSignature(join(folder, '.git/index')) ?? lstatSignature(join(folder, '.git'))
+      if (git) found.push({ folder, at: git.mtime })
+    }
+  }
+  return found
+    .sort((a, b) => b.at - a.at)
+    .slice(0, MAX_REPOSITORIES)
+    .map(({ folder }) => folder)
+}
+
 /** Folders in the home folder where projects usually are. */
 const PROJECT_FOLDERS = ['code', 'src', 'projects', 'Projects', 'work', 'dev', 'git', 'repos', 'Documents', 'Desktop']
 /** Subfolders searched per folder. */

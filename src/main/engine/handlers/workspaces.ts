@@ -15,7 +15,7 @@ import { checkFolder } from '../workspaces/check-folder.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import { ingestSpool } from './agents.ts'
-import { completeFolder, expandFolder, suggestFolders } from './folder-input.ts'
+import { completeFolder, expandFolder, repositoriesNearHome, suggestFolders } from './folder-input.ts'
 import type { Handlers } from './handler.ts'
 import { summarizeWorkspace } from './workspace-state.ts'
 
@@ -78,7 +78,15 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
     const recorded = registry.list().map(({ root }) => root)
     return { folders: await suggestFolders(recorded, home, name, children) }
   },
-  'workspaces.complete': async ({ home }, { prefix }) => ({ folders: await completeFolder(home, prefix) })
+  'workspaces.complete': async ({ home, registry }, { prefix }) => ({
+    folders:
+      prefix === ''
+        ? await repositoriesNearHome(
+            home,
+            registry.list().map(({ root }) => root)
+          )
+        : await completeFolder(home, prefix)
+  })
 }
 
 const MAX_MISSING_NAMED = 3

@@ -20,7 +20,9 @@ import { LocateDialog, StopRecordingDialog } from '../workspace/folder-dialogs.t
 import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
 import { ConnectStep, useFirstRun } from './first-run.tsx'
+import { Nearby } from './nearby.tsx'
 import { Recent } from './recent.tsx'
+import { StoryPicture } from './story-picture.tsx'
 import { type AddFolder, useAddFolder } from './use-add-folder.ts'
 
 /** A folder to open, asked for on any screen: what was dropped on the window, or null to choose one. */
@@ -35,6 +37,9 @@ export interface WelcomeScreenProps {
   readonly onRequestHandled: () => void
   readonly onOpen: (workspace: string) => void
 }
+
+/** With more recorded folders than this, others are not offered. */
+const FEW = 2
 
 interface FolderDialog {
   readonly view: typeof LocateDialog
@@ -92,6 +97,8 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
               onRemove={(workspace) => setDialog({ view: StopRecordingDialog, workspace })}
             />
           ) : null}
+          {connecting || workspaces.length > FEW ? null : <Nearby onAdd={adding.add} />}
+          {list.data && workspaces.length === 0 && !connecting ? <StoryPicture /> : null}
           {connecting ? null : <AgentsSection agents={agents.agents} />}
         </div>
       </main>

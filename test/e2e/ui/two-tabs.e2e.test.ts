@@ -1,0 +1,69 @@
+/** Two tabs of one host, and a host that is stopped for a while: both tabs show the same again, without a reload. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { scenario } from '../../support/scenario.ts'
+import type { Tree } from '../../support/tree.ts'
+import { becomes, entry, preview, SOON, timelineOf } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
+
+inOneHost('two tabs in the %s host', (name) => {
+  const shop = useProject({ 'a.txt': 'one\n' })
+  const host = useWindow(name)
+  let other: Page
+  let original: Tree
+  const both = () => [host.page, other]
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    original = shop.tree()
+    await host.open(shop)
+    const opened = host.page.waitForEvent('popup')
+    await host.page.evaluate(() => void window.open(location.href))
+    other = await opened
+    await timelineOf(other).waitFor()
+  })
+
+  scenario('[UI-38] what happens in one is shown in the other, also after the host did not answer for a while', {
+    'a run appears in both': async () => {
+      await shop.run('First run', { 'a.txt': 'two\n' })
+      for (const page of both()) await entry(page, /^Run, .*First run.*ended/).waitFor()
+    },
+
+    'an undo in one makes the preview in the other stale: it writes nothing and shows a new one': async () => {
+      for (const page of both()) {
+        await page.getByRole('button', { name: 'Undo this run…' }).click()
+        await preview(page).getByRole('button', { name: 'Undo 1 file' }).waitFor()
+      }
+      await preview(host.page).getByRole('button', { name: 'Undo 1 file' }).click()
+      await becomes(shop, original)
+      const undone = shop.tree()
+      await preview(other)
+        .getByText(/changed while you were reading|already|nothing to/i)
+        .first()
+        .waitFor()
+      await other.keyboard.press('Escape')
+      await entry(other, /^Run, .*First run.*undone/).waitFor()
+      expect(shop.tree()).toEqual(undone)
+    },
+
+    'a host that is stopped answers what was asked meanwhile once it continues, in the same pages': async () => {
+      for (const page of both()) await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+      host.process.kill('SIGSTOP')
+      try {
+        await other.getByRole('textbox', { name: 'Filter the timeline' }).fill('no such run')
+        await other.getByRole('progressbar', { name: 'Loading the timeline' }).waitFor()
+        expect(await other.getByText('Nothing matches').count(), 'nothing false is said').toBe(0)
+      } finally {
+        host.process.kill('SIGCONT')
+      }
+      await other.getByText('Nothing matches “no such run”.').waitFor()
+      await other.getByRole('button', { name: 'Clear filter' }).click()
+      await shop.run('Second run', { 'a.txt': 'three\n' })
+      for (const page of both()) {
+        await entry(page, /^Run, .*Second run.*ended/).waitFor()
+        await expect.poll(() => page.evaluate(() => 'sameDocument' in window), SOON).toBe(true)
+      }
+    }
+  })
+})
