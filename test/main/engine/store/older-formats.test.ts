@@ -3,7 +3,7 @@
  * that was ever on main: PRAGMA user_version, the schema as SQLite stored it, and rows in every table. Format 1 has several,
  * because its text was extended until format 2 existed.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
@@ -19,6 +19,7 @@ import { readMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { storedContents } from '../../../../src/main/engine/store/retention-queries.ts'
 import { findRun, notesOf } from '../../../../src/main/engine/store/runs.ts'
+import { checkSchema } from '../../../../src/main/engine/store/schema-check.ts'
 import { STORE_MIGRATIONS } from '../../../../src/main/engine/store/store-schema.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
@@ -240,6 +241,26 @@ test('the measurement of a history of format 10 includes the chunks of the conte
   db.close()
   const store = openStore(file)
   expect(JSON.parse(readMeta(store, 'usage') ?? '')).toEqual({ ...measured, chunk: 2 })
+  store.close()
+})
+
+test('[ST-9] a history of format 15 with a damaged page opens; doctor finds it, and other files are read', async () => {
+  using temp = tempFolder()
+  const file = join(temp.path, 'store.db')
+  makeOlder(fixtures('store').find((path) => basename(path).startsWith('store-15-')) as string, file)
+  const db = openDatabase(file)
+  const size = db.pragma('page_size', { simple: true }) as number
+  const page = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'run'").pluck().get() as number
+  db.close()
+  const bytes = readFileSync(file)
+  // Its type: none that SQLite knows.
+  bytes[(page - 1) * size] = 0x77
+  writeFileSync(file, bytes)
+  const store = openStore(file)
+  expect(userVersion(store.db)).toBe(STORE_MIGRATIONS.length)
+  expect(store.db.prepare('SELECT count(*) FROM edit WHERE path > 0').pluck().get()).toBeGreaterThan(0)
+  expect([...messagesOf(store, 'session-a')].map(({ text }) => text)).toEqual(["it's the parser", 'done — 日本'])
+  expect(checkSchema(store)).toEqual(['the definition of index run_named is not the one of this format'])
   store.close()
 })
 
