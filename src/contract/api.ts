@@ -9,6 +9,7 @@ import type { MessagePage, Resume, Session, SessionDetail } from './conversation
 import type { DiffResult, FileDiff } from './diff.ts'
 import type { DoctorProblem } from './doctor.ts'
 import type { EventCursor, NamedEvent } from './events.ts'
+import type { Finding } from './findings.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { RestorePlan, RestoreResult } from './restore.ts'
@@ -179,6 +180,8 @@ export interface Results {
   'comments.change': { comment: Comment }
   /** Refused once it is in a message that was sent. Its replies go with it. */
   'comments.delete': Record<string, never>
+  /** What to look at first in a run; `more`: how many are left out. */
+  'review.findings': { run: string; findings: readonly Finding[]; more: number }
   /** What no message to the agent has yet. */
   'review.get': ReviewDraft
   /** Refused when there is nothing to send, or the settings say never. */

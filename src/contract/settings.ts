@@ -47,6 +47,7 @@ export const SETTINGS = {
   'desktop.background': choice('ask', 'keep', 'quit'),
   'desktop.login': choice('no', 'yes'),
   'desktop.notifications': choice('yes', 'no'),
+  'review.findings-off': { scope: 'all', initial: '', rule: { kind: 'lines', max: 50 } },
   'review.claude-code': REVIEW,
   'review.cline': REVIEW,
   'review.codex': REVIEW,

@@ -9,7 +9,7 @@ import { checkpoint, checkpoints, log, show } from './commands/log.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
 import { recorder } from './commands/recorder.ts'
 import { recover, redo, restore, undo, undoRun } from './commands/restore.ts'
-import { commentOn, reviewCommand } from './commands/review.ts'
+import { commentOn, findings, reviewCommand } from './commands/review.ts'
 import { run } from './commands/run.ts'
 import { messages, resume, sessions } from './commands/sessions.ts'
 import { settings } from './commands/settings.ts'
@@ -38,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   history,
   blame,
   search,
+  findings,
   commentOn,
   reviewCommand,
   exportRun,

@@ -1,6 +1,8 @@
-/** `driftline comment`, `review`: comments on an agent's changes, and the message by which it gets them. */
+/** `driftline findings`, `comment`, `review`: what to look at in a run, what to say, and how the agent gets it. */
 import type { Comment, ReviewDraft } from '../../../contract/review.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { findingPlaceText, findingText } from '../../../contract/words/findings.ts'
+import { formatNumber } from '../../../contract/words/numbers.ts'
 import { commentPlaceText, LINES_NOTES, reviewCountText } from '../../../contract/words/review.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
@@ -112,3 +114,19 @@ function commentLine(comment: Comment): string {
   const head = `${comment.id}  ${comment.state}  ${formatTime(comment.at)}  ${escapeLine(commentPlaceText(comment))}`
   return `${head}${note === '' ? '' : ` (${note})`}  ${escapeLine(clip(comment.text, 80))}`
 }
+
+export const findings = command({
+  name: 'findings',
+  usage: ['[RUN]'],
+  summary: 'name what to look at first in a run: secrets, weakened tests, removed checks and the like',
+  positionals: [0, 1],
+  run: async ({ ask, output }, { positionals: [run = 'latest'] }) => {
+    const answer = await ask('review.findings', { run })
+    const lines = answer.findings.flatMap((finding) => [
+      `${findingText(finding)}: ${escapeLine(findingPlaceText(finding))}`,
+      ...(finding.text === '' ? [] : [`    ${escapeLine(clip(finding.text, 100))}`])
+    ])
+    const more = answer.more === 0 ? [] : [`${formatNumber(answer.more)} more.`]
+    return output.print(answer, lines.length === 0 ? ['Nothing stands out in this run.'] : [...lines, ...more])
+  }
+})

@@ -1,8 +1,10 @@
 /** Comments, and the messages by which an agent gets them together with a person's decisions. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { resolveChanges } from '../diff/requested-changes.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { addComment, describeComment, findCommentByPrefix, getComment } from '../review/comments.ts'
+import { findingsOf } from '../review/findings.ts'
 import { addReview, cancelReview, draftReview, reviewSetting, takeReview } from '../review/reviews.ts'
 import { deleteComment, listCommentRows, rewriteComment, setCommentResolved } from '../store/comments.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -21,6 +23,7 @@ type ReviewMethod =
   | 'comments.add'
   | 'comments.change'
   | 'comments.delete'
+  | 'review.findings'
   | 'review.get'
   | 'review.send'
   | 'review.take'
@@ -60,6 +63,15 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
       })
     write(open, (tx) => deleteComment(tx, id))
     return {}
+  },
+  'review.findings': async (open, { run: named }) => {
+    const { store } = open
+    const target = resolveTarget(store, named)
+    const run = runOf(store, named)
+    const scope = target.kind === 'turn' ? 'turn' : 'run'
+    const { changes } = resolveChanges(store, { target: target.id, scope })
+    const off = new Set((open.setting('review.findings-off') ?? '').split('\n').map((line) => line.trim()))
+    return { run, ...(await findingsOf(store, changes, off)) }
   },
   'review.get': ({ store }, { session, run }) => draftReview(store, sessionFor(store, session, run)),
   'review.send': (open, { session, route, message }) => {
