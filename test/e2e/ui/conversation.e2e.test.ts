@@ -105,16 +105,34 @@ inOneHost('a conversation in the %s host', (name) => {
     await fileRow(page, /^round\.ts/).waitFor()
   })
 
+  test('[UI-33] the prompts of a conversation are below the first one, which keys collapse; what is selected stays', async () => {
+    const head = entry(page, 'Conversation, Add tax to the cart, 2 prompts.')
+    const runs = entry(page, /^Run, .*(Add tax to the cart|Round half to even)/)
+    const title = page.getByRole('heading', { level: 1 })
+    const selected = await title.textContent()
+    expect(await runs.count()).toBe(2)
+    await head.focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => runs.count(), SOON).toBe(0)
+    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    expect(await title.textContent()).toBe(selected)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => runs.count(), SOON).toBe(2)
+    await head.and(page.locator(':focus')).waitFor()
+  })
+
   test('the timeline holds the plan, the turn, and its tool calls once it is opened', async () => {
     await entry(page, /^Run, .*Add tax to the cart/).click()
-    await entry(page, 'Plan, 1 of 2 done.').waitFor()
+    // The rows of a run that was open before may still be there.
+    await entry(page, 'Plan, 1 of 2 done.').first().waitFor()
     const turn = entry(page, /^Turn, Add tax to the cart, .* 1 tool call\./)
     expect(await turn.getAttribute('aria-expanded')).toBe('false')
     await turn.focus()
     await page.keyboard.press('ArrowRight')
     const call = entry(page, /^Tool call, Run work, [\d.]+ s\./)
     await call.waitFor()
-    expect(await call.getAttribute('aria-level')).toBe('3')
+    // Conversation, run, turn, call.
+    expect(await call.getAttribute('aria-level')).toBe('4')
     await page.keyboard.press('ArrowDown')
     await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
     expect(await broken(), 'an open turn').toEqual([])

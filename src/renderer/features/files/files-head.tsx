@@ -80,9 +80,6 @@ export function FilesSummary({ files }: { readonly files: readonly FileChange[] 
           ? `All ${plural(files.length, 'file')} reviewed`
           : `${formatNumber(reviewedCount)} of ${formatNumber(files.length)} reviewed`}
       </span>
-      <span className="meter" style={{ width: 40 }} aria-hidden="true">
-        <i style={{ width: `${files.length ? (100 * reviewedCount) / files.length : 0}%` }} />
-      </span>
     </div>
   )
 }
