@@ -45,9 +45,13 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
       ?.focus()
 
   const noFiles = plan.items.length === 0
-  const { width, splitter } = useListWidth()
+  const { chosen, splitter } = useListWidth()
   return (
-    <div className="rbody" style={{ '--list': `${width}px` }} inert={state.progress !== null}>
+    <div
+      className="rbody"
+      style={{ '--list': chosen === null ? undefined : `${chosen}px` }}
+      inert={state.progress !== null}
+    >
       <div className="rside" id="restore-list">
         {noFiles ? (
           <p className="rnone muted">No files change.</p>
@@ -90,27 +94,32 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
 const LIST = { min: 260, max: 960 } as const
 const WIDTH_KEY = 'driftline.restore.list'
 
-/** Width of the list until a person changes it, px: a third of a large dialog. */
+/** Width of the list until a person changes it, px; restore.css has the same. */
 function defaultWidth(): number {
-  return layoutNow() === 'wide' ? Math.round(Math.min(640, Math.max(388, innerWidth * 0.28))) : 320
+  return layoutNow() === 'wide' ? Math.round(Math.min(640, Math.max(388, innerWidth * 0.28))) : 300
 }
 
-/** The width of the list, which this browser stores, and the border that changes it. */
+/** The width that a person chose for the list, which this browser stores, and the border that changes it. */
 function useListWidth() {
-  const [stored, setStored] = useState(() => Number(localStorage.getItem(WIDTH_KEY)) || null)
-  const width = stored ?? defaultWidth()
+  const [chosen, setChosen] = useState(() => Number(localStorage.getItem(WIDTH_KEY)) || null)
+  const [initial, setInitial] = useState(defaultWidth)
+  useEffect(() => {
+    const resized = () => setInitial(defaultWidth())
+    addEventListener('resize', resized)
+    return () => removeEventListener('resize', resized)
+  }, [])
   const splitter = (
     <Splitter
       label="Width of the list of files"
       controls="restore-list"
-      value={width}
+      value={chosen ?? initial}
       {...LIST}
-      initial={defaultWidth()}
+      initial={initial}
       onChange={(next) => {
         localStorage.setItem(WIDTH_KEY, String(next))
-        setStored(next)
+        setChosen(next)
       }}
     />
   )
-  return { width, splitter }
+  return { chosen, splitter }
 }

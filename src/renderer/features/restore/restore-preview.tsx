@@ -87,7 +87,7 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
   const letter = actionLetter(row.item)
   return (
     <div className="rdiff" onKeyDownCapture={(event) => runDiffKey(event, textCommands(text))}>
-      <div className="bar">
+      <div className="bar rdiff-bar">
         <span className={letterClass(letter)}>{letter}</span>
         <h2 className="bar-path" aria-label={`${folder}${name}`} title={row.id}>
           <span>
