@@ -1,14 +1,18 @@
-// `npm run screenshots`: creates the README's screenshots from the real app with a demo project, light and dark, and its
-// animation: a run is reviewed, undone, and the undo is undone.
+// `npm run screenshots [-- FOLDER]`: creates the README's screenshots from the real app with a demo project, light and dark, and
+// its animation: a run is reviewed, undone, and the undo is undone.
+// `npm run screenshots -- --all [FOLDER] [--only NAME]`: every state of the window at four widths, from the gallery.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { animatedPng } from './apng.mjs'
 import { makeDemo } from './demo-project.mjs'
+import { ensureFitNode } from './node-choice.mjs'
 
+ensureFitNode(import.meta.filename)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell', '/usr/bin/google-chrome']
 const browserPath = [process.env.DRIFTLINE_BROWSER, ...BROWSERS].find((path) => path && existsSync(path))
@@ -16,7 +20,26 @@ if (!browserPath) {
   console.error('screenshots: no browser found; set DRIFTLINE_BROWSER to a Chromium or Chrome.')
   process.exit(1)
 }
-const out = process.argv[2] ?? join(root, 'docs/img')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean', default: false }, only: { type: 'string', default: '' } }
+})
+const launch = () =>
+  chromium.launch({
+    executablePath: browserPath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  })
+if (values.all) {
+  const { photographStates } = await import('./photograph-states.mjs')
+  const folder = positionals[0] ?? join(root, 'out/screenshots')
+  const browser = await launch()
+  const failures = await photographStates(browser, folder, values.only)
+  await browser.close()
+  console.log(`Screenshots are in ${folder}`)
+  for (const failure of failures) console.error(`screenshots: ${failure}`)
+  process.exit(failures.length === 0 ? 0 : 1)
+}
+const out = positionals[0] ?? join(root, 'docs/img')
 mkdirSync(out, { recursive: true })
 const base = mkdtempSync(join(tmpdir(), 'driftline-screens-'))
 const folder = join(base, 'code', 'shop-api')
@@ -28,10 +51,7 @@ const host = spawn(join(root, 'bin/driftline'), ['serve', '--no-open', '--stay',
   env: { ...process.env, HOME: base }
 })
 const url = await new Promise((found) => host.stdout.once('data', (text) => found(String(text).trim())))
-const browser = await chromium.launch({
-  executablePath: browserPath,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-})
+const browser = await launch()
 
 async function shots(theme) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme })

@@ -278,9 +278,13 @@ function fileDiff(scene: Scene, path: string): FileDiff {
         : change?.change === 'deleted'
           ? [`${lines(change.deleted, 'value')}\n`, '']
           : [`${lines(40, 'value')}\n`, `${lines(40, 'value')}\n${lines(change?.added ?? 3, 'extra')}\n`]
+  const added = change?.added ?? 3
+  const hunk = { oldFrom: 40, oldTo: 40, newFrom: 40, newTo: 40 + added }
+  const isAppended = path !== 'src/cart/total.ts' && base.change === 'modified'
   return {
     ...base,
     view: 'text',
+    ...(isAppended ? { hunks: [{ ...hunk, n: 1, blocks: [hunk], undoneBy: null, undoneLines: [] }] } : {}),
     beforeText: texts[0],
     afterText: texts[1],
     encodings: { before: 'utf8', after: 'utf8' },

@@ -1,0 +1,63 @@
+// Photographs every state of the gallery at four widths, light and dark, so that a person can look at all of them.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { createServer } from 'vite'
+import { STATES, WIDTHS } from '../test/gallery/states.ts'
+import { root } from './node-choice.mjs'
+
+const WIDE = { width: 1280, height: 800 }
+const HEIGHT_PX = { 360: 740, 760: 800, 1280: 800, 2560: 1440 }
+
+/** Writes `NAME-WIDTH-THEME.png` for each state whose name contains `only`. Returns what could not be photographed. */
+export async function photographStates(browser, out, only = '') {
+  mkdirSync(out, { recursive: true })
+  const server = await createServer({
+    configFile: false,
+    root: join(root, 'test/gallery'),
+    publicDir: join(root, 'src/renderer/public'),
+    plugins: [react()],
+    logLevel: 'error',
+    worker: { format: 'es' },
+    server: { fs: { allow: [root] }, host: '127.0.0.1', port: 0, watch: null }
+  })
+  await server.listen()
+  const failures = []
+  try {
+    const page = await browser.newPage({ viewport: WIDE })
+    page.setDefaultTimeout(15_000)
+    const states = STATES.filter(({ name }) => name.includes(only))
+    await page.goto(`${server.resolvedUrls.local[0]}?${queryOf(states[0])}`, { timeout: 60_000 })
+    for (const state of states) {
+      try {
+        await page.setViewportSize(WIDE)
+        // As the browser tests do: the page and Monaco are loaded once.
+        await page.evaluate((query) => window.showScene(query), queryOf(state))
+        await photograph(page, state, out)
+      } catch (error) {
+        failures.push(`${state.name}: ${error.message.split('\n')[0]}`)
+      }
+    }
+  } finally {
+    await server.close()
+  }
+  return failures
+}
+
+const queryOf = ({ variant }) => `variant=${variant}&host=browser`
+
+async function photograph(page, { name, enter }, out) {
+  await enter?.(page)
+  // The first one is that of the state: a menu closes when the window is resized.
+  for (const width of [WIDE.width, ...WIDTHS.filter((other) => other !== WIDE.width)]) {
+    await page.setViewportSize({ width, height: HEIGHT_PX[width] })
+    for (const theme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.waitForFunction(
+        () => !document.querySelector('.diff-body[aria-busy="true"]') && document.getAnimations().length === 0
+      )
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await page.screenshot({ path: join(out, `${name.replaceAll(/[^\w-]+/g, '-')}-${width}-${theme}.png`) })
+    }
+  }
+}

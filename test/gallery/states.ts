@@ -1,0 +1,169 @@
+/** Every state of the window that the gallery can show: a scene, and what a person does in it. */
+import type { Page } from 'playwright-core'
+import { VARIANTS, type Variant } from './scene.ts'
+
+export interface WindowState {
+  readonly name: string
+  readonly variant: Variant
+  /** Takes the window from the scene into the state; without it, the scene is the state. */
+  readonly enter?: (page: Page) => Promise<void>
+}
+
+/** The widths that every state is looked at in, px: a phone or 400 % zoom, half a screen, a laptop, a large screen. */
+export const WIDTHS = [360, 760, 1280, 2560] as const
+
+const timeline = (page: Page) => page.getByRole('navigation', { name: 'Timeline' })
+const file = (page: Page, name: RegExp) =>
+  page.getByRole('complementary', { name: 'Changed files' }).getByRole('treeitem', { name }).first()
+const textOf = (page: Page) => page.locator('#diff-pane .editor.modified .view-line').first()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+
+async function showFile(page: Page, name = /cart\.ts|total\.ts/): Promise<void> {
+  await file(page, name).click()
+  await textOf(page).waitFor()
+}
+
+async function openPreview(page: Page): Promise<void> {
+  await showFile(page)
+  await button(page, /^Restore to start/).click()
+  await page.locator('.rlist [role="treeitem"]').first().waitFor()
+  await page.locator('.rdiff .view-line').first().waitFor()
+}
+
+async function showAllFiles(page: Page): Promise<void> {
+  await showFile(page)
+  await button(page, 'All files in one scroll').click()
+  await page.locator('.file-section[data-shown]').first().waitFor()
+}
+
+async function press(page: Page, keys: string): Promise<void> {
+  await page.keyboard.press(keys)
+}
+
+/** What a person does in the state "shop": a run of an agent, ended, with a decision to make in the preview. */
+const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'a run': (page) => showFile(page),
+  'two columns': async (page) => {
+    await showFile(page)
+    await button(page, 'Split').click()
+    await page.locator('.monaco-diff-editor.side-by-side').first().waitFor()
+  },
+  'all files in one scroll': showAllFiles,
+  'selected lines': async (page) => {
+    await showFile(page, /shop\.json/)
+    await page.locator('.change-bar').first().waitFor()
+    await textOf(page).click()
+    await press(page, 'Control+A')
+  },
+  'selected files': async (page) => {
+    await showFile(page)
+    await file(page, /\.ts/).focus()
+    await press(page, 'Control+A')
+    await page
+      .getByText(/files selected/)
+      .first()
+      .waitFor()
+  },
+  'filtered files': async (page) => {
+    await button(page, 'Filter files').click()
+    await page.keyboard.type('cart')
+  },
+  'no file matches': async (page) => {
+    await button(page, 'Filter files').click()
+    await page.keyboard.type('nothing like this')
+    await page.getByText(/Nothing matches/).waitFor()
+  },
+  'the menu of a file': async (page) => {
+    await showFile(page)
+    await file(page, /total\.ts/).click({ button: 'right' })
+    await page.getByRole('menu').waitFor()
+  },
+  'the menu of a line': async (page) => {
+    await showFile(page)
+    await textOf(page).click({ button: 'right' })
+    await page.getByRole('menu').waitFor()
+  },
+  'the menu of an entry': async (page) => {
+    await timeline(page).getByRole('treeitem').first().click({ button: 'right' })
+    await page.getByRole('menu').waitFor()
+  },
+  'the filters of the timeline': async (page) => {
+    await button(page, 'Choose what is shown').click()
+    await page.getByRole('menu').waitFor()
+  },
+  'an empty filter': async (page) => {
+    await timeline(page).getByRole('textbox').fill('nothing like this')
+    await page
+      .getByText(/Nothing matches/)
+      .first()
+      .waitFor()
+  },
+  conversation: async (page) => {
+    await showFile(page)
+    await page.getByRole('tab', { name: 'Conversation' }).click()
+    await page
+      .getByRole('tree', { name: 'Conversation' })
+      .or(page.getByRole('list', { name: 'Conversation' }))
+      .first()
+      .waitFor()
+  },
+  'history of a file': async (page) => {
+    await showFile(page)
+    await file(page, /total\.ts/).focus()
+    await press(page, 'h')
+    await page
+      .getByRole('heading', { name: /total\.ts/ })
+      .first()
+      .waitFor()
+  },
+  'the preview of a restore': openPreview,
+  'the preview of a restore, folded': async (page) => {
+    await openPreview(page)
+    await page.locator('.rlist .dir').first().focus()
+    await press(page, ' ')
+    await press(page, 'ArrowLeft')
+  },
+  'a message with Undo': async (page) => {
+    await openPreview(page)
+    await press(page, 'Control+Enter')
+    await page.locator('.toast').waitFor()
+  },
+  palette: async (page) => {
+    await press(page, 'Control+k')
+    await page.getByRole('option').first().waitFor()
+  },
+  help: async (page) => {
+    await button(page, 'Keyboard shortcuts').click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'the menu of folders': async (page) => {
+    await button(page, 'shop-api').click()
+    await page.getByRole('menu').waitFor()
+  }
+}
+
+/** A scene that is a state by itself. */
+async function settled(page: Page, variant: Variant): Promise<void> {
+  const dialog = variant.startsWith('settings-')
+  await (dialog ? page.getByRole('dialog') : page.getByRole('banner').or(page.locator('.welcome'))).first().waitFor()
+}
+
+export const STATES: readonly WindowState[] = [
+  ...VARIANTS.filter((variant) => variant !== 'shop').map((variant) => ({
+    name: variant,
+    variant,
+    enter: (page: Page) => settled(page, variant)
+  })),
+  {
+    name: 'coverage',
+    variant: 'drift',
+    enter: async (page) => {
+      await page
+        .getByRole('contentinfo')
+        .getByRole('button', { name: /covered/ })
+        .click()
+      await page.getByRole('dialog', { name: 'Coverage' }).waitFor()
+    }
+  },
+  ...Object.entries(IN_THE_SHOP).map(([name, enter]) => ({ name, variant: 'shop' as const, enter }))
+]
