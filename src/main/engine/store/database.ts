@@ -86,6 +86,13 @@ export function toDriftlineError(error: unknown, file: string): unknown {
       { file }
     )
   }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new DriftlineError(
+      'Refused',
+      `Another program has the history locked for longer than Driftline waits. What was recorded is safe. Close the program that has ${file} open, then try again.`,
+      { file, sqlite: code }
+    )
+  }
   const reason = ['SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_PERM'].some((start) => code.startsWith(start))
     ? 'no write permission, or a read-only disk'
     : code.startsWith('SQLITE_IOERR')

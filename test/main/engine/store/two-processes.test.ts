@@ -4,6 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
+import { openDatabase } from '../../../../src/main/engine/store/database.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { runCrashChild, startCrashChild } from '../../../support/crash-process.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
@@ -116,4 +120,23 @@ test('[RS-7] while another process writes a restore, no one else restores or rec
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
   expect(refusals.filter((end) => end === 'done')).toEqual([])
   expect(drift).toEqual([])
+})
+
+test('[A20] a history that another program keeps locked is refused by name, and nothing is lost', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const file = storeFile(folder.dataDir, folder.workspace)
+  const other = openDatabase(file)
+  other.exec('BEGIN IMMEDIATE')
+  const store = openStore(file)
+  store.db.pragma('busy_timeout = 0')
+  expect(() => transact(store, () => undefined)).toThrow(
+    expect.objectContaining({
+      code: 'Refused',
+      message: expect.stringContaining('Another program has the history locked')
+    })
+  )
+  other.exec('ROLLBACK')
+  expect(transact(store, () => 'works')).toBe('works')
+  store.close()
+  other.close()
 })
