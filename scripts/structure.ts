@@ -64,9 +64,18 @@ export const RENDERER: LayeredPart = {
     { name: 'screens', folders: ['welcome', 'workspace', 'settings', 'palette', 'help'].map(feature) },
     {
       name: 'panes',
-      folders: ['timeline', 'files', 'conversation', 'diff', 'history', 'restore', 'agents', 'banners', 'status'].map(
-        feature
-      )
+      folders: [
+        'timeline',
+        'files',
+        'conversation',
+        'diff',
+        'review',
+        'history',
+        'restore',
+        'agents',
+        'banners',
+        'status'
+      ].map(feature)
     },
     { name: 'state', folders: ['state'] },
     { name: 'model', folders: ['model'] },
@@ -79,6 +88,8 @@ export const RENDERER: LayeredPart = {
     'features/timeline -> features/conversation': 'a tool call has the same icon and status',
     'features/conversation -> features/files': 'both are shown in one pane, under the same tabs',
     'features/diff -> features/files': 'a file has the same mark',
+    'features/diff -> features/review': 'comments are shown at their lines',
+    'features/review -> features/conversation': 'the Markdown of a comment is drawn as that of a message',
     'features/restore -> features/files': 'a file has the same mark',
     'features/restore -> features/diff': 'the preview of a restore is a diff',
     'features/history -> features/diff': 'a version of a file is shown as a diff',

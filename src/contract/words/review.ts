@@ -1,5 +1,5 @@
 /** The message to an agent about what a person said and decided about its changes, and lists of the same. Pure. */
-import type { Comment, Decision, DecisionKind } from '../review.ts'
+import type { Comment, CommentState, Decision, DecisionKind, ReviewRoute, ReviewSetting } from '../review.ts'
 import { formatNumber, plural } from './numbers.ts'
 
 /** A longer message names the files of the rest. */
@@ -40,6 +40,36 @@ export function commentPlaceText({ path, line, endLine, run }: Comment): string 
   if (path === null) return run === null ? 'the folder' : 'the whole run'
   if (line === null) return path
   return endLine === null || endLine === line ? `${path}:${line}` : `${path}:${line}-${endLine}`
+}
+
+/** The state of a comment, as a word. */
+export const COMMENT_STATES: Readonly<Record<CommentState, string>> = {
+  open: 'Open',
+  sent: 'Sent',
+  answered: 'Answered',
+  resolved: 'Resolved'
+}
+
+/** What was done with a file, as a word. */
+export const DECISION_KINDS: Readonly<Record<DecisionKind, string>> = {
+  undone: 'Undone',
+  merged: 'Merged',
+  restored: 'Restored',
+  redone: 'In force again'
+}
+
+/** How a message reached its agent. */
+export const REVIEW_ROUTES: Readonly<Record<ReviewRoute, string>> = {
+  prompt: 'With a prompt',
+  tool: 'Read by the agent with its tool',
+  copy: 'Copied'
+}
+
+/** When an agent gets it, for the message that is not sent yet. */
+export const REVIEW_SETTINGS: Readonly<Record<ReviewSetting, string>> = {
+  ask: 'Sent only when you send it.',
+  on: 'Sent with your next prompt, without asking.',
+  off: 'Never sent, but you can copy it.'
 }
 
 function commentBlock(comment: Comment): string {

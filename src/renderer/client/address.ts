@@ -1,8 +1,8 @@
 /**
  * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`, and
  * `&history=<view>` while the history of the file is open, `&settings=<page>` while the settings are, `&filter=<choices>`
- * while the timeline is filtered. Back and Forward move between entries, workspaces, histories and settings; a reload
- * shows the same again.
+ * while the timeline is filtered, `&review=<session>` while a review is open. Back and Forward move between entries,
+ * workspaces, histories, reviews and settings; a reload shows the same again.
  */
 
 /** Empty strings where nothing is chosen. */
@@ -16,9 +16,11 @@ export interface Address {
   readonly settings: string
   /** What the timeline shows, as `filterToText` writes it; "" for everything. */
   readonly filter: string
+  /** The session whose review is open; "" while none is. */
+  readonly review: string
 }
 
-export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '', settings: '', filter: '' }
+export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '', settings: '', filter: '', review: '' }
 
 export function readAddress(hash = location.hash): Address {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
@@ -29,7 +31,8 @@ export function readAddress(hash = location.hash): Address {
     file: value('file'),
     history: value('history'),
     settings: value('settings'),
-    filter: value('filter')
+    filter: value('filter'),
+    review: value('review')
   }
 }
 
@@ -47,7 +50,8 @@ export function showAddress(next: Address, { replace = false } = {}): void {
     now.open !== next.open ||
     (now.entry !== '' && now.entry !== next.entry) ||
     (now.history === '') !== (next.history === '') ||
-    (now.settings === '') !== (next.settings === '')
+    (now.settings === '') !== (next.settings === '') ||
+    (now.review === '') !== (next.review === '')
   const change = isStep && !replace ? history.pushState : history.replaceState
   change.call(history, null, '', location.pathname + location.search + fragment)
 }

@@ -21,6 +21,8 @@ export interface ReviewCommands {
   undoFile(): void
   /** Opens the history of the file. */
   versions(): void
+  /** Opens the box for a comment on the selected lines. */
+  comment(): void
 }
 
 export interface WorkspaceCommands {
@@ -50,6 +52,8 @@ export interface WorkspaceCommands {
   pin(): void
   check(): void
   showCoverage(): void
+  /** Opens the review for the selected session, else for the newest. */
+  showReview(): void
   focusPane(pane: Pane): void
   stepPane(by: 1 | -1): void
   toggleTimeline(): void

@@ -155,6 +155,15 @@ const ROWS: readonly CommandRow[] = [
     needs: [inWorkspace, connected],
     run: (s) => s.workspace?.showCoverage()
   },
+  {
+    id: 'review',
+    title: 'Review: comments and decisions',
+    icon: 'chat',
+    keys: 'Shift+C',
+    when: 'outside text',
+    needs: [inWorkspace, connected],
+    run: (s) => s.workspace?.showReview()
+  },
   paneRow('timeline', 'Go to timeline', 'history', 'Alt+1'),
   paneRow('files', 'Go to changed files', 'list', 'Alt+2'),
   paneRow('diff', 'Go to diff', 'inline', 'Alt+3'),
@@ -238,6 +247,7 @@ function reviewRows(): CommandRow[] {
     row('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
     row('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
     row('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
+    { ...row('comment', 'Comment on the selected lines', 'chat', 'C', (review) => review.comment()) },
     {
       ...row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
       when: 'outside text'

@@ -5,12 +5,15 @@
 import { toErrorShape } from '../../contract/errors.ts'
 import type { RestoreRequest, RestoreResult } from '../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../contract/status.ts'
+import { agentIdentity } from '../../contract/words/agents.ts'
 import { outcomeText } from '../../contract/words/restores.ts'
 import type { Toast } from '../features/toast/toasts.tsx'
 import { restoreAction, undoAction } from '../model/row-actions.ts'
+import { runIdOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
 import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
+import type { WorkspaceStore } from './store.ts'
 
 export function createRestoreActions(deps: ActionDeps) {
   const { id: workspace, store, client, queries, toasts, statusKey, reportError } = deps
@@ -55,7 +58,7 @@ export function createRestoreActions(deps: ActionDeps) {
     setPreview(null)
     void reloadStatus()
     const toast = restoreToast(result, request, undoOrRedo)
-    toasts.show(toast)
+    toasts.show(toast.action ? { ...toast, second: sendAction(request, store) } : toast)
     if (result.state === 'partial' || result.state === 'failed') announce(toast.text, 'assertive')
   }
 
@@ -91,6 +94,24 @@ function createPending({ store, queries, statusKey, reportError }: ActionDeps) {
       status: newer ?? status
     }))
   }
+}
+
+/** Opens the review for the agent whose run was undone or restored; undefined without one. */
+function sendAction(request: RestoreRequest | null, store: WorkspaceStore): Toast['action'] {
+  const target = request?.kind === 'undo-run' ? request.run : request?.kind === 'restore' ? request.target : ''
+  const id = target.split(':', 1)[0] ?? ''
+  const entries = store.getState().timeline?.pages?.entries ?? []
+  const run = entries.find(
+    (entry) => entry.kind === 'run' && (entry.id === id || entry.id === runOfSelected(store, id))
+  )
+  if (run?.kind !== 'run' || run.session === null) return undefined
+  const { session } = run
+  return { label: `Send to ${agentIdentity(run.agent).name}…`, run: () => store.setState({ review: session }) }
+}
+
+/** The run of a turn: that of the selected row. */
+function runOfSelected(store: WorkspaceStore, target: string): string | null {
+  return target.startsWith('turn_') ? runIdOf(store.getState().selected?.node ?? null) : null
 }
 
 /** The outcome of a restore, and the button that reverts it if it wrote anything. */

@@ -78,6 +78,8 @@ interface Choices {
   /** Message to scroll to once its conversation is loaded. */
   readonly message: MessageTarget | null
   readonly dialog: WorkspaceDialog | null
+  /** The session whose review is open, "newest" for that one. */
+  readonly review: string | null
   /** The request whose preview is open. */
   readonly preview: RestoreRequest | null
   /** Restores that the status does not contain yet. */
@@ -140,6 +142,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     history: null,
     message: null,
     dialog: null,
+    review: null,
     preview: null,
     pendingRestores: 0,
     offline: null,

@@ -140,6 +140,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
         'Copy path and line',
         'Keep this change',
         'Undo this change…',
+        'Comment on this line',
         'Who wrote each line',
         'History of this file'
       ])

@@ -8,7 +8,7 @@ import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import { lineCount } from './file-facts.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { buildTextDoc, type ChangePosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
-import { type HunkReview, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
+import { type HunkReview, type LineZone, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
 import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff.css'
@@ -43,6 +43,8 @@ interface DiffBodyProps {
   readonly onShown?: () => void
   readonly onOpenInEditor?: (() => void) | undefined
   readonly review?: HunkReview
+  /** What is below lines of the text. */
+  readonly zones?: readonly LineZone[]
   /** The file is one of several in a scrolling element. */
   readonly scroller?: TextScroller
   readonly text: Ref<TextViewHandle>
@@ -109,6 +111,7 @@ export function DiffBody(props: DiffBodyProps) {
               onPositionChange={onPositionChange}
               onError={setEditorError}
               review={props.review}
+              zones={props.zones}
               scroller={props.scroller}
               onShown={(key, how) => {
                 setShown({ key, ...how })

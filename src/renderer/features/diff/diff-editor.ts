@@ -14,12 +14,16 @@ import { fixedOptions, MAX_DELETED_LINES_INLINE, MORE_LINES, textSize, toMonaco 
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt } from './hunk-spans.ts'
 import { linesOfRange, type SelectedLines, selectedLines } from './line-selection.ts'
-import { deletedLines, showMoreAround, stoppedEarly } from './monaco-private.ts'
+import { LineZones, placedIn } from './line-zones.ts'
+import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
+import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk } from './pointed-lines.ts'
 import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import {
   type ChangePosition,
   DIFF_MS,
+  type PlacedZone,
+  type PointedLines,
   type ShownText,
   type TextDoc,
   type TextOptions,
@@ -46,6 +50,8 @@ export class DiffEditor {
   readonly #stopWatching: () => void
   readonly #ruler: HTMLElement
   readonly #bars: HunkBars
+  readonly #zones: LineZones
+  #placed: readonly PlacedZone[] = []
   #decorations: Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #showCount = 0
@@ -53,6 +59,8 @@ export class DiffEditor {
   #options: TextOptions
   #tooLongForInline = false
   #preserved: PreservedLines | null = null
+  /** By a person, since the last change was stepped to. */
+  #cursorMoved = false
   #fit: ContentFit | null = null
   /** The selected lines of one side; null if no text is selected. */
   #selection: LineSelection | null = null
@@ -81,12 +89,17 @@ export class DiffEditor {
     element.append(this.#ruler)
     const modifiedEditor = this.#editor.getModifiedEditor()
     this.#bars = new HunkBars(element, modifiedEditor)
+    this.#zones = new LineZones(element, [this.#editor.getOriginalEditor(), modifiedEditor])
     this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
     // The editor disposes its listeners with itself.
     this.#editor.onDidUpdateDiff(() => this.#redraw())
     modifiedEditor.onDidContentSizeChange(() => this.#drawRuler())
     modifiedEditor.onDidLayoutChange(() => this.#drawRuler())
     modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
+    for (const side of [modifiedEditor, this.#editor.getOriginalEditor()])
+      side.onDidChangeCursorPosition(({ source }) => {
+        if (source === 'keyboard' || source === 'mouse') this.#cursorMoved = true
+      })
     this.#watchSelection('before', this.#editor.getOriginalEditor(), modifiedEditor)
     this.#watchSelection('after', modifiedEditor, this.#editor.getOriginalEditor())
   }
@@ -137,6 +150,7 @@ export class DiffEditor {
       .getModifiedEditor()
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
     this.#selection = null
+    this.#cursorMoved = false
     this.#bars.setSelected(null)
     this.#bars.show(doc.hunks)
     this.#redraw()
@@ -161,6 +175,7 @@ export class DiffEditor {
     this.#file = NO_FILE
     this.element.remove()
     this.#bars.show([])
+    this.setZones([])
     this.#editor.setModel(null)
     if (this.#shown) release(this.#shown)
     this.#shown = null
@@ -169,6 +184,36 @@ export class DiffEditor {
   setOptions(options: TextOptions): void {
     this.#options = options
     this.#setOptions(toMonaco(options, this.#file, this.#tooLongForInline))
+    if (this.#placed.length > 0) this.#placeZones()
+  }
+
+  /** Elements below lines of the text on screen. */
+  setZones(zones: readonly PlacedZone[]): void {
+    this.#placed = zones
+    this.#placeZones()
+  }
+
+  #placeZones(): void {
+    const { shape } = this.#file
+    const zones = placedIn(this.#editor, shape, this.#options.split || this.#tooLongForInline, this.#placed)
+    for (const { line, editor } of zones)
+      if (this.#shown && shape === 'changed' && editor === this.#editor.getModifiedEditor())
+        unfoldLine(this.#shown.view, Math.max(1, line))
+    this.#zones.show(zones)
+  }
+
+  /** The selected lines, else that of the cursor; until a person moves the cursor, those of the current change. */
+  linesAtCursor(): PointedLines {
+    const hunk = this.#selection || this.#cursorMoved ? null : this.#bars.current()
+    if (hunk) return linesOfHunk(hunk)
+    return linesAtCursor(this.#editor, this.#file.shape, this.#selection)
+  }
+
+  /** Scrolls to a line below which something is. */
+  showLine({ side, to }: PointedLines): void {
+    const inline = side === 'before' && this.#file.shape === 'changed'
+    const line = Math.max(1, inline ? lineInlineOf(to, this.#changes()) : to)
+    this.#reveal({ first: line, last: line })
   }
 
   /** Lines to highlight as preserved as soon as their file is shown. */
@@ -231,7 +276,8 @@ export class DiffEditor {
     const position = modified.getTargetAtClientPoint(x, y)?.position ?? null
     if (selected === undefined && position) modified.setPosition(position)
     const lines = this.selectedLines()?.count ?? 0
-    return { line: position?.lineNumber ?? null, selection: selected ?? '', lines }
+    const pointed = selected === undefined ? linesAtPoint(this.#editor, this.#file.shape, x, y) : this.linesAtCursor()
+    return { line: position?.lineNumber ?? null, selection: selected ?? '', lines, pointed }
   }
 
   focus(): void {
@@ -250,6 +296,7 @@ export class DiffEditor {
     this.#fit?.dispose()
     this.#editor.dispose()
     this.#bars.dispose()
+    this.#zones.dispose()
     this.element.remove()
     if (this.#shown) release(this.#shown)
     this.#shown = null
@@ -286,6 +333,7 @@ export class DiffEditor {
   #redraw(): void {
     this.#decorate()
     this.#drawRuler()
+    if (this.#placed.length > 0) this.#placeZones()
     this.#reportPosition()
   }
 
@@ -324,9 +372,14 @@ export class DiffEditor {
   #goTo(span: Span): void {
     const editor = this.#editor.getModifiedEditor()
     editor.setPosition({ lineNumber: span.first, column: 1 })
-    if (this.#fit) this.#fit.reveal(span, 'center')
-    else editor.revealLinesInCenterIfOutsideViewport(span.first, span.last)
+    this.#cursorMoved = false
+    this.#reveal(span)
     this.#reportPosition()
+  }
+
+  #reveal(span: Span): void {
+    if (this.#fit) this.#fit.reveal(span, 'center')
+    else this.#editor.getModifiedEditor().revealLinesInCenterIfOutsideViewport(span.first, span.last)
   }
 
   #reportPosition(): void {

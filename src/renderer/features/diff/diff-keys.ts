@@ -2,11 +2,11 @@
 import type { KeyboardEvent } from 'react'
 import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
 import { COMMANDS } from '../../commands/table.ts'
-import { matchesKeys } from '../../ui/keys.ts'
+import { isTextField, matchesKeys } from '../../ui/keys.ts'
 
 const REVIEW = ['keep-change', 'undo-change', 'keep-file', 'undo-file'] as const
-/** The key of `versions` works in every pane. */
-export type DiffCommand = PaneAction<'diff'> | (typeof REVIEW)[number] | 'versions'
+/** The keys of `versions` and `comment` are those of the command table. */
+export type DiffCommand = PaneAction<'diff'> | (typeof REVIEW)[number] | 'versions' | 'comment' | 'comment-file'
 export type DiffCommands = Readonly<Record<DiffCommand, () => void>>
 
 /** Runs the command of a key if `commands` has it. Brackets typed into a field stay text. */
@@ -22,13 +22,7 @@ export function runDiffKey(event: KeyboardEvent<HTMLElement>, commands: Partial<
 
 function commandOf(event: globalThis.KeyboardEvent, target: EventTarget): DiffCommand | null {
   const action = paneAction('diff', event, true)
-  if (action) return (action === 'next-file' || action === 'previous-file') && isField(target) ? null : action
+  if (action) return (action === 'next-file' || action === 'previous-file') && isTextField(target) ? null : action
   const command = COMMANDS.find(({ when, keys }) => when === 'diff' && keys.some((key) => matchesKeys(key, event)))
   return REVIEW.find((id) => id === command?.id) ?? null
-}
-
-/** A text field such as the find box. The text area of the read-only editor is none. */
-function isField(target: EventTarget): boolean {
-  if (target instanceof HTMLInputElement) return true
-  return target instanceof HTMLTextAreaElement && target.closest('.find-widget') !== null
 }

@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { type Selection, verbOf } from '../../model/diff-selection.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
+import { FileComments } from '../review/file-comments.tsx'
 import { AllFiles } from './all-files/all-files.tsx'
 import { DiffBody } from './diff-body.tsx'
 import { DiffHeader } from './diff-header.tsx'
@@ -16,6 +17,7 @@ import { TextMenu, useTextMenu } from './text-menu.tsx'
 import { useTextOptions } from './text-options.tsx'
 import { type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
+import { useComments } from './use-comments.ts'
 import { useReviewFlow } from './use-review-flow.ts'
 import { useShownDiff } from './use-shown-diff.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
@@ -48,7 +50,9 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const openHistory = () => {
     if (file) actions.openHistory(file.path, 'change')
   }
-  useImperativeHandle(handles.review, () => ({ ...flow, versions: openHistory }))
+  const diff = state.current && state.loaded ? state.loaded.diff : null
+  const comments = useComments(selection, file, diff, text)
+  useImperativeHandle(handles.review, () => ({ ...flow, versions: openHistory, comment: comments.commands.comment }))
 
   if (!file) {
     return (
@@ -66,9 +70,9 @@ function OneFile({ selection }: { readonly selection: Selection }) {
     'keep-file': flow.keepFile,
     'undo-file': flow.undoFile,
     versions: openHistory,
+    ...comments.commands,
     ...layoutCommands
   }
-  const diff = state.current && state.loaded ? state.loaded.diff : null
   const scope = reviewScopeOf(file, diff, flow.hunks, isRun, offline)
   return (
     <main
@@ -102,9 +106,11 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         onShown={navigation.arrive}
         onOpenInEditor={openInEditor && (() => openInEditor(file.path))}
         review={flow}
+        zones={comments.zones}
         text={text}
       >
         <AllReviewed />
+        <FileComments {...comments} />
         {scope.asWhole ? <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} /> : null}
       </DiffBody>
       {textMenu.menu ? (
@@ -115,6 +121,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
           hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
           undoDisabled={offline}
           commands={commands}
+          onComment={comments.commentOn}
           onClose={textMenu.close}
         />
       ) : null}

@@ -45,6 +45,13 @@ export interface ShownText {
   readonly tooLongForInline: boolean
 }
 
+/** Lines of one side, from 1, both included. */
+export interface PointedLines {
+  readonly side: 'before' | 'after'
+  readonly from: number
+  readonly to: number
+}
+
 /** A point of the shown text. */
 export interface TextPoint {
   /** Line of the later text; null beside it, as on a deleted line. */
@@ -53,6 +60,8 @@ export interface TextPoint {
   readonly selection: string
   /** Number of selected lines that can be kept or undone by themselves. */
   readonly lines: number
+  /** The lines at the point or of the selection, on either side; null beside the text. */
+  readonly pointed: PointedLines | null
 }
 
 /** The reader's position among the changes. `index` is 1-based; 0 if there are none. */
@@ -65,6 +74,15 @@ export interface ChangePosition {
 
 /** Time limit of a comparison, ms. */
 export const DIFF_MS = 1000
+
+/** An element below a line of one side. */
+export interface PlacedZone {
+  readonly key: string
+  readonly side: 'before' | 'after'
+  /** From 1. */
+  readonly line: number
+  readonly element: HTMLElement
+}
 
 /** Builds the texts for the editor from the diff of a file. Pure. */
 interface DocInput {

@@ -4,7 +4,7 @@ import { useActions, useFileActions } from '../../state/open-workspace.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { DiffCommands } from './diff-keys.ts'
 import { keepText, undoText } from './review.ts'
-import type { TextPoint } from './text-doc.ts'
+import type { PointedLines, TextPoint } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 
 interface OpenTextMenu extends TextPoint {
@@ -38,13 +38,23 @@ interface TextMenuProps {
   /** Why nothing can be undone now, null if it can. */
   readonly undoDisabled: string | null
   readonly commands: DiffCommands
+  readonly onComment: (lines: PointedLines) => void
   readonly onClose: () => void
 }
 
-export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, commands, onClose }: TextMenuProps) {
+export function TextMenu({
+  menu,
+  path,
+  verb,
+  hunkDisabled,
+  undoDisabled,
+  commands,
+  onComment,
+  onClose
+}: TextMenuProps) {
   const actions = useActions()
   const { openInEditor } = useFileActions()
-  const { line, selection, lines } = menu
+  const { line, selection, lines, pointed } = menu
   const copy = (what: string) => () => void navigator.clipboard?.writeText(what)
   const place = line === null ? path : `${path}:${line}`
   const items: readonly MenuEntry[] = [
@@ -73,6 +83,16 @@ export function TextMenu({ menu, path, verb, hunkDisabled, undoDisabled, command
       keys: 'Alt+Z',
       disabled: hunkDisabled ?? undoDisabled,
       run: commands['undo-change']
+    },
+    {
+      id: 'comment',
+      label: pointed && pointed.to > pointed.from ? 'Comment on these lines' : 'Comment on this line',
+      icon: 'chat',
+      keys: 'C',
+      disabled: pointed ? undoDisabled : 'No line is here',
+      run: () => {
+        if (pointed) onComment(pointed)
+      }
     },
     'separator',
     { id: 'lines', label: 'Who wrote each line', icon: 'person', run: () => actions.openHistory(path, 'lines') },

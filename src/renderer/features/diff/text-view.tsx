@@ -2,14 +2,25 @@
  * The text view: binds the diff editor to React. The editor is made once and hidden while there is no text, because
  * making one takes longer than showing another text in it.
  */
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
+import { createPortal } from 'react-dom'
 import { DiffEditor } from './diff-editor.ts'
 import type { EditorPool } from './editor-pool.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import type { SelectedLines } from './line-selection.ts'
 import { loadMonaco } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
-import type { ChangePosition, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
+import type { ChangePosition, PointedLines, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
 
 /** `end`: there is no further change; `not-shown`: the text is not on screen yet; `no-text`: there is none. */
 type StepResult = 'moved' | 'end' | 'not-shown' | 'no-text'
@@ -26,6 +37,9 @@ export interface TextViewHandle {
   goToHunk(n: number): void
   /** The selected changed lines, null if there are none. */
   selectedLines(): SelectedLines | null
+  /** The selected lines, else that of the cursor; null while the text is not on screen. */
+  linesAtCursor(): PointedLines | null
+  showLine(lines: PointedLines): void
   /** What is at a point of the window; null while there is no text. */
   pointAt(x: number, y: number): TextPoint | null
   /** Does nothing while there is no text. */
@@ -44,6 +58,17 @@ export interface HunkReview {
   act(n: number, action: HunkAction): void
 }
 
+/** Something below a line of one side. */
+export interface LineZone {
+  readonly key: string
+  readonly side: 'before' | 'after'
+  /** From 1. */
+  readonly line: number
+  readonly content: ReactNode
+}
+
+const NO_ZONES: readonly LineZone[] = []
+
 interface TextViewProps {
   /** null hides the editor but keeps it alive. */
   readonly doc: TextDoc | null
@@ -55,6 +80,7 @@ interface TextViewProps {
   readonly onPositionChange: ((place: ChangePosition) => void) | undefined
   readonly onError: (message: string) => void
   readonly review: HunkReview | undefined
+  readonly zones?: readonly LineZone[] | undefined
   /** The text is one of several in a scrolling element; undefined: it fills its pane and scrolls by itself. */
   readonly scroller: TextScroller | undefined
   readonly ref?: Ref<TextViewHandle>
@@ -69,6 +95,7 @@ export function TextView(props: TextViewProps) {
   const latest = useRef({ ...props, key })
   latest.current = { ...props, key }
   const editor = useEditor(host, latest, shownKey)
+  const [shownText, setShownText] = useState('')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: options have their own effect; only content reloads.
   useEffect(() => {
@@ -77,6 +104,7 @@ export function TextView(props: TextViewProps) {
       (shown) => {
         if (!shown) return
         shownKey.current = doc.key
+        setShownText(doc.key)
         latest.current.onShown(doc.key, shown)
       },
       (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
@@ -103,6 +131,8 @@ export function TextView(props: TextViewProps) {
       currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
       selectedLines: () => (shownKey.current === latest.current.key ? (editor?.selectedLines() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
+      linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
+      showLine: (lines) => editor?.showLine(lines),
       showMore: () => editor?.showMore(),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
@@ -113,7 +143,35 @@ export function TextView(props: TextViewProps) {
     [editor, hasDoc]
   )
 
-  return <div className="text-place" ref={host} hidden={!doc} data-testid="diff-text" />
+  const zones = useZones(shownText === key ? editor : null, props.zones ?? NO_ZONES)
+  return (
+    <>
+      <div className="text-place" ref={host} hidden={!doc} data-testid="diff-text" />
+      {zones}
+    </>
+  )
+}
+
+/** Draws what is below lines, in elements that the editor places; null: the text is not on screen yet. */
+function useZones(editor: DiffEditor | null, zones: readonly LineZone[]): ReactNode {
+  const [elements] = useState(() => new Map<string, HTMLElement>())
+  const placed = useMemo(
+    () => zones.map(({ key, side, line }) => ({ key, side, line, element: elementOf(elements, key) })),
+    [elements, zones]
+  )
+  const places = JSON.stringify(placed.map(({ key, side, line }) => [key, side, line]))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: zones whose places are the same stay.
+  useLayoutEffect(() => editor?.setZones(placed), [editor, places])
+  return zones.map(({ key, content }) => createPortal(content, elementOf(elements, key), key))
+}
+
+function elementOf(elements: Map<string, HTMLElement>, key: string): HTMLElement {
+  const known = elements.get(key)
+  if (known) return known
+  const element = document.createElement('div')
+  element.className = 'line-zone'
+  elements.set(key, element)
+  return element
 }
 
 /** The editor in `host`, null until Monaco is loaded. Made once, and disposed of with the view. */

@@ -8,6 +8,7 @@ import { ToolsList } from '../agents/tools-list.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { useAgentActions } from '../agents/use-connect.ts'
 import type { PageProps } from './page-props.ts'
+import { ReviewSettings } from './review-settings.tsx'
 
 export function AgentsPage({ workspace, agent }: PageProps) {
   const command = useCommand()
@@ -33,6 +34,7 @@ export function AgentsPage({ workspace, agent }: PageProps) {
       </p>
       {agents ? (
         <>
+          <ReviewSettings agents={agents} />
           <h2 className="label settings-label">File tools</h2>
           <p className="small muted settings-about">
             Agents and chat apps can also use Driftline’s own tools over MCP: each write is recorded as it happens, and

@@ -13,7 +13,15 @@ export interface Toast {
   readonly id: string
   readonly icon: IconName
   readonly text: string
-  readonly action?: { readonly label: string; readonly keys?: string; readonly run: () => void }
+  readonly action?: ToastAction
+  /** Before `action`. */
+  readonly second?: ToastAction | undefined
+}
+
+interface ToastAction {
+  readonly label: string
+  readonly keys?: string
+  readonly run: () => void
 }
 
 export interface Toasts {
@@ -94,6 +102,18 @@ function ToastView({ toast, onHide }: { readonly toast: Toast; readonly onHide: 
     >
       <Icon name={toast.icon} />
       <span>{toast.text}</span>
+      {toast.second ? (
+        <Button
+          size="sm"
+          className="toast-action"
+          onClick={() => {
+            onHide()
+            toast.second?.run()
+          }}
+        >
+          {toast.second.label}
+        </Button>
+      ) : null}
       {toast.action ? (
         <Button
           size="sm"

@@ -24,6 +24,7 @@ import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
+import { useOpenCount } from '../review/use-open-count.ts'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */
 const MAX_TIP = 400
@@ -86,10 +87,30 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             Accept {plural(drift.count, 'file')}
           </Button>
         ) : null}
+        <ReviewButton session={sessionIdOf(node)} />
         <MoreActions node={node} offline={offline} />
       </section>
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
     </>
+  )
+}
+
+/** Opens the review of a session; counts what its agent has not got yet. */
+function ReviewButton({ session }: { readonly session: string | null }) {
+  const { store } = useOpenWorkspace()
+  const { count, text } = useOpenCount(session)
+  if (session === null) return null
+  return (
+    <Button
+      icon="chat"
+      aria-label={count > 0 ? `Review, ${text}` : 'Review'}
+      aria-keyshortcuts="Shift+C"
+      data-tip={count > 0 ? text : 'Comments and decisions for the agent'}
+      data-tip-keys="Shift+C"
+      onClick={() => store.setState({ review: session })}
+    >
+      {count > 0 ? `Review (${count})` : 'Review'}
+    </Button>
   )
 }
 

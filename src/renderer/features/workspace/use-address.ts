@@ -23,6 +23,7 @@ export function useAddress(): void {
   const file = useWorkspaceState((state) => state.file?.path ?? '')
   const opened = useWorkspaceState((state) => state.history)
   const filter = useWorkspaceState((state) => filterToText(state.filter))
+  const review = useWorkspaceState((state) => state.review ?? '')
   const history = opened?.view ?? ''
   const shown = opened ? opened.path : entry === '' ? '' : file
 
@@ -36,12 +37,14 @@ export function useAddress(): void {
       } else if (now) store.setState({ history: null })
     }
     if (first.open === workspace.id && first.filter !== '') store.setState({ filter: filterOfText(first.filter) })
+    if (first.open === workspace.id && first.review !== '') store.setState({ review: first.review })
     if (first.open === workspace.id && first.entry !== '') actions.openAddress(first)
     if (first.open === workspace.id) showHistory(first)
     return onAddress((address) => {
       if (address.open !== workspace.id) return
       if (address.filter !== filterToText(store.getState().filter))
         store.setState({ filter: filterOfText(address.filter) })
+      if (address.review !== (store.getState().review ?? '')) store.setState({ review: address.review || null })
       if (address.entry !== chosenEntry(store.getState())) actions.openAddress(address)
       showHistory(address)
     })
@@ -50,6 +53,6 @@ export function useAddress(): void {
   useEffect(() => {
     // The entry of an address may have to be loaded first.
     if (store.getState().reveal) return
-    showAddress({ open: workspace.id, entry, file: shown, history, settings: readAddress().settings, filter })
-  }, [workspace.id, store, entry, shown, history, filter])
+    showAddress({ open: workspace.id, entry, file: shown, history, settings: readAddress().settings, filter, review })
+  }, [workspace.id, store, entry, shown, history, filter, review])
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
+import { sessionIdOf } from '../../model/row-targets.ts'
 import { hasConversation, redoUnavailable, undoUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { nextPane } from '../../state/panes.ts'
@@ -55,6 +56,7 @@ function commandsOf({
     redoRestore: () => actions.undoOrRedo('redo'),
     pin: () => store.setState({ dialog: 'pin' }),
     check: actions.check,
+    showReview: () => store.setState({ review: sessionIdOf(selected?.node ?? null) ?? 'newest' }),
     showCoverage: () => store.setState({ dialog: 'coverage' }),
     focusPane: actions.goTo,
     stepPane: (by) => actions.goTo(nextPane(document.activeElement, by)),

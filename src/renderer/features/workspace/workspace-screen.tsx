@@ -53,6 +53,9 @@ export function WorkspaceScreen({ workspace, onSwitch, onHome }: WorkspaceScreen
         <PaneBoundary name="the preview">
           <RestorePreview />
         </PaneBoundary>
+        <PaneBoundary name="the review">
+          <OpenReview />
+        </PaneBoundary>
         <PaneBoundary name="this dialog">
           <WorkspaceDialogs onRemoved={onHome} />
         </PaneBoundary>
@@ -198,6 +201,24 @@ export function RestorePreview() {
         request={preview}
         onClose={actions.closePreview}
         onDone={actions.finishRestore}
+      />
+    </Suspense>
+  )
+}
+
+/** Loaded when the first review opens. */
+const ReviewDialog = lazy(async () => ({ default: (await import('../review/review-dialog.tsx')).ReviewDialog }))
+
+function OpenReview() {
+  const { store } = useOpenWorkspace()
+  const review = useWorkspaceState((state) => state.review)
+  if (review === null) return null
+  return (
+    <Suspense fallback={null}>
+      <ReviewDialog
+        key={review}
+        session={review === 'newest' ? '' : review}
+        onClose={() => store.setState({ review: null })}
       />
     </Suspense>
   )

@@ -182,7 +182,8 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
     undoFile: () => section()?.flow.undoFile(),
     versions: () => {
       if (path !== null) actions.openHistory(path, 'change')
-    }
+    },
+    comment: () => section()?.comment()
   }
   useImperativeHandle(handles.review, () => review)
   return (event: KeyboardEvent<HTMLElement>) => {

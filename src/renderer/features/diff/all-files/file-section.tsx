@@ -5,6 +5,7 @@ import { type Selection, verbOf } from '../../../model/diff-selection.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../../state/open-workspace.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { PaneBoundary } from '../../../ui/pane-boundary.tsx'
+import { FileComments } from '../../review/file-comments.tsx'
 import { DiffBody } from '../diff-body.tsx'
 import type { DiffCommands } from '../diff-keys.ts'
 import { DiffMenu } from '../diff-menu.tsx'
@@ -15,6 +16,7 @@ import { ONLY_BY_FILE, reviewScopeOf } from '../review.ts'
 import type { ChangePosition, TextOptions } from '../text-doc.ts'
 import { TextMenu, useTextMenu } from '../text-menu.tsx'
 import { type TextScroller, type TextViewHandle, textCommands } from '../text-view.tsx'
+import { useComments } from '../use-comments.ts'
 import { type ReviewFlow, useReviewFlow } from '../use-review-flow.ts'
 import { useShownDiff } from '../use-shown-diff.ts'
 import { WholeFileReview } from '../whole-file-review.tsx'
@@ -28,6 +30,7 @@ export interface SectionHandle {
   readonly element: RefObject<HTMLElement | null>
   readonly text: RefObject<TextViewHandle | null>
   readonly flow: ReviewFlow
+  comment(): void
   /** It is unfolded, and will be on screen once it is loaded. */
   readonly waits: boolean
 }
@@ -107,6 +110,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
           undoDisabled={review.offline}
           commands={commands}
+          onComment={review.comments.commentOn}
           onClose={textMenu.close}
         />
       ) : null}
@@ -127,11 +131,12 @@ function useSection(props: FileSectionProps) {
   const state = useShownDiff(selection, open && settled ? file : null, filter, true)
   const flow = useReviewFlow({ file, state, verb: verbOf(selection), text, onOpenFile: pane.openFile })
   const diff = state.current && state.loaded ? state.loaded.diff : null
+  const comments = useComments(selection, file, diff, text)
   const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, offline)
   const content = useContentHeight(props, diff !== null && diffViewKind(diff, false).kind !== 'text')
   useLayoutEffect(() => {
     const waits = open && !content.isShown && state.error === null
-    const handle = { element, text, flow, waits }
+    const handle = { element, text, flow, comment: comments.commands.comment, waits }
     pane.sections.set(path, handle)
     return () => {
       if (pane.sections.get(path) === handle) pane.sections.delete(path)
@@ -144,9 +149,10 @@ function useSection(props: FileSectionProps) {
     'undo-change': flow.undoChange,
     'keep-file': flow.keepFile,
     'undo-file': flow.undoFile,
-    versions: () => actions.openHistory(path, 'change')
+    versions: () => actions.openHistory(path, 'change'),
+    ...comments.commands
   }
-  return { element, text, filter, setFilter, state, flow, diff, scope, content, commands, offline }
+  return { element, text, filter, setFilter, state, flow, comments, diff, scope, content, commands, offline }
 }
 
 interface SectionBodyProps extends FileSectionProps {
@@ -179,9 +185,11 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         onShown={content.show}
         onOpenInEditor={openInEditor && (() => openInEditor(path))}
         review={flow}
+        zones={review.comments.zones}
         scroller={pane.scroller}
         text={review.text}
       >
+        <FileComments {...review.comments} />
         {scope.asWhole ? <WholeFileReview file={file} scope={scope} verb={verbOf(selection)} flow={flow} /> : null}
       </DiffBody>
     </div>
