@@ -108,7 +108,7 @@ function ChosenRun({ session, onClose }: { readonly session: string; readonly on
   return (
     <>
       <div className="comment-buttons">
-        <span className="grow ell">Selected run</span>
+        <span className="grow nowrap">Selected run</span>
         <Button ref={opener} size="sm" icon="chat" disabledReason={offline} onClick={() => setWriting(true)}>
           Comment
         </Button>

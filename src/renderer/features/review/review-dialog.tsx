@@ -31,7 +31,7 @@ export function ReviewDialog({ session, onClose }: ReviewDialogProps) {
   return (
     <Dialog labelledBy="review-title" className="dialog review-dialog" initialFocus="h1" onClose={onClose}>
       <header>
-        <h1 id="review-title" tabIndex={-1}>
+        <h1 id="review-title" className="review-title" tabIndex={-1}>
           {data ? `Review for ${agentIdentity(data.agent).name}` : 'Review'}
         </h1>
         <p className="muted ell">{data ? data.title : 'Reading what you said and decided…'}</p>
