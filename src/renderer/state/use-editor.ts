@@ -8,18 +8,18 @@ import { useToasts } from '../features/toast/toasts.tsx'
 /** `file`: an absolute path; `line`: from 1 on. */
 export type OpenInEditor = (file: string, line?: number) => void
 
-/** Undefined where no editor was found. A failure is shown as a toast. */
+/** Undefined where no editor was found; until that is known, opening a file asks. A failure is shown as a toast. */
 export function useEditor(): OpenInEditor | undefined {
   const { client } = useDriftline()
   const toasts = useToasts()
   const { data } = useQuery('editor.find', {}, { once: true })
-  const found = data !== null && data.editor !== null
+  const hasNone = data?.editor === null
   return useMemo(() => {
-    if (!found) return undefined
+    if (hasNone) return undefined
     return (file, line) => {
       client
         .call('editor.open', line === undefined ? { file } : { file, line })
         .catch((error: unknown) => toasts.show({ id: 'editor', icon: 'info', text: toErrorShape(error).message }))
     }
-  }, [found, client, toasts])
+  }, [hasNone, client, toasts])
 }

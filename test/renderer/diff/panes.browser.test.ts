@@ -56,20 +56,16 @@ describe('files and diff', { tags: ['browser'] }, () => {
 
   test('a step to the next change while the file is loading is taken once it is on screen', async () => {
     const { page } = await ready()
-    await row(page, 'tax.ts').click()
-    await expect.poll(() => path(page)).toBe('src/cart/tax.ts')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => inText(page)).toBe(true)
-    await page.evaluate(() => {
-      const press = (key: string, code: string, altKey: boolean) =>
-        document.activeElement?.dispatchEvent(
-          new KeyboardEvent('keydown', { key, code, altKey, bubbles: true, cancelable: true })
-        )
-      press(']', 'BracketRight', false)
-      press('ArrowDown', 'ArrowDown', true)
-    })
+    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
+    await row(page, 'sum.ts').click()
+    await expect.poll(() => path(page)).toBe('src/cart/sum.ts')
+    await page.locator('main').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    expect(await text(page)).toContain('const total')
+    await page.evaluate(() => panes.release('src/cart/sum.ts'))
+    await expect.poll(() => text(page)).toContain('const sum')
     await expect.poll(() => place(page)).toBe('2/2')
-    expect(await path(page)).toBe('src/cart/total.ts')
+    expect(await path(page)).toBe('src/cart/sum.ts')
   })
 
   test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {

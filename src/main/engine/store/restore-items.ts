@@ -71,11 +71,15 @@ export function unfinishedPaths(store: Store): ReadonlySet<string> {
   return new Set(column<string>(store, sql))
 }
 
-/** Number of files a restore wrote or deleted; of folders if it changed nothing else. */
+/** [UI-6] Number of files a restore wrote or deleted, a moved one once; of folders if it changed nothing else. */
 export function countRestoredFiles(store: Store, restore: string): number {
-  const sql = `SELECT coalesce(nullif(sum(action NOT IN ('mkdir', 'rmdir')), 0), count(*)) FROM restore_item
-    WHERE restore = ? AND state = 'done'`
-  return count(store, sql, restore)
+  const written = "SELECT path FROM restore_item WHERE restore = ? AND state = 'done' AND action <> 'delete'"
+  // The name that a renamed file had until the restore gave it its old one again.
+  const isLeft = `action = 'delete' AND EXISTS (SELECT 1 FROM path p JOIN edit a ON a.path = p.id JOIN edit d ON d.seq = a.moved_from
+    JOIN path o ON o.id = d.path WHERE p.name = restore_item.path AND o.name IN (${written}))`
+  const sql = `SELECT coalesce(nullif(sum(action NOT IN ('mkdir', 'rmdir') AND NOT (${isLeft})), 0), count(*))
+    FROM restore_item WHERE restore = ? AND state = 'done'`
+  return count(store, sql, restore, restore)
 }
 
 /** A file that a restore wrote or deleted. `run`: whose change it was, null when several runs made it. */

@@ -598,3 +598,17 @@ async function runsUndone({ engine, workspace }: RecordedFolder): Promise<string
   const { entries } = await engine.call('timeline.list', { workspace, limit: 100, kinds: ['run'] })
   return entries.flatMap((entry) => (entry.kind === 'run' && entry.undone ? [entry.id] : []))
 }
+
+test('[UI-6] the timeline counts a file that a restore moved once', async () => {
+  await using opening = await opened({ 'old.txt': lines(), b: 'b\n' })
+  const { folder, move, texts } = opening
+  const before = texts()
+  const run = await folder.run('move', () => {
+    move('old.txt', 'new.txt')
+    writeFileSync(join(folder.root, 'b'), 'c\n')
+  })
+  await apply(opening, { kind: 'undo-run', run })
+  expect(texts()).toEqual(before)
+  const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
+  expect(entries).toMatchObject([{ kind: 'restore', files: 2 }])
+})

@@ -135,6 +135,7 @@ export function createPanes(): { panes: Panes; client: Client } {
       return edits && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
     'workspaces.list': () => ({ workspaces: [], left: [] }),
+    'editor.find': () => ({ editor: null }),
     'settings.get': () => ({ values: {} }) as never,
     'workspace.status': () =>
       ({
