@@ -43,12 +43,7 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
   },
   'comments.change': (open, { comment, text, resolved }) => {
     const { id, review } = findCommentByPrefix(open.store, comment)
-    if (text !== undefined && isSent(open.store, review))
-      throw new DriftlineError(
-        'Refused',
-        'The agent has this comment already, so its text stays. Write another one to correct it.',
-        { comment: id }
-      )
+    if (text !== undefined) refuseInMessage(open.store, id, review)
     write(open, (tx) => {
       if (text !== undefined) rewriteComment(tx, id, text, open.now())
       if (resolved !== undefined) setCommentResolved(tx, id, resolved)
@@ -57,10 +52,7 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
   },
   'comments.delete': (open, { comment }) => {
     const { id, review } = findCommentByPrefix(open.store, comment)
-    if (isSent(open.store, review))
-      throw new DriftlineError('Refused', 'The agent has this comment already. Resolve it instead of deleting it.', {
-        comment: id
-      })
+    refuseInMessage(open.store, id, review)
     write(open, (tx) => deleteComment(tx, id))
     return {}
   },
@@ -106,8 +98,23 @@ function write<T>(open: OpenWorkspace, work: (tx: Writable<Store>) => Sync<T>): 
   return result as T
 }
 
-function isSent(store: Store, review: string | null): boolean {
-  return review !== null && findReview(store, review)?.state === 'sent'
+/** [RV-1] What a message to the agent says stays as it was written. */
+function refuseInMessage(store: Store, comment: string, review: string | null): void {
+  const state = review === null ? null : findReview(store, review)?.state
+  if (state === 'sent')
+    throw new DriftlineError(
+      'Refused',
+      'The agent has this comment already, so it stays. Reply to it, or resolve it.',
+      {
+        comment
+      }
+    )
+  if (state === 'queued')
+    throw new DriftlineError(
+      'Refused',
+      'This comment is in the message that waits for the next prompt, so it was not changed. Cancel the message first: driftline review cancel.',
+      { comment }
+    )
 }
 
 function runOf(store: Store, target: string): string {

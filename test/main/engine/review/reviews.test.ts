@@ -150,6 +150,8 @@ test('[RV-4] a message that waits is cancelled or replaced whole, and one that w
   })
   await comment(folder, { target: run, text: 'Second.' })
   await send(folder, 'one')
+  const queued = engine.call('comments.change', { workspace, comment: first.id, text: 'Another text.' })
+  await expect(queued).rejects.toMatchObject({ message: expect.stringContaining('Cancel the message first') })
   await comment(folder, { target: run, text: 'Third.' })
   await send(folder, 'one')
   const got = textOf(await claude.prompt('go on'))
