@@ -3,7 +3,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { resolveChanges } from '../diff/requested-changes.ts'
 import type { ProcessId } from '../ports/processes.ts'
-import { addComment, describeComment, findCommentByPrefix, getComment } from '../review/comments.ts'
+import { addComment, describeComments, findCommentByPrefix, getComment } from '../review/comments.ts'
 import { findingsOf } from '../review/findings.ts'
 import { addReview, cancelReview, draftReview, reviewSetting, takeReview } from '../review/reviews.ts'
 import { deleteComment, listCommentRows, rewriteComment, setCommentResolved } from '../store/comments.ts'
@@ -35,7 +35,7 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
     const seq = at === undefined ? null : resolveTarget(store, at).seq
     const ofRun = run === undefined ? {} : { run: runOf(store, run) }
     const rows = listCommentRows(store, { ...filter, ...ofRun })
-    return { comments: rows.map((row) => describeComment(store, row, seq)) }
+    return { comments: describeComments(store, rows, seq) }
   },
   'comments.add': (open, request) => {
     const id = write(open, (tx) => addComment(tx, request, open.now()))

@@ -9,6 +9,7 @@ import type { CommentedLines } from '../../../contract/review.ts'
 import { weaveAt } from '../diff/provenance.ts'
 import { currentPathOf } from '../log/chain.ts'
 import type { HunkRef } from '../log/changed-lines.ts'
+import type { Weave } from '../log/weave.ts'
 import type { CommentRow } from '../store/comments.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PathId } from '../store/paths.ts'
@@ -18,6 +19,12 @@ import type { VersionId } from '../store/versions.ts'
 interface LineSpan {
   readonly from: number
   readonly to: number
+}
+
+/** A version of a file, and the edit that made it; 0 = the initial snapshot did. */
+interface EditedVersion {
+  readonly edit: number
+  readonly version: VersionId
 }
 
 export interface CommentPlace {
@@ -34,8 +41,25 @@ export function nameLines(store: Store, path: PathId, seq: Seq, { from, to }: Li
 
 type Placed = Pick<CommentRow, 'seq' | 'from_line' | 'to_line' | 'names'>
 
-/** Where a comment on `path` is at `seq`, or now. */
-export function placeOf(store: Store, comment: Placed, path: PathId, seq: Seq | null = null): CommentPlace {
+type PlaceOf = (comment: Placed, path: PathId) => CommentPlace
+
+/** Says where comments are at `seq`, or now. The weave of a file is built once for all its comments. */
+export function createPlacer(store: Store, seq: Seq | null = null): PlaceOf {
+  const weaves = new Map<string, Weave | null>()
+  const weaveOf: WeaveOf = ({ edit, version }) => {
+    const key = `${edit}:${version}`
+    const known = weaves.get(key)
+    if (known !== undefined) return known
+    const woven = weaveAt(store, edit, version)
+    weaves.set(key, woven)
+    return woven
+  }
+  return (comment, path) => placeOf(store, weaveOf, comment, path, seq)
+}
+
+type WeaveOf = (at: EditedVersion) => Weave | null
+
+function placeOf(store: Store, weaveOf: WeaveOf, comment: Placed, path: PathId, seq: Seq | null): CommentPlace {
   const now = seq === null ? pathNow(store, path, comment.seq) : path
   const { from_line: from, to_line: to } = comment
   if (from === null || to === null) return { path: now, span: null, lines: 'same' }
@@ -44,7 +68,7 @@ export function placeOf(store: Store, comment: Placed, path: PathId, seq: Seq | 
   const after = editAt(store, now, seq ?? store.records.lastSeq())
   if (before && after && isSameContent(store, before.version, after.version))
     return { path: now, span: then, lines: 'same' }
-  const found = comment.names && after ? weaveAt(store, after.edit, after.version) : null
+  const found = comment.names && after ? weaveOf(after) : null
   if (!found) return { path: now, span: null, lines: 'unknown' }
   const place = found.findLines(JSON.parse(comment.names ?? '[]') as HunkRef[])
   if (!place || place.visible === 0) return { path: now, span: null, lines: 'gone' }
@@ -63,11 +87,7 @@ function pathNow(store: Store, path: PathId, seq: Seq): PathId {
 }
 
 /** The newest edit of a path at a position, 0 = the initial snapshot, and the version then; null without a version. */
-export function editAt(
-  store: Store,
-  path: PathId,
-  seq: Seq
-): { readonly edit: number; readonly version: VersionId } | null {
+export function editAt(store: Store, path: PathId, seq: Seq): EditedVersion | null {
   const { records } = store
   const edit = records.editBefore(path, seq + 1)
   if (edit) return { edit: edit.seq, version: edit.after }

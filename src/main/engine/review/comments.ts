@@ -14,7 +14,7 @@ import { findRun } from '../store/runs.ts'
 import type { Writable } from '../store/sql.ts'
 import { recordedHead, resolveTarget } from '../store/targets.ts'
 import { findTurn } from '../store/turns.ts'
-import { editAt, nameLines, placeOf } from './comment-place.ts'
+import { type CommentPlace, createPlacer, editAt, nameLines } from './comment-place.ts'
 
 /** What a person comments on; lines from 1, both included. */
 export interface CommentRequest {
@@ -89,9 +89,13 @@ function textAt(store: Store, path: number, seq: Seq): string[] | null {
   return text.map((line) => line.replace(/\r$/, ''))
 }
 
-/** `seq`: as it is at that position; null = now. */
-export function describeComment(store: Store, row: CommentRow, seq: Seq | null = null): Comment {
-  const place = row.path === null ? null : placeOf(store, row, row.path, seq)
+/** `seq`: as they are at that position; null = now. */
+export function describeComments(store: Store, rows: readonly CommentRow[], seq: Seq | null = null): Comment[] {
+  const placeOf = createPlacer(store, seq)
+  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path)))
+}
+
+function describe(store: Store, row: CommentRow, place: CommentPlace | null): Comment {
   const span = place?.span ?? null
   return {
     id: row.id,
@@ -135,5 +139,5 @@ export function findCommentByPrefix(store: Store, id: string): CommentRow {
 }
 
 export function getComment(store: Store, id: string): Comment {
-  return describeComment(store, findComment(store, id) ?? findCommentByPrefix(store, id))
+  return describeComments(store, [findComment(store, id) ?? findCommentByPrefix(store, id)])[0] as Comment
 }

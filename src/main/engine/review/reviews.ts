@@ -12,7 +12,7 @@ import { lastRestoreOrdinal } from '../store/restores.ts'
 import { findReview, insertReview, markCancelled, markSent, queuedReview, toReview } from '../store/reviews.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
-import { describeComment } from './comments.ts'
+import { describeComments } from './comments.ts'
 import { unsentDecisions } from './decisions.ts'
 
 export interface ReviewContext {
@@ -28,7 +28,7 @@ export function reviewSetting({ setting }: Pick<ReviewContext, 'setting'>, agent
 /** What no message to the agent of a session has yet, a queued one included. */
 export function draftReview(store: Store, session: SessionRow): ReviewDraft {
   const { comments, decisions } = unsent(store, session)
-  const described = comments.map((row) => describeComment(store, row))
+  const described = describeComments(store, comments)
   const queued = queuedReview(store, session.id)
   return {
     session: session.id,
