@@ -77,9 +77,12 @@ export interface Review {
   readonly message: string
 }
 
-/** What a session has not got yet, and the message that would bring it. */
+/** What an agent has not got yet, and the message that would bring it. */
 export interface ReviewDraft {
-  readonly session: string
+  /** Null for a run to which no hooks reported: its message can only be copied. */
+  readonly session: string | null
+  /** That run; else null. */
+  readonly run: string | null
   readonly agent: string
   readonly title: string
   readonly comments: readonly Comment[]

@@ -122,3 +122,19 @@ test('the MCP server of the agent that works gets the message, another session o
   expect(await read()).toContain('And tests.')
   expect(await read()).toBe('')
 })
+
+test('of a run without hooks the message is printed, and sending it is refused', async () => {
+  await project.call([
+    'run',
+    '--title',
+    'by hand',
+    '--',
+    process.execPath,
+    '-e',
+    "require('fs').appendFileSync('src/total.ts', 'four\\n')"
+  ])
+  expect((await project.call(['comment', 'latest', 'src/total.ts:4', '-m', 'Why four?'])).code).toBe(0)
+  expect((await project.call(['review'])).out.toString()).toContain('Why four?')
+  const refused = await project.call(['review', 'send'])
+  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('No hooks reported to this run') })
+})

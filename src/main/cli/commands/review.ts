@@ -1,4 +1,5 @@
 /** `driftline findings`, `comment`, `review`: what to look at in a run, what to say, and how the agent gets it. */
+import { DriftlineError } from '../../../contract/errors.ts'
 import type { Comment, ReviewDraft } from '../../../contract/review.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { findingPlaceText, findingText } from '../../../contract/words/findings.ts'
@@ -68,10 +69,12 @@ export const reviewCommand = command({
     const { ask } = context
     if (first === 'send') return send(context, second, values.copy === true)
     if (first === 'cancel') return cancel(context, second)
-    const draft = await ask('review.get', first === undefined ? {} : { run: first })
+    const named = first === undefined ? {} : { run: first }
+    const draft = await ask('review.get', named)
     if (!values.all) return printDraft(context, draft)
-    const { comments } = await ask('comments.list', first === undefined ? {} : { run: first })
-    return context.output.print({ ...documentOf(draft), comments }, comments.map(commentLine))
+    const { comments } = await ask('comments.list', named)
+    const lines = comments.length === 0 ? ['No comments.'] : comments.map(commentLine)
+    return context.output.print({ ...documentOf(draft), comments }, lines)
   }
 })
 
@@ -80,19 +83,24 @@ function documentOf({ session, agent, comments, decisions, message, queued }: Re
 }
 
 function printDraft({ output }: Context, draft: ReviewDraft): number {
-  const { agent, title, message, queued } = draft
+  const { session, agent, title, message, queued } = draft
   const to = `${agentIdentity(agent).name}: ${escapeLine(clip(title, 60))}`
   const waiting = queued ? [`A message waits for the next prompt to ${to}.`] : []
+  const how =
+    session === null ? `For ${to}. ${NO_HOOKS}` : `To ${to}. \`driftline review send\` sends this with the next prompt.`
   const rest =
     message === ''
       ? [queued ? 'Nothing else to send.' : `Nothing to send to ${to}.`]
-      : [`To ${to}. \`driftline review send\` sends this with the next prompt.`, '', escapeText(message.trimEnd())]
+      : [how, '', escapeText(message.trimEnd())]
   return output.print(documentOf(draft), [...waiting, ...rest])
 }
 
-async function send({ ask, output }: Context, session: string | undefined, isCopied: boolean): Promise<number> {
-  const named = session ?? (await ask('review.get', {})).session
-  const { review: sent, ...counts } = await ask('review.send', { session: named, route: isCopied ? 'copy' : 'prompt' })
+const NO_HOOKS = 'No hooks reported to this run, so Driftline cannot send this: copy it.'
+
+async function send({ ask, output }: Context, named: string | undefined, isCopied: boolean): Promise<number> {
+  const session = named ?? (await ask('review.get', {})).session
+  if (session === null) throw new DriftlineError('Refused', `${NO_HOOKS} \`driftline review\` prints it.`)
+  const { review: sent, ...counts } = await ask('review.send', { session, route: isCopied ? 'copy' : 'prompt' })
   const { comments, decisions } = counts
   const delivered = sent.state
   const document = { session: sent.session, delivered, comments, decisions, review: sent.id, message: sent.message }

@@ -5,12 +5,12 @@ import { resolveChanges } from '../diff/requested-changes.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { addComment, describeComments, findCommentByPrefix, getComment } from '../review/comments.ts'
 import { findingsOf } from '../review/findings.ts'
-import { addReview, cancelReview, draftReview, reviewSetting, takeReview } from '../review/reviews.ts'
+import { addReview, cancelReview, draftOfRun, draftReview, reviewSetting, takeReview } from '../review/reviews.ts'
 import { deleteComment, listCommentRows, rewriteComment, setCommentResolved } from '../store/comments.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findReview, listReviewRows, toReview } from '../store/reviews.ts'
-import { findRun, liveRuns } from '../store/runs.ts'
+import { findRun, liveRuns, type RunRow } from '../store/runs.ts'
 import { findSession, listSessions, type SessionRow } from '../store/sessions.ts'
 import { type Sync, transact, type Writable } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -65,7 +65,10 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
     const off = new Set((open.setting('review.findings-off') ?? '').split('\n').map((line) => line.trim()))
     return { run, ...(await findingsOf(store, changes, off)) }
   },
-  'review.get': ({ store }, { session, run }) => draftReview(store, sessionFor(store, session, run)),
+  'review.get': ({ store }, { session, run }) => {
+    const owner = ownerOf(store, session, run)
+    return 'source' in owner ? draftOfRun(store, owner) : draftReview(store, owner)
+  },
   'review.send': (open, { session, route, message }) => {
     const row = findSessionByPrefix(open.store, session)
     if (route === 'prompt' && reviewSetting(open, row.agent) === 'off')
@@ -129,18 +132,13 @@ function sessionOfProcess(store: Store, { pid, start }: ProcessId): SessionRow |
   return run?.session == null ? null : findSession(store, run.session)
 }
 
-/** The named session, that of the named run, or the newest. */
-function sessionFor(store: Store, session: string | undefined, run: string | undefined): SessionRow {
+/** The named session, or that of the named run, or the newest; the run itself when it has none. */
+function ownerOf(store: Store, session: string | undefined, named: string | undefined): SessionRow | RunRow {
   if (session !== undefined) return findSessionByPrefix(store, session)
-  const id = run === undefined ? null : findRun(store, runOf(store, run))?.session
-  const row = run === undefined ? listSessions(store)[0] : id && findSession(store, id)
-  if (!row)
-    throw new DriftlineError(
-      'UnknownTarget',
-      run === undefined
-        ? 'No conversation with an agent was recorded here yet, so there is nobody to review.'
-        : `No agent's conversation belongs to ${run}, so nobody would get a review of it.`,
-      { ...(run === undefined ? {} : { run }) }
-    )
-  return row
+  const newest = named === undefined ? listSessions(store)[0] : undefined
+  if (newest) return newest
+  const run = findRun(store, runOf(store, named ?? 'latest'))
+  const owner = run?.session == null ? null : findSession(store, run.session)
+  if (!run) throw new Error(`run ${named} is missing`)
+  return owner ?? run
 }

@@ -8,11 +8,10 @@ import { encodingsOfLines } from '../diff/line-diff.ts'
 import { formatHunks } from '../diff/patch.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import type { Store } from '../store/open-store.ts'
-import { type RestoredFile, restoredFilesOf } from '../store/restore-items.ts'
+import { type ChangeOwner, type RestoredFile, restoredFilesOf } from '../store/restore-items.ts'
 import { findRestore, type RestoreRow, restoresAfter } from '../store/restores.ts'
 import { sentUpTo } from '../store/reviews.ts'
 import { findRun } from '../store/runs.ts'
-import type { SessionRow } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
 
 /** Older restores than so many, and further files of one, are left out. */
@@ -22,21 +21,21 @@ const MOST_FILES = 200
 const MOST_BYTES = 200_000
 const MOST_LINES = 40
 
-/** Oldest first. */
-export function unsentDecisions(store: Store, session: SessionRow): Decision[] {
-  const sent = sentUpTo(store, session.id)
-  return restoresAfter(store, sent, session.started_at, MOST_RESTORES)
+/** Oldest first, of restores made at `since` or later, ms UTC. */
+export function unsentDecisions(store: Store, owner: ChangeOwner, since: number): Decision[] {
+  const sent = 'run' in owner ? 0 : sentUpTo(store, owner.session)
+  return restoresAfter(store, sent, since, MOST_RESTORES)
     .reverse()
-    .flatMap((row) => decisionsOf(store, row, session.id, sent))
+    .flatMap((row) => decisionsOf(store, row, owner, sent))
 }
 
-function decisionsOf(store: Store, row: RestoreRow, session: string, sent: number): Decision[] {
+function decisionsOf(store: Store, row: RestoreRow, owner: ChangeOwner, sent: number): Decision[] {
   const decided = decidedBy(store, row, sent)
   if (!decided) return []
   const { made, kind } = decided
-  const from = made.act === 'restore' ? (made.to_seq ?? 0) : startOfRun(store, made.target, session)
+  const from = made.act === 'restore' ? (made.to_seq ?? 0) : startOfRun(store, made.target, owner)
   if (from === null) return []
-  return restoredFilesOf(store, made.id, { session, from, limit: MOST_FILES }).map((file) => ({
+  return restoredFilesOf(store, made.id, owner, { from, limit: MOST_FILES }).map((file) => ({
     kind: kind === 'undone' && file.merge === 1 ? 'merged' : kind,
     run: file.run,
     path: file.path,
@@ -58,10 +57,11 @@ function decidedBy(store: Store, row: RestoreRow, sent: number): { made: Restore
   return made && decidedBy(store, made, sent)
 }
 
-/** The position before a run or turn of the session; null for those of others. */
-function startOfRun(store: Store, target: string, session: string): number | null {
+/** The position before a run or turn of the owner; null for those of others. */
+function startOfRun(store: Store, target: string, owner: ChangeOwner): number | null {
   const { run, seq } = resolveTarget(store, target)
-  return run !== null && findRun(store, run)?.session === session ? seq : null
+  const isOwn = 'run' in owner ? run === owner.run : run !== null && findRun(store, run)?.session === owner.session
+  return isOwn ? seq : null
 }
 
 function hunkOf(store: Store, file: RestoredFile): string | null {

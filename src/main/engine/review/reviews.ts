@@ -3,13 +3,15 @@
  * agent has yet. It goes to that session alone, and once: it is marked as sent in the transaction that hands it over.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { Decision, Review, ReviewDraft, ReviewRoute, ReviewSetting } from '../../../contract/review.ts'
+import type { Review, ReviewDraft, ReviewRoute, ReviewSetting } from '../../../contract/review.ts'
 import { reviewMessage } from '../../../contract/words/review.ts'
-import { assignReview, type CommentRow, listCommentRows, releaseComments } from '../store/comments.ts'
+import { assignReview, listCommentRows, releaseComments } from '../store/comments.ts'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/open-store.ts'
+import type { ChangeOwner } from '../store/restore-items.ts'
 import { lastRestoreOrdinal } from '../store/restores.ts'
 import { findReview, insertReview, markCancelled, markSent, queuedReview, toReview } from '../store/reviews.ts'
+import type { RunRow } from '../store/runs.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 import { describeComments } from './comments.ts'
@@ -26,26 +28,23 @@ export function reviewSetting({ setting }: Pick<ReviewContext, 'setting'>, agent
 }
 
 /** What no message to the agent of a session has yet, a queued one included. */
-export function draftReview(store: Store, session: SessionRow): ReviewDraft {
-  const { comments, decisions } = unsent(store, session)
-  const described = describeComments(store, comments)
-  const queued = queuedReview(store, session.id)
-  return {
-    session: session.id,
-    agent: session.agent,
-    title: session.title,
-    comments: described,
-    decisions,
-    message: reviewMessage(described, decisions),
-    queued: queued && toReview(queued)
-  }
+export function draftReview(store: Store, session: SessionRow): ReviewDraft & { readonly session: string } {
+  const { id, agent, title, started_at } = session
+  const queued = queuedReview(store, id)
+  const draft = draftFor(store, { session: id }, started_at)
+  return { ...draft, session: id, run: null, agent, title, queued: queued && toReview(queued) }
 }
 
-function unsent(store: Store, session: SessionRow): { comments: CommentRow[]; decisions: Decision[] } {
-  return {
-    comments: listCommentRows(store, { session: session.id, unresolved: true, unsent: true }),
-    decisions: unsentDecisions(store, session)
-  }
+/** The same for a run to which no hooks reported. Nothing is sent to it, so all comments and decisions are in it. */
+export function draftOfRun(store: Store, { id, agent, title, started_at }: RunRow): ReviewDraft {
+  return { ...draftFor(store, { run: id }, started_at), session: null, run: id, agent, title, queued: null }
+}
+
+function draftFor(store: Store, owner: ChangeOwner, since: number) {
+  const rows = listCommentRows(store, { ...owner, unresolved: true, unsent: true })
+  const comments = describeComments(store, rows)
+  const decisions = unsentDecisions(store, owner, since)
+  return { comments, decisions, message: reviewMessage(comments, decisions) }
 }
 
 /** A new message takes the place of a queued one and holds what that one did. */

@@ -89,18 +89,22 @@ export interface RestoredFile extends Pick<RestoreItemRow, 'path' | 'before' | '
   readonly merge: number
 }
 
-/** The files of a restore that a session had edited after position `from`, at most `limit`, in the order of the plan. */
+/** Whose changes are meant: those of a session, or of one run. */
+export type ChangeOwner = { readonly session: string } | { readonly run: string }
+
+/** The files of a restore that their owner had edited after position `from`, at most `limit`, in the order of the plan. */
 export function restoredFilesOf(
   store: Store,
   restore: string,
-  { session, from, limit }: { readonly session: string; readonly from: number; readonly limit: number }
+  owner: ChangeOwner,
+  { from, limit }: { readonly from: number; readonly limit: number }
 ): RestoredFile[] {
   const sql = `SELECT i.path, i.before, i.after, iif(count(DISTINCT c.run) = 1, min(c.run), NULL) AS run, max(w.merge) AS merge
     FROM restore_item i JOIN path p ON p.name = coalesce(i.moved_from, i.path)
     JOIN edit w ON w.path = p.id AND w.restore = i.restore
     JOIN edit e ON e.path = p.id AND e.seq > ? AND e.seq < w.seq
     JOIN edit_call c ON c.edit = e.seq JOIN run r ON r.id = c.run
-    WHERE i.restore = ? AND i.state = 'done' AND i.action NOT IN ('mkdir', 'rmdir') AND r.session = ?
+    WHERE i.restore = ? AND i.state = 'done' AND i.action NOT IN ('mkdir', 'rmdir') AND ${'run' in owner ? 'r.id' : 'r.session'} = ?
     GROUP BY i.n ORDER BY i.n LIMIT ?`
-  return all(store, sql, from, restore, session, limit)
+  return all(store, sql, from, restore, 'run' in owner ? owner.run : owner.session, limit)
 }

@@ -22,8 +22,9 @@ interface OpenPointsProps {
 
 export function OpenPoints({ draft, onClose }: OpenPointsProps) {
   const { workspace, actions } = useOpenWorkspace()
-  const { session, decisions } = draft
-  const { data } = useQuery('comments.list', { workspace: workspace.id, session, unresolved: true })
+  const { session, run, decisions } = draft
+  const owner = session === null ? { run: run ?? '' } : { session }
+  const { data } = useQuery('comments.list', { workspace: workspace.id, ...owner, unresolved: true })
   const threads = threadsOf(data?.comments ?? NONE)
   const goTo = (run: string | null, path: string | null) => {
     onClose()
@@ -88,7 +89,7 @@ function DecisionView({ decision, onGoTo }: { readonly decision: Decision; reado
 }
 
 /** The selected run, if it is one of the session: kept, undone, or commented on as a whole. */
-function ChosenRun({ session, onClose }: { readonly session: string; readonly onClose: () => void }) {
+function ChosenRun({ session, onClose }: { readonly session: string | null; readonly onClose: () => void }) {
   const { workspace } = useOpenWorkspace()
   const actions = useActions()
   const { add } = useCommentActions()

@@ -37,7 +37,7 @@ export function ReviewDialog({ session, onClose }: ReviewDialogProps) {
         <p className="muted ell">{data ? data.title : 'Reading what you said and decided…'}</p>
       </header>
       {error ? <FailedNotice error={error} onRetry={refetch} /> : null}
-      {data ? <Body key={data.session} draft={data} onClose={onClose} /> : null}
+      {data ? <Body key={data.session ?? ''} draft={data} onClose={onClose} /> : null}
       {data ? null : <CloseFooter onClose={onClose} />}
     </Dialog>
   )
@@ -79,7 +79,7 @@ function Body({ draft, onClose }: BodyProps) {
             />
           </>
         )}
-        <SentMessages session={draft.session} />
+        {draft.session === null ? null : <SentMessages session={draft.session} />}
       </section>
       <ReviewFoot draft={draft} edited={edited?.text ?? null} onClose={onClose} onSent={() => setEdited(null)} />
     </>
@@ -91,6 +91,8 @@ interface FootProps extends BodyProps {
   readonly edited: string | null
   readonly onSent: () => void
 }
+
+const NO_HOOKS = 'No hooks reported to this run. Copy the message to its agent.'
 
 /** Says when the agent gets it, and sends it. */
 function ReviewFoot({ draft, edited, onClose, onSent }: FootProps) {
@@ -108,9 +110,10 @@ function ReviewFoot({ draft, edited, onClose, onSent }: FootProps) {
     try {
       // First: what is not in the clipboard must not count as sent.
       if (route === 'copy') await navigator.clipboard.writeText(message)
-      await client.call('review.send', { workspace: workspace.id, session, route, message })
+      if (session !== null) await client.call('review.send', { workspace: workspace.id, session, route, message })
       onSent()
-      announce(route === 'copy' ? 'Copied. It counts as sent.' : `${name} gets it with your next prompt.`)
+      const copied = session === null ? 'Copied.' : 'Copied. It counts as sent.'
+      announce(route === 'copy' ? copied : `${name} gets it with your next prompt.`)
     } catch (error) {
       reportError(toErrorShape(error))
     }
@@ -121,7 +124,7 @@ function ReviewFoot({ draft, edited, onClose, onSent }: FootProps) {
   return (
     <footer className="review-foot">
       <p className="small muted grow" role="status">
-        {queued ? `Waits for your next prompt to ${name}.` : REVIEW_SETTINGS[setting]}{' '}
+        {session === null ? NO_HOOKS : queued ? `Waits for your next prompt to ${name}.` : REVIEW_SETTINGS[setting]}{' '}
         <Button size="sm" kind="ghost" onClick={openSettings}>
           Change…
         </Button>
@@ -138,7 +141,14 @@ function ReviewFoot({ draft, edited, onClose, onSent }: FootProps) {
       <Button
         kind="primary"
         icon="enter"
-        disabledReason={offline ?? (setting === 'off' ? `${name} gets no reviews, as you chose` : nothing)}
+        disabledReason={
+          offline ??
+          (session === null
+            ? 'no hooks reported to this run'
+            : setting === 'off'
+              ? `${name} gets no reviews, as you chose`
+              : nothing)
+        }
         onClick={() => void send('prompt')}
       >
         {queued ? 'Replace what waits' : 'Send with the next prompt'}

@@ -182,6 +182,24 @@ test('[RV-4] an event that is older than a hook waits gets no message; the next 
   expect(textOf(await claude.prompt('now'))).toContain('First.')
 })
 
+test('[RV-3] a run without hooks has a message to be copied, with its comments and what was undone of it', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const { workspace, engine } = folder
+  const run = await folder.run('by hand', () => writeFiles(folder.root, { 'total.ts': 'one\nTWO\nthree\n' }))
+  await comment(folder, { target: run, path: 'total.ts', from: 2, text: 'Why?' })
+  await folder.apply({ kind: 'undo-run', run })
+  for (const named of [{}, { run }]) {
+    const got = await engine.call('review.get', { workspace, ...named })
+    expect(got).toMatchObject({
+      session: null,
+      run,
+      comments: [{ text: 'Why?' }],
+      decisions: [{ kind: 'undone', run }]
+    })
+    expect(got.message).toContain('-TWO')
+  }
+})
+
 test('[RV-1] a reply belongs to the comment it answers; lines that a file does not have are refused', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const claude = agentIn(folder, 'one')
@@ -225,7 +243,7 @@ describe('[RV-5] each agent gets it in its own form, with the event that it take
     await replay(folder, agent, lines)
     await engine.call('comments.add', { workspace, target: 'latest', text: 'Smaller steps.' })
     const { session } = await engine.call('review.get', { workspace })
-    const { review } = await engine.call('review.send', { workspace, session, route: 'prompt' })
+    const { review } = await engine.call('review.send', { workspace, session: session ?? '', route: 'prompt' })
     const answers: [string, string][] = []
     // The same conversation once more.
     for (const line of lines) {
