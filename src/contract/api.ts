@@ -178,7 +178,7 @@ export interface Results {
   'comments.list': { comments: readonly Comment[] }
   'comments.add': { comment: Comment }
   'comments.change': { comment: Comment }
-  /** Refused once it is in a message that was sent. Its replies go with it. */
+  /** Its replies go with it. Refused while it is in a message, as is a change of its text. */
   'comments.delete': Record<string, never>
   /** What to look at first in a run; `more`: how many are left out. */
   'review.findings': { run: string; findings: readonly Finding[]; more: number }

@@ -325,9 +325,9 @@ export const PARAMS = {
     resolved: z.boolean().exactOptional()
   }),
   'comments.delete': z.strictObject({ ...ws, comment: id }),
-  /** Of a session, or that of a run; absent: the newest session. */
   /** A run or a turn. */
   'review.findings': z.strictObject({ ...ws, run: id }),
+  /** Of a session, or that of a run; absent: the newest session. */
   'review.get': z.strictObject({ ...ws, session: id.exactOptional(), run: id.exactOptional() }),
   /** `message`: as a person edited it. `prompt`: with the session's next prompt. `copy`: a person pastes it. */
   'review.send': z.strictObject({

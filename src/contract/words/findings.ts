@@ -15,19 +15,6 @@ export const FINDING_NAMES: Readonly<Record<FindingKind, string>> = {
   generated: 'Large generated file'
 }
 
-export const FINDING_MEANINGS: Readonly<Record<FindingKind, string>> = {
-  secret: 'This looks like a credential.',
-  'test-deleted': 'There are fewer tests in this file than before.',
-  'test-skipped': 'This test does not run, or only this one does.',
-  'test-weakened': 'There are fewer assertions than before, or this one cannot fail.',
-  'check-removed': 'Error handling or a security check is gone, or an error is ignored.',
-  'check-disabled': 'A linter, a type check or a verification is switched off here.',
-  permission: 'Others may write this file now, it may be run, or a command gives such permissions.',
-  ci: 'This file says what runs when code is pushed.',
-  dependencies: 'This file says which code of others is installed.',
-  generated: 'A program wrote this file, so its lines need no review one by one.'
-}
-
 /** `src/a.ts:12`; for deleted lines with the note that they are gone. */
 export function findingPlaceText({ path, line, side }: Finding): string {
   if (line === null) return path

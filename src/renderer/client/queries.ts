@@ -191,7 +191,7 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'sessions.show': { kinds: ['sessions', 'runs', 'restores', 'checkpoints'] },
   // Edits move comments in the present and in a live run only.
   'comments.list': { kinds: ['reviews', 'runs', 'restores'], live: ['edits'] },
-  'review.get': { kinds: ['reviews', 'runs', 'restores', 'sessions'] },
+  'review.get': { kinds: ['reviews', 'runs', 'restores'] },
   'review.list': { kinds: ['reviews', 'runs'] },
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },
   // Newer edits of an open file are offered, not shown: see features/diff/use-file-diff.ts.

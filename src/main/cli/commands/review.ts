@@ -48,7 +48,7 @@ async function changeComment({ ask, output }: Context, verb: Verb, id: string): 
   return output.print(changed, [`${verb === 'resolve' ? 'Resolved' : 'Reopened'} ${changed.comment.id}.`])
 }
 
-/** `src/a.ts:12-14`. A name may itself end with a colon and digits: then it has to be a recorded one. */
+/** `src/a.ts:12-14`. What follows the last colon is a line: a file named `a:1` is `a:1:5`. */
 async function placeOf(context: Context, word: string): Promise<{ path: string; from?: number; to?: number }> {
   const [, name = word, from, to] = /^(.+):(\d+)(?:-(\d+))?$/.exec(word) ?? []
   const [path = name] = (await context.paths([name])) ?? []

@@ -1,6 +1,7 @@
 /**
  * Checks the integrity of a store: the database, the log, and with `deep` every row against the indexes that have its
- * values, every stored content against its hash and every text of a conversation against its checksum. It changes nothing but the marks of damage.
+ * values, every stored content against its hash and every text of a conversation against its checksum. It changes
+ * nothing but the marks of damage.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'

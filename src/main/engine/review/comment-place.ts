@@ -3,7 +3,6 @@
  * each line is known by the edit that inserted it: equal text elsewhere is another line, an undo brings a line back
  * under its own name, and renames are part of the chain.
  */
-
 import type { Seq } from '../../../contract/log.ts'
 import type { CommentedLines } from '../../../contract/review.ts'
 import { weaveAt } from '../diff/provenance.ts'

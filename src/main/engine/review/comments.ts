@@ -6,7 +6,7 @@ import { decodeAs, encodingOf } from '../diff/encoding.ts'
 import { splitLines } from '../diff/lines.ts'
 import { readText } from '../diff/provenance.ts'
 import { looksSecret } from '../files/secret-path.ts'
-import { type CommentRow, commentsWithPrefix, findComment, insertComment, type NewComment } from '../store/comments.ts'
+import { type CommentRow, commentsWithPrefix, insertComment, type NewComment } from '../store/comments.ts'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/open-store.ts'
 import { findReview } from '../store/reviews.ts'
@@ -31,22 +31,23 @@ const MOST_QUOTED_LINES = 20
 
 /** Throws UnknownTarget for what was never recorded, Refused for lines that the file does not have. Returns its id. */
 export function addComment(tx: Writable<Store>, request: CommentRequest, at: number): string {
-  const { target, side, path, text } = request
   const answered = request.replyTo === undefined ? null : findCommentByPrefix(tx, request.replyTo)
-  const place = answered ?? {
-    ...ownerOf(tx, target, side),
-    ...linesOf(tx, request, ownerOf(tx, target, side).seq, path)
-  }
-  const { run, session, seq, path: file, from_line, to_line, names, quote } = place
+  const { run, session, seq, path, from_line, to_line, names, quote } = answered ?? newPlace(tx, request)
   const id = newId('cm')
   // A reply to a reply belongs to the same comment.
   const reply_to = answered && (answered.reply_to ?? answered.id)
-  insertComment(tx, { id, at, run, session, seq, path: file, from_line, to_line, names, quote, reply_to, text })
+  const { text } = request
+  insertComment(tx, { id, at, run, session, seq, path, from_line, to_line, names, quote, reply_to, text })
   return id
 }
 
 type Owner = Pick<NewComment, 'run' | 'session' | 'seq'>
 type Lines = Pick<NewComment, 'path' | 'from_line' | 'to_line' | 'names' | 'quote'>
+
+function newPlace(store: Store, request: CommentRequest): Owner & Lines {
+  const owner = ownerOf(store, request.target, request.side)
+  return { ...owner, ...linesOf(store, request, owner.seq) }
+}
 
 function ownerOf(store: Store, target: string, side: CommentRequest['side']): Owner {
   if (target === 'now') return { run: null, session: null, seq: store.records.lastSeq() }
@@ -55,7 +56,7 @@ function ownerOf(store: Store, target: string, side: CommentRequest['side']): Ow
   return { run, session, seq: side === 'before' ? seq : endSeq }
 }
 
-function linesOf(store: Store, { from, to }: CommentRequest, seq: Seq, path: string | undefined): Lines {
+function linesOf(store: Store, { path, from, to }: CommentRequest, seq: Seq): Lines {
   const whole = { path: null, from_line: null, to_line: null, names: null, quote: '' }
   if (path === undefined) return whole
   const { id } = recordedHead(store, path)
@@ -139,5 +140,5 @@ export function findCommentByPrefix(store: Store, id: string): CommentRow {
 }
 
 export function getComment(store: Store, id: string): Comment {
-  return describeComments(store, [findComment(store, id) ?? findCommentByPrefix(store, id)])[0] as Comment
+  return describeComments(store, [findCommentByPrefix(store, id)])[0] as Comment
 }

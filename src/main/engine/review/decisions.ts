@@ -18,18 +18,28 @@ import { resolveTarget } from '../store/targets.ts'
 const MOST_RESTORES = 200
 const MOST_FILES = 200
 /** Longer changes are named, not shown. */
-const MOST_BYTES = 200_000
+const MOST_BYTES = 100_000
 const MOST_LINES = 40
+/** More do not fit into a message, and each is a comparison of two texts. */
+const MOST_HUNKS = 50
 
 /** Oldest first, of restores made at `since` or later, ms UTC. */
 export function unsentDecisions(store: Store, owner: ChangeOwner, since: number): Decision[] {
   const sent = 'run' in owner ? 0 : sentUpTo(store, owner.session)
+  const hunkOf = createHunkReader(store)
   return restoresAfter(store, sent, since, MOST_RESTORES)
     .reverse()
-    .flatMap((row) => decisionsOf(store, row, owner, sent))
+    .flatMap((row) => decisionsOf(store, row, owner, sent, hunkOf))
 }
 
-function decisionsOf(store: Store, row: RestoreRow, owner: ChangeOwner, sent: number): Decision[] {
+type HunkOf = (file: RestoredFile) => string | null
+
+function createHunkReader(store: Store): HunkOf {
+  let left = MOST_HUNKS
+  return (file) => (left-- > 0 ? readHunk(store, file) : null)
+}
+
+function decisionsOf(store: Store, row: RestoreRow, owner: ChangeOwner, sent: number, hunkOf: HunkOf): Decision[] {
   const decided = decidedBy(store, row, sent)
   if (!decided) return []
   const { made, kind } = decided
@@ -39,7 +49,7 @@ function decisionsOf(store: Store, row: RestoreRow, owner: ChangeOwner, sent: nu
     kind: kind === 'undone' && file.merge === 1 ? 'merged' : kind,
     run: file.run,
     path: file.path,
-    hunk: kind === 'redone' ? null : hunkOf(store, file),
+    hunk: kind === 'redone' ? null : hunkOf(file),
     at: row.at
   }))
 }
@@ -64,7 +74,7 @@ function startOfRun(store: Store, target: string, owner: ChangeOwner): number | 
   return isOwn ? seq : null
 }
 
-function hunkOf(store: Store, file: RestoredFile): string | null {
+function readHunk(store: Store, file: RestoredFile): string | null {
   const versions = [file.before, file.after].map(store.records.version)
   if (looksSecret(file.path) || versions.some(({ size }) => size > MOST_BYTES)) return null
   const [before, after] = versions.map((version) =>

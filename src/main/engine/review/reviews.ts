@@ -17,12 +17,8 @@ import type { Writable } from '../store/sql.ts'
 import { describeComments } from './comments.ts'
 import { unsentDecisions } from './decisions.ts'
 
-export interface ReviewContext {
-  readonly store: Store
-  setting(key: string): string | null
-}
-
-export function reviewSetting({ setting }: Pick<ReviewContext, 'setting'>, agent: string): ReviewSetting {
+/** The default is `ask`. */
+export function reviewSetting({ setting }: { setting(key: string): string | null }, agent: string): ReviewSetting {
   const value = setting(`review.${agent}`)
   return value === 'on' || value === 'off' ? value : 'ask'
 }

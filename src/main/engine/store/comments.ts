@@ -2,7 +2,7 @@
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, get, inserter, run, type Writable } from './sql.ts'
+import { all, inserter, run, type Writable } from './sql.ts'
 import { readable, sumOf } from './text-sum.ts'
 import { nextOrdinal } from './timeline.ts'
 
@@ -68,10 +68,6 @@ export function releaseComments(tx: Writable<Store>, review: string): void {
 export function deleteComment(tx: Writable<Store>, id: string): void {
   run(tx, 'DELETE FROM comment WHERE reply_to = ?', id)
   run(tx, 'DELETE FROM comment WHERE id = ?', id)
-}
-
-export function findComment(store: Store, id: string): CommentRow | null {
-  return get(store, `SELECT ${ROW} FROM comment c WHERE c.id = ?`, id)
 }
 
 /** At most two comments whose id starts with `prefix`; an exact match comes first. */

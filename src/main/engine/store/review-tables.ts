@@ -3,6 +3,7 @@ export const REVIEW_TABLES = `
 -- Messages to an agent, made of comments and decisions.
 -- state       queued, sent or cancelled.
 -- route       prompt, tool or copy.
+-- turn        the turn that got it; NULL while it waits, and if that is not known.
 -- upto        restore.n of the newest restore whose decisions it has.
 -- sum         CRC-32 of the message (text-sum.ts).
 CREATE TABLE review(
