@@ -109,7 +109,7 @@ function ChosenRun({ session, onClose }: { readonly session: string | null; read
   return (
     <>
       <div className="comment-buttons">
-        <span className="grow nowrap">Selected run</span>
+        <span className="review-run">Selected run</span>
         <Button ref={opener} size="sm" icon="chat" disabledReason={offline} onClick={() => setWriting(true)}>
           Comment
         </Button>
