@@ -1,5 +1,6 @@
 /** The table of commands, in the order of `--help`. */
 import type { Command } from './command.ts'
+import { bridge } from './commands/bridge.ts'
 import { agents, connect, disconnect } from './commands/connect.ts'
 import { events } from './commands/events.ts'
 import { exportRun } from './commands/export.ts'
@@ -56,6 +57,7 @@ export const COMMANDS: readonly Command[] = [
   open,
   serve,
   recorder,
+  bridge,
   locate,
   remove,
   helpCommand(() => COMMANDS)

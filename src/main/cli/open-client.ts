@@ -11,7 +11,7 @@ import { DriftlineError } from '../../contract/errors.ts'
 import { createClient, memoryChannels } from '../../contract/wire.ts'
 import { loadProgram } from '../code-cache.ts'
 import { connectHost, type HostConnection, requestEnd } from '../host/connect-host.ts'
-import { ensureDataDir } from '../host/data-dir.ts'
+import { ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
 import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
@@ -111,6 +111,21 @@ export async function connectRecorder(
   }
   ensureDataDir(dataDir)
   return startAndConnect(dataDir, program, patience)
+}
+
+/** As connectRecorder, for a caller that cannot do without. Fails with Refused where none may be started. */
+export async function requireRecorder(dataDir: string, program: string, patience = PATIENCE): Promise<HostConnection> {
+  const recorder = await connectRecorder(dataDir, program, patience)
+  if (recorder) return recorder
+  throw mayStartRecorder(process.env)
+    ? new DriftlineError(
+        'Bug',
+        `Couldn’t start the recorder. The history is safe. The reason is in ${logFileOf(dataDir)}.`
+      )
+    : new DriftlineError(
+        'Refused',
+        'No recorder runs, and DRIFTLINE_RECORDER=off keeps it from being started. Nothing was changed.'
+      )
 }
 
 /** The recorder that is alive and does not answer; null without one. */

@@ -5,7 +5,6 @@ import type { RecorderEnd } from '../../../contract/recorder.ts'
 import { noRecorderText, recorderEndText, recorderKindText } from '../../../contract/words/recorder.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { connectHost, requestEnd } from '../../host/connect-host.ts'
-import { logFileOf } from '../../host/data-dir.ts'
 import { readEngineFile } from '../../host/engine-file.ts'
 import { endSilentRecorder, livingRecorder, noAnswerError } from '../../host/hold-data-dir.ts'
 import { readLastEnd } from '../../host/last-end.ts'
@@ -13,7 +12,7 @@ import { mayStartRecorder } from '../../host/start-recorder.ts'
 import { choose } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { connectRecorder, PATIENCE } from '../open-client.ts'
+import { PATIENCE, requireRecorder } from '../open-client.ts'
 
 /** How long a recorder may take to end, ms. */
 const END_TIMEOUT_MS = 15_000
@@ -82,15 +81,7 @@ async function printStatus({ dataDir, invocation, output }: Context): Promise<nu
 }
 
 async function start({ dataDir, invocation }: Context): Promise<void> {
-  if (!mayStartRecorder(process.env))
-    throw new DriftlineError('Refused', 'DRIFTLINE_RECORDER=off keeps the recorder from starting. Nothing was started.')
-  const host = await connectRecorder(dataDir, invocation.programs.recorder, invocation.patience)
-  if (!host) {
-    throw new DriftlineError(
-      'Bug',
-      `Couldn’t start the recorder. The history is safe. The reason is in ${logFileOf(dataDir)}.`
-    )
-  }
+  const host = await requireRecorder(dataDir, invocation.programs.recorder, invocation.patience)
   host.disconnect()
 }
 

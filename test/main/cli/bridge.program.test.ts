@@ -1,0 +1,139 @@
+/** `driftline bridge` between real processes: killed, read slowly, and while its recorder is replaced. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isAlive } from '../../../src/main/engine/ports/processes.ts'
+import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { CLI } from '../../support/programs.ts'
+import { type CallResult, type CliProject, createCliProject, waitForExit } from './cli-project.ts'
+
+let project: CliProject
+const bridges: ChildProcessWithoutNullStreams[] = []
+
+beforeEach(() => {
+  project = createCliProject(undefined, { DRIFTLINE_RECORDER: '' })
+  project.write('a.txt', 'a\n')
+})
+afterEach(() => {
+  for (const bridge of bridges.splice(0)) bridge.kill('SIGKILL')
+  const last = readEngineFile(project.data)
+  if (last && isAlive({ pid: last.pid, start: last.start ?? '' })) process.kill(last.pid, 'SIGKILL')
+  project.remove()
+})
+
+function startBridge(): ChildProcessWithoutNullStreams {
+  const bridge = spawn(process.execPath, [CLI, 'bridge'], { cwd: project.root, env: project.env, stdio: 'pipe' })
+  // EPIPE, once it was killed.
+  bridge.stdin.on('error', () => {})
+  bridges.push(bridge)
+  return bridge
+}
+
+const frame = (id: number, method: string, params: object): string => `${JSON.stringify({ id, method, params })}\n`
+
+/** A bridge that answers calls, with how it ends. */
+async function talkingBridge() {
+  const child = startBridge()
+  const ended = waitForExit(child)
+  const answers = new Map<number, (frame: { result: unknown }) => void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const answer = JSON.parse(line) as { id?: number; result: unknown }
+    answers.get(answer.id ?? 0)?.(answer)
+  })
+  let last = 0
+  const call = async <T>(method: string, params: object): Promise<T> => {
+    const id = ++last
+    const answered = new Promise<{ result: unknown }>((resolve) => answers.set(id, resolve))
+    child.stdin.write(frame(id, method, params))
+    return (await answered).result as T
+  }
+  const info = await call<{ pid: number; dataDir: string }>('app.info', {})
+  return { child, ended, call, info }
+}
+
+const outcome = ({ code, signal, err }: CallResult) => ({ code, signal, err })
+
+test('[BR-1] it starts the recorder, carries its frames and nothing else, and ends with its caller', async () => {
+  const child = startBridge()
+  const ended = waitForExit(child)
+  child.stdin.write(frame(7, 'app.info', {}))
+  const [line] = (await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve))).toString().split('\n')
+  const pid = readEngineFile(project.data)!.pid
+  expect(JSON.parse(line!)).toMatchObject({ id: 7, result: { dataDir: project.data, pid } })
+  child.stdin.end()
+  expect(await ended).toMatchObject({ code: 0, err: '', out: Buffer.from(`${line}\n`) })
+  // A reader that goes away is a caller that ended.
+  const second = startBridge()
+  const gone = waitForExit(second)
+  second.stdout.destroy()
+  second.stdin.write(frame(1, 'app.info', {}))
+  expect(outcome(await gone)).toEqual({ code: 0, signal: null, err: '' })
+  expect(isAlive({ pid, start: '' })).toBe(true)
+})
+
+test('[BR-1] what answers in megabytes arrives whole at a reader that pauses, and the bridge keeps little of it', {
+  tags: ['linux']
+}, async () => {
+  const content = randomBytes(24_000_000)
+  project.write('large.bin', content)
+  const { workspace } = (await project.json<{ workspace: { id: string } }>(['add'])).doc
+  const child = startBridge()
+  const calls = [1, 2].map((id) =>
+    frame(id, 'file.cat', { workspace: workspace.id, target: 'seq:0', path: 'large.bin' })
+  )
+  child.stdin.write(calls.join(''))
+  child.stdout.pause()
+  // The first bytes have come; those of the recorder's answers that nobody reads wait there.
+  await new Promise((resolve) => child.stdout.once('readable', resolve))
+  const lines = createInterface({ input: child.stdout })
+  let read = 0
+  for await (const line of lines) {
+    const { result } = JSON.parse(line) as { result?: { base64: string } }
+    if (result === undefined) continue
+    expect(Buffer.from(result.base64, 'base64').equals(content)).toBe(true)
+    if (++read === 2) break
+  }
+  const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])
+  expect(peak).toBeLessThan(160_000)
+})
+
+test('[BR-1] a bridge that is killed in the middle of a call leaves the call and the recorder alone', async () => {
+  await project.call(['add'])
+  const { child, call, info } = await talkingBridge()
+  const { workspace } = await call<{ workspace: { id: string } }>('workspaces.find', { folder: project.root })
+  child.stdin.write(frame(99, 'checkpoint.create', { workspace: workspace.id, label: 'sent before the kill' }))
+  // The answer to a later call proves that the recorder has the earlier one.
+  await call('app.info', {})
+  child.kill('SIGKILL')
+  const labels = async () =>
+    (await project.json<{ checkpoints: { label: string }[] }>(['checkpoints'])).doc.checkpoints.map(
+      ({ label }) => label
+    )
+  await expect.poll(labels).toContain('sent before the kill')
+  expect(readEngineFile(project.data)!.pid).toBe(info.pid)
+})
+
+test('[BR-1] when the recorder ends or is killed, it ends with an error, and the next one finds the next recorder', async () => {
+  const first = await talkingBridge()
+  expect((await project.call(['recorder', 'stop'])).code).toBe(0)
+  const lost = { code: 1, signal: null, err: expect.stringContaining('The recorder ended') }
+  expect(outcome(await first.ended)).toEqual(lost)
+  const second = await talkingBridge()
+  expect(second.info.pid).not.toBe(first.info.pid)
+  process.kill(second.info.pid, 'SIGKILL')
+  expect(outcome(await second.ended)).toEqual(lost)
+  expect((await talkingBridge()).info.dataDir).toBe(project.data)
+})
+
+test('[BR-1] where no recorder may be started it says so on stderr, with exit code 3', async () => {
+  project.env.DRIFTLINE_RECORDER = 'off'
+  const { code, out, err } = await waitForExit(startBridge())
+  expect({ code, out: out.toString(), err }).toEqual({
+    code: 3,
+    out: '',
+    err: expect.stringContaining('DRIFTLINE_RECORDER=off')
+  })
+})
