@@ -6,6 +6,8 @@ export interface HeldReplies {
   hold(method: string): void
   /** How many wait. */
   count(): number
+  /** Sends the one that has waited longest. */
+  releaseFirst(): void
   /** Sends those that wait, and holds no more. */
   release(): void
 }
@@ -34,6 +36,7 @@ export async function holdReplies(page: Page): Promise<HeldReplies> {
       method = held
     },
     count: () => waiting.length,
+    releaseFirst: () => waiting.shift()?.(),
     release: () => {
       method = null
       for (const send of waiting) send()

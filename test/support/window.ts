@@ -15,6 +15,9 @@ export const inEachHost = (title: string, tests: (name: HostName) => void): void
 export const inOneHost = (title: string, tests: (name: HostName) => void): void =>
   describe.each(['server'] as const)(title, { tags: ['browser'] }, tests)
 
+/** Of a page whose test failed, this many characters are printed. */
+const MOST_SHOWN = 8000
+
 /** The host of the open window. */
 export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 'process'> {
   /** Starts the host on the project's data, with its folder shown; `env` is added to its environment. */
@@ -43,7 +46,7 @@ export function useWindow(name: HostName): HostWindow {
     running = undefined
     await last?.close()
   }
-  shootFailures(() => running)
+  describeFailures(() => running)
   afterAll(close)
   return {
     get kind() {
@@ -77,15 +80,22 @@ export function useWindow(name: HostName): HostWindow {
   }
 }
 
-/** What is on screen when a test of the calling suite fails, saved in the folder DRIFTLINE_SHOTS names, if it does. */
-function shootFailures(host: () => RunningHost | undefined): void {
+/**
+ * Says what is on screen when a test of the calling suite fails: which address, what has the focus and what a screen reader
+ * finds there. In the folder DRIFTLINE_SHOTS names, if it names one, a picture of it is saved.
+ */
+function describeFailures(host: () => RunningHost | undefined): void {
   const folder = process.env.DRIFTLINE_SHOTS
-  if (!folder) return
   afterEach(async ({ task }) => {
     const page = host()?.page
     if (task.result?.state !== 'fail' || !page) return
+    const focus = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300))
+    const content = await page.locator('body').ariaSnapshot()
+    console.error(
+      `${task.name} failed at ${new URL(page.url()).hash}\nfocus: ${focus}\n${content.slice(0, MOST_SHOWN)}`
+    )
     const name = `${host()?.kind}-${task.name}`.replace(/[^\w]+/g, '-').slice(0, 80)
-    await page.screenshot({ path: join(folder, `${name}.png`) })
+    if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
   })
 }
 

@@ -1,9 +1,13 @@
-/** [UI-3] What a banner names is opened, also before the timeline has it. */
+/** Parts of the timeline arrive late, or in another order than they are wanted. */
 import { beforeAll, expect, test } from 'vitest'
 import { type HeldReplies, holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
-import { diffPane, entry, fileRow } from '../../support/ui.ts'
+import { diffPane, entry, fileRow, timelineOf } from '../../support/ui.ts'
+import { addOldRuns } from '../../support/ui-history.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
+
+/** More than two pages. */
+const OLD_RUNS = 2000
 
 inOneHost('a timeline that is late in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'a\n' })
@@ -12,6 +16,7 @@ inOneHost('a timeline that is late in the %s host', (name) => {
 
   beforeAll(async () => {
     shop.driftline('add', shop.root)
+    addOldRuns(shop, OLD_RUNS)
     await shop.run('First run', { 'a.txt': 'b\n' })
     const page = await host.open(shop)
     replies = await holdReplies(page)
@@ -29,5 +34,31 @@ inOneHost('a timeline that is late in the %s host', (name) => {
     replies.release()
     await fileRow(page, /^b\.txt, added/).waitFor()
     await diffPane(page).getByRole('heading', { name: 'b.txt' }).waitFor()
+  })
+
+  test('[UI-34] End goes to the oldest entry also when entries before it arrive first', async () => {
+    const { page } = host
+    const scrollToMiddle = () =>
+      timelineOf(page)
+        .getByRole('tree')
+        .evaluate((box) => {
+          box.scrollTop = box.scrollHeight / 2
+        })
+    replies.hold('timeline.list')
+    await scrollToMiddle()
+    await expect.poll(() => replies.count()).toBe(1)
+    await page.keyboard.press('Alt+1')
+    await timelineOf(page).locator('[role="treeitem"]:focus').waitFor()
+    await page.keyboard.press('End')
+    await expect.poll(() => replies.count()).toBe(2)
+    replies.releaseFirst()
+    await scrollToMiddle()
+    await entry(page, /Old run 1\d\d\d,/)
+      .first()
+      .waitFor()
+    replies.release()
+    await entry(page, /Old run 1,/)
+      .and(page.locator(':focus'))
+      .waitFor()
   })
 })

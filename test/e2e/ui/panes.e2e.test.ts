@@ -54,6 +54,28 @@ inOneHost('panes in the %s host', (name) => {
     await becomes(shop, before)
   })
 
+  test('[UI-7] the restore preview has the focus from its first moment to its list: no key is lost between', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await page.getByText('0 of 3 reviewed').waitFor()
+    const focusAtChange = page.evaluate(
+      () =>
+        new Promise<string[]>((done) => {
+          const owners: string[] = []
+          new MutationObserver((_, observer) => {
+            const dialog = document.querySelector('dialog:modal')
+            if (!dialog) return
+            owners.push(dialog.contains(document.activeElement) ? 'dialog' : `${document.activeElement?.tagName}`)
+            if (!dialog.querySelector('[role="treeitem"]:focus')) return
+            observer.disconnect()
+            done(owners)
+          }).observe(document.body, { subtree: true, childList: true, attributes: true })
+        })
+    )
+    await page.getByRole('button', { name: /^Undo this run/ }).click()
+    expect(new Set(await focusAtChange)).toEqual(new Set(['dialog']))
+    await page.keyboard.press('Escape')
+  })
+
   test('[UI-7] Escape leads back from the diff to the files and to the timeline', async () => {
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^b\.txt/).click()

@@ -29,7 +29,7 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
 
   // The list takes focus when it appears, unless a person has moved the focus.
   useEffect(() => {
-    if (document.activeElement === document.body || document.activeElement === null) list.current?.focus()
+    if (!document.activeElement || document.activeElement.matches('body, .rframe')) list.current?.focus()
   }, [])
 
   const showNextSide = () => {

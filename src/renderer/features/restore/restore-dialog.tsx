@@ -1,5 +1,5 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
 import { restoredText } from '../../../contract/words/conversation.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
@@ -59,10 +59,10 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
       describedBy="restore-intro"
       role={parts && parts.decisions.length > 0 ? 'alertdialog' : 'dialog'}
       className="dialog restore"
-      initialFocus=".rwait"
+      initialFocus=".rframe"
       {...(close ? { onClose: close } : {})}
     >
-      <div className="dialog-frame rframe" ref={frame} onKeyDownCapture={onKeyDown}>
+      <div className="dialog-frame rframe" tabIndex={-1} ref={frame} onKeyDownCapture={onKeyDown}>
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="ell">
@@ -95,11 +95,14 @@ export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDi
   )
 }
 
-/** A button that disappears after its action would drop the focus out of the dialog. */
+/**
+ * The frame holds the focus while the plan loads, because keys that come before the list has taken the focus must reach
+ * the dialog. A button that disappears after its action would drop the focus out of the dialog.
+ */
 function useFocusInDialog(frame: RefObject<HTMLElement | null>, state: RestoreState): void {
   const { live, stale, result, progress, error } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: these make buttons appear and disappear.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const box = frame.current
     if (!box || progress || (document.activeElement !== document.body && document.activeElement)) return
     const next = result ? 'footer .btn.primary, footer .btn' : '.rlist [tabindex="0"], footer .btn'
@@ -120,7 +123,7 @@ function Plan({ workspace, request, state }: PlanProps) {
   if (!changesNothing(base))
     return <PlannedFiles workspace={workspace} request={request} state={state} plan={base} parts={parts} />
   return (
-    <Blank className="rempty rwait" tabIndex={-1} icon="okc" title="Nothing to restore.">
+    <Blank className="rempty" icon="okc" title="Nothing to restore.">
       <p>
         All files already match{base.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
         {base.unchanged > 0 ? ` (${formatNumber(base.unchanged)} checked)` : ''}.
@@ -144,13 +147,13 @@ function introText(request: RestoreRequest, state: RestoreState, resumable: bool
 function PendingPlan({ failed }: { readonly failed: boolean }) {
   if (failed) {
     return (
-      <Blank className="rempty rwait" tabIndex={-1} icon="stop" title="Couldn’t create the preview.">
+      <Blank className="rempty" icon="stop" title="Couldn’t create the preview.">
         <p>Nothing was written or lost.</p>
       </Blank>
     )
   }
   return (
-    <div className="blank rempty rwait" tabIndex={-1}>
+    <div className="blank rempty">
       <p className="late">Comparing with the disk…</p>
     </div>
   )

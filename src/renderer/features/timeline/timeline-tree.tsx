@@ -1,7 +1,8 @@
 /** The rows of the timeline: keyboard, selection and row actions. */
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { paneAction } from '../../commands/pane-keys.ts'
+import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
 import {
   isSelectable,
@@ -14,6 +15,7 @@ import {
 } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
+import type { Timeline } from '../../state/use-timeline.ts'
 import type { KeyPress } from '../../ui/keys.ts'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
@@ -104,6 +106,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
   const { store, actions } = useOpenWorkspace()
   const { letterKeys } = usePreferences()
   const onMove = (index: number, extend: boolean) => {
+    goToEnd.cancel()
     const row = store.getState().rows[index]
     if (!row) return
     setKey(row.key)
@@ -113,6 +116,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
   const goToEnd = useGoToEnd((index) => onMove(index, false))
   const [rowActions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => {
+      goToEnd.cancel()
       if (store.getState().layout === 'wide') actions.lingerOpenRun()
       setKey(row.key)
       focusRow(index)
@@ -150,7 +154,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       return true
     }
     if (action === 'end') {
-      goToEnd()
+      goToEnd.start()
       return true
     }
     if (!isSelectable(row)) return action !== 'clear'
@@ -176,23 +180,36 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
   return { rowActions, onMove, onExpand, onKey }
 }
 
-/** Returns the function for the End key: loads the oldest entries first, then moves to the last row. */
-function useGoToEnd(goTo: (index: number) => void): () => void {
+/**
+ * The End key: `start` waits for the oldest entries, then moves to the last row. Other entries may arrive first, so it
+ * watches what is loaded and not the next change. A changed filter is another list and cancels it, as another move does.
+ */
+function useGoToEnd(goTo: (index: number) => void): { readonly start: () => void; readonly cancel: () => void } {
   const { store } = useOpenWorkspace()
   const latest = useRef(goTo)
   latest.current = goTo
-  const rows = useWorkspaceState((state) => state.rows)
-  /** The rows to be followed by more. */
-  const [shorter, setShorter] = useState<readonly Row[] | null>(null)
+  const { rows, timeline, filter } = useWorkspaceFields('rows', 'timeline', 'filter')
+  /** The filter of the list whose end is wanted. */
+  const [wantedIn, setWantedIn] = useState<EntryFilter | null>(null)
+  const cancel = useCallback(() => setWantedIn(null), [])
   useEffect(() => {
-    if (shorter === null || shorter === rows) return
-    setShorter(null)
-    latest.current(rows.length - 1)
-  }, [shorter, rows])
-  return () => {
-    const { rows: before, timeline } = store.getState()
+    if (wantedIn === null) return
+    if (wantedIn !== filter) cancel()
+    else if (hasEnd(timeline)) latest.current(rows.length - 1)
+  }, [wantedIn, filter, timeline, rows, cancel])
+  const start = () => {
+    const state = store.getState()
     const goToLast = () => latest.current(store.getState().rows.length - 1)
-    if (!timeline?.pages?.more || timeline.pages.oldest) return goToLast()
-    void timeline.loadOldest().then((added) => (added ? setShorter(before) : goToLast()))
+    if (hasEnd(state.timeline)) return goToLast()
+    setWantedIn(state.filter)
+    void state.timeline?.loadOldest().then((loaded) => {
+      if (!loaded) goToLast()
+    })
   }
+  return { start, cancel }
+}
+
+/** Whether the last row is the oldest entry. */
+function hasEnd(timeline: Timeline | null): boolean {
+  return !timeline?.pages?.more || timeline.pages.oldest !== undefined
 }
