@@ -1,7 +1,7 @@
 /**
  * The history of one file: its changes version by version, its text, and who wrote each line. Replaces files and diff.
  */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import { hasColumn, isDrawerOpen } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -43,7 +43,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
   const bySeq = useMemo(() => new Map(history.versions?.map((each) => [each.seq, each])), [history.versions])
   useEscape(behindDrawer ? null : actions.returnToDiff)
   // The element that opened the pane is no longer on screen, so focus fell back to the page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (standalone && document.activeElement === document.body) pane.current?.focus()
   }, [standalone])
   const selectBlame = useCallback(
@@ -103,7 +103,8 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
 function useEscape(onEscape: (() => void) | null): void {
   const latest = useRef(onEscape)
   latest.current = onEscape
-  useEffect(() => {
+  // Before the paint, as all keys: whoever sees the pane can leave it.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented && !isModalOpen()) latest.current?.()
     }

@@ -1,5 +1,5 @@
 /** An input for a folder path with completion by the engine. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -23,7 +23,8 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
   const [open, setOpen] = useState(false)
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Before the paint: what is typed at sight of the field reaches it.
+  useLayoutEffect(() => {
     if (focused) field.current?.focus()
   }, [focused])
   const submit = () => {
