@@ -1,12 +1,13 @@
 /** Every setting that a person may change: where it applies, its default and what it accepts. The engine stores texts. */
+import { FINDING_KINDS } from './findings.ts'
 
 /** `folder`: also, or only, for one folder; the key then ends with `/` and the workspace's id. */
 type Scope = 'all' | 'all-or-folder' | 'folder'
 
-/** `bytes`, `days` and `minutes` are whole numbers within bounds; `lines` is one entry per line. */
+/** `bytes`, `days` and `minutes` are whole numbers within bounds; `lines` is one entry per line, `names` some of the values, one per line. */
 export type SettingRule =
   | { readonly kind: 'bytes' | 'days' | 'minutes'; readonly min: number; readonly max: number }
-  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'choice' | 'names'; readonly values: readonly string[] }
   | { readonly kind: 'lines'; readonly max: number }
 
 interface SettingShape {
@@ -47,7 +48,7 @@ export const SETTINGS = {
   'desktop.background': choice('ask', 'keep', 'quit'),
   'desktop.login': choice('no', 'yes'),
   'desktop.notifications': choice('yes', 'no'),
-  'review.findings-off': { scope: 'all', initial: '', rule: { kind: 'lines', max: 50 } },
+  'review.findings-off': { scope: 'all', initial: '', rule: { kind: 'names', values: FINDING_KINDS } },
   'review.claude-code': REVIEW,
   'review.cline': REVIEW,
   'review.codex': REVIEW,
@@ -78,10 +79,20 @@ export function accepts(key: SettingKey, value: string): boolean {
     case 'choice':
       return rule.values.includes(value)
     case 'lines':
-      return value.split('\n').filter((line) => line.trim() !== '').length <= rule.max
+      return linesOf(value).length <= rule.max
+    case 'names':
+      return linesOf(value).every((name) => rule.values.includes(name))
     case 'bytes':
     case 'days':
     case 'minutes':
       return /^\d{1,16}$/.test(value) && Number(value) >= rule.min && Number(value) <= rule.max
   }
+}
+
+/** The entries of a setting with one entry per line. */
+export function linesOf(value: string): string[] {
+  return value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 }

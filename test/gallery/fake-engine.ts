@@ -2,6 +2,7 @@
 import type { Method, Params, Result } from '../../src/contract/api.ts'
 import type { FileDiff } from '../../src/contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
+import type { Finding } from '../../src/contract/findings.ts'
 import type { FileVersion } from '../../src/contract/log.ts'
 import type { RestorePlan, RestoreRequest } from '../../src/contract/restore.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
@@ -17,6 +18,18 @@ type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
 const LATENCY_MS = 12
 /** The disconnected variant closes its channel after this. */
 const CLOSES_AFTER_MS = 400
+
+const FINDINGS: readonly Finding[] = [
+  { kind: 'test-deleted', path: 'test/cart/sum.test.ts', line: null, side: 'after', text: '', count: 1 },
+  {
+    kind: 'check-removed',
+    path: 'src/cart/total.ts',
+    line: 21,
+    side: 'before',
+    text: 'const off = item.discount ? Math.round(price * item.discount) : 0',
+    count: 2
+  }
+]
 
 /** A connect function for `createConnection`; `signal` ends what goes on by itself. */
 export function fakeConnect(variant: Variant, signal: AbortSignal): (events: ChannelEvents) => Channel {
@@ -195,6 +208,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       const diff = fileDiff(scene, path)
       return target === to && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
     },
+    'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
     'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
     'restore.apply': ({ request }) => {

@@ -1,5 +1,5 @@
 /** What each setting means and accepts, as sentences. Pure. */
-import { SETTINGS, type SettingKey, type SettingRule } from '../settings.ts'
+import { linesOf, SETTINGS, type SettingKey, type SettingRule } from '../settings.ts'
 import { agentIdentity } from './agents.ts'
 import { formatNumber } from './numbers.ts'
 import { formatBytes } from './sizes.ts'
@@ -60,10 +60,18 @@ function ruleText(rule: SettingRule): string {
       return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} minutes`
     case 'lines':
       return `at most ${formatNumber(rule.max)} lines`
+    case 'names':
+      return `one per line of ${listAll(rule.values, 'and')}`
   }
 }
 
 /** Why a value was refused. */
 export function refusedValueText(key: SettingKey, value: string): string {
-  return `"${value}" is not a value of ${key}: it takes ${ruleText(SETTINGS[key].rule)}. Nothing was changed.`
+  const { rule } = SETTINGS[key]
+  const unknown = rule.kind === 'names' ? linesOf(value).find((name) => !isOneOf(rule.values, name)) : undefined
+  return `"${unknown ?? value}" is not a value of ${key}: it takes ${ruleText(rule)}. Nothing was changed.`
+}
+
+function isOneOf(values: readonly string[], name: string): boolean {
+  return values.includes(name)
 }

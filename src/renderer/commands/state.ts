@@ -39,6 +39,8 @@ export interface WorkspaceCommands {
   readonly node: { readonly restore: NodeCommand; readonly undo: NodeCommand } | null
   /** Why there is no conversation, null if there is one. */
   readonly conversationUnavailable: string | null
+  /** Why there is no finding to go to, null if there is one. */
+  readonly findingsUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
   /** Review actions of the open file; null if no diff is shown. */
@@ -52,6 +54,8 @@ export interface WorkspaceCommands {
   pin(): void
   check(): void
   showCoverage(): void
+  /** To the next or previous finding of the run. */
+  stepFinding(delta: 1 | -1): void
   /** Opens the review for the selected session, else for the newest. */
   showReview(): void
   focusPane(pane: Pane): void

@@ -164,6 +164,8 @@ const ROWS: readonly CommandRow[] = [
     needs: [inWorkspace, connected],
     run: (s) => s.workspace?.showReview()
   },
+  findingRow('next-finding', 'Next finding', 'adown', 'N', 1),
+  findingRow('previous-finding', 'Previous finding', 'aup', 'Shift+N', -1),
   paneRow('timeline', 'Go to timeline', 'history', 'Alt+1'),
   paneRow('files', 'Go to changed files', 'list', 'Alt+2'),
   paneRow('diff', 'Go to diff', 'inline', 'Alt+3'),
@@ -253,6 +255,18 @@ function reviewRows(): CommandRow[] {
       when: 'outside text'
     }
   ]
+}
+
+function findingRow(id: string, title: string, icon: IconName, keys: string, delta: 1 | -1): CommandRow {
+  return {
+    id,
+    title,
+    icon,
+    keys,
+    when: 'outside text',
+    needs: [inWorkspace, (s) => s.workspace?.findingsUnavailable ?? null],
+    run: (s) => s.workspace?.stepFinding(delta)
+  }
 }
 
 function paneRow(pane: Pane, title: string, icon: IconName, keys: string): CommandRow {

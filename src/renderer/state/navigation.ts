@@ -4,13 +4,16 @@
  * its row waits in `onSelected`. A file is chosen for one comparison, so that a choice never moves to the next one.
  */
 import type { SessionTurn } from '../../contract/conversation.ts'
+import type { Finding } from '../../contract/findings.ts'
 import type { SearchHit } from '../../contract/search.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
+import { findingPlaceText, findingText } from '../../contract/words/findings.ts'
 import type { Address } from '../client/address.ts'
 import { stepFile } from '../model/file-order.ts'
 import type { HistoryView } from '../model/open-file.ts'
 import { type DiffQuery, diffQueryOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
+import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import type { PaneActions } from './pane-actions.ts'
@@ -41,6 +44,19 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
   const get = store.getState
   const pickFile = (path: string) => chooseFile(store, get().query, path)
   const pickFileOf = (row: SelectableRow, path: string | null) => chooseFile(store, diffQueryOf(row, null), path)
+  const showFile = (path: string) => {
+    store.setState({ history: null })
+    pickFile(path)
+    panes.goTo('diff')
+  }
+  const showFinding = (finding: Finding) => {
+    const { path, line, side } = finding
+    const { query } = get()
+    if (!query) return
+    const pointed = line === null ? null : { scope: comparisonKey(query), path, lines: { side, from: line, to: line } }
+    store.setState({ finding, pointed })
+    showFile(path)
+  }
   const selectEntry = (entry: string) => store.setState({ history: null, reveal: { entry } })
 
   return {
@@ -71,10 +87,18 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
       if (path) pickFile(path)
     },
     /** Selects a file and focuses the diff. */
-    showFile: (path: string) => {
-      store.setState({ history: null })
-      pickFile(path)
-      panes.goTo('diff')
+    showFile,
+    /** Selects the file of a finding and shows its line. */
+    showFinding,
+    /** To the next or previous finding, from the last to the first. */
+    stepFinding: (delta: 1 | -1) => {
+      const { findings: found, finding } = get()
+      const all = found?.findings ?? []
+      const at = finding ? all.indexOf(finding) : -1
+      const next = all.at(at === -1 && delta === -1 ? -1 : (at + delta) % all.length)
+      if (!next) return
+      showFinding(next)
+      announce(`${findingText(next)}, ${findingPlaceText(next)}, ${all.indexOf(next) + 1} of ${all.length}.`)
     },
     /** Selects a turn and one of its files; `enter` also focuses the diff. */
     showTurn: (turn: SessionTurn, path: string | null, enter: boolean) =>

@@ -7,6 +7,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { DiffResult, FileChange } from '../../contract/diff.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
+import type { Finding } from '../../contract/findings.ts'
 import type { RestoreRequest } from '../../contract/restore.ts'
 import type { WorkspaceStatus } from '../../contract/status.ts'
 import type { EntryDetail } from '../../contract/timeline.ts'
@@ -42,6 +43,17 @@ interface RevealTarget {
   readonly onSelected?: (row: SelectableRow) => void
 }
 
+/** Lines of a file in one comparison, from 1, both included. */
+export interface PointedPlace extends PickedFile {
+  readonly lines: { readonly side: 'before' | 'after'; readonly from: number; readonly to: number }
+}
+
+/** [RV-6] What to look at first in a run; `more`: how many are not listed. */
+export interface RunFindings {
+  readonly findings: readonly Finding[]
+  readonly more: number
+}
+
 /** A message of a conversation. */
 export interface MessageTarget {
   readonly session: string
@@ -64,6 +76,10 @@ interface Choices {
   /** The comparison chosen for one row; the next row starts with its own changes. */
   readonly comparison: { readonly key: string; readonly id: ComparisonId } | null
   readonly picked: PickedFile | null
+  /** The lines to show once their file is in the diff. */
+  readonly pointed: PointedPlace | null
+  /** The finding that was gone to last. */
+  readonly finding: Finding | null
   readonly reviews: StoredReviews
   /** Key of the row whose live run is followed. */
   readonly followed: string | null
@@ -114,6 +130,8 @@ interface Answers {
   readonly file: FileChange | null
   /** Paths that tools are writing now. */
   readonly writing: ReadonlySet<string>
+  /** Those of the compared run, once it has ended. */
+  readonly findings: RunFindings | null
 }
 
 export interface WorkspaceState extends Choices, Answers {}
@@ -133,6 +151,8 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     collapsed: NO_PATHS,
     comparison: null,
     picked: null,
+    pointed: null,
+    finding: null,
     reviews: loadReviews(),
     followed: null,
     layout: layoutNow(),
@@ -162,6 +182,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     diffError: null,
     live: false,
     file: null,
-    writing: NO_PATHS
+    writing: NO_PATHS,
+    findings: null
   }))
 }

@@ -1,6 +1,8 @@
 /** `driftline settings`: every setting with its meaning and bounds, for all folders or one. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FINDING_KINDS } from '../../../src/contract/findings.ts'
 import { SETTING_KEYS, SETTINGS } from '../../../src/contract/settings.ts'
+import { listAll } from '../../../src/contract/words/text.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
 interface SettingsDoc {
@@ -51,6 +53,10 @@ test('[ST-4] what is not accepted is refused by name, and nothing changes', asyn
   expect(await error('ui.theme', 'pink')).toEqual({
     code: 2,
     err: 'driftline: "pink" is not a value of ui.theme: it takes system, light or dark. Nothing was changed.'
+  })
+  expect(await error('review.findings-off', 'ci\nlicences')).toEqual({
+    code: 2,
+    err: `driftline: "licences" is not a value of review.findings-off: it takes one per line of ${listAll(FINDING_KINDS)}. Nothing was changed.`
   })
   expect(await error('history.budget', '1 MB')).toMatchObject({ code: 2, err: expect.stringContaining('50 MB') })
   expect(await error('history.budgets')).toMatchObject({ code: 2, err: expect.stringContaining('no setting') })

@@ -2,7 +2,7 @@
  * A person's settings for capture: the size limit, excluded files, and ignored folders that are covered nevertheless.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { accepts, SETTINGS } from '../../../contract/settings.ts'
+import { accepts, linesOf, SETTINGS } from '../../../contract/settings.ts'
 import { checkRelative } from '../files/paths.ts'
 
 export interface CaptureSettings {
@@ -46,11 +46,4 @@ export function checkIncludedFolders(key: string, value: string): void {
   if (invalid === undefined) return
   const message = `"${invalid}" is not a folder inside the recorded folder. Nothing was changed.`
   throw new DriftlineError('Usage', message, { key, value })
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 }

@@ -1,5 +1,6 @@
 /** Comments, and the messages by which an agent gets them together with a person's decisions. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { linesOf } from '../../../contract/settings.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { resolveChanges } from '../diff/requested-changes.ts'
 import type { ProcessId } from '../ports/processes.ts'
@@ -62,7 +63,7 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
     const run = runOf(store, named)
     const scope = target.kind === 'turn' ? 'turn' : 'run'
     const { changes } = resolveChanges(store, { target: target.id, scope })
-    const off = new Set((open.setting('review.findings-off') ?? '').split('\n').map((line) => line.trim()))
+    const off = new Set(linesOf(open.setting('review.findings-off') ?? ''))
     return { run, ...(await findingsOf(store, changes, off)) }
   },
   'review.get': ({ store }, { session, run }) => {

@@ -18,6 +18,7 @@ import { useTextOptions } from './text-options.tsx'
 import { type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
 import { useComments } from './use-comments.ts'
+import { usePointedLines } from './use-pointed-lines.ts'
 import { useReviewFlow } from './use-review-flow.ts'
 import { useShownDiff } from './use-shown-diff.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
@@ -52,6 +53,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   }
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
+  const showPointed = usePointedLines(file?.path ?? null, state, text)
   useImperativeHandle(handles.review, () => ({ ...flow, versions: openHistory, comment: comments.commands.comment }))
 
   if (!file) {
@@ -103,7 +105,10 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         counts={file.counted ? file : null}
         newFileNoticeShown={scope.asWhole}
         onPositionChange={setPosition}
-        onShown={navigation.arrive}
+        onShown={() => {
+          navigation.arrive()
+          showPointed()
+        }}
         onOpenInEditor={openInEditor && (() => openInEditor(file.path))}
         review={flow}
         zones={comments.zones}

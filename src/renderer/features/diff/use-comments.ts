@@ -1,8 +1,9 @@
-/** The comments of a shown file, and the commands that open a box for another one. */
-import type { RefObject } from 'react'
+/** The comments and findings of a shown file, and the commands that open a box for another comment. */
+import { type RefObject, useMemo } from 'react'
 import type { FileChange, FileDiff } from '../../../contract/diff.ts'
 import type { Selection } from '../../model/diff-selection.ts'
-import { useFileComments } from '../review/use-file-comments.tsx'
+import { useFileFindings } from '../review/file-findings.tsx'
+import { useFileComments, useShownLines } from '../review/use-file-comments.tsx'
 import type { PointedLines } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 
@@ -12,7 +13,10 @@ export function useComments(
   diff: FileDiff | null,
   text: RefObject<TextViewHandle | null>
 ) {
-  const comments = useFileComments(selection, file, diff)
+  const lines = useShownLines(diff)
+  const comments = useFileComments(selection, file, lines)
+  const findings = useFileFindings(file?.path ?? null, lines)
+  const zones = useMemo(() => [...findings.zones, ...comments.zones], [findings.zones, comments.zones])
   const commentOn = (lines: PointedLines | null) => {
     // Without an animation, so that the box is in view when it has the focus.
     if (lines) text.current?.showLine(lines)
@@ -20,6 +24,8 @@ export function useComments(
   }
   return {
     ...comments,
+    zones,
+    findings: findings.whole,
     commentOn,
     commands: {
       comment: () => commentOn(text.current?.linesAtCursor() ?? null),

@@ -7,6 +7,9 @@ import type { Comment } from '../../../contract/review.ts'
 
 export type Side = 'before' | 'after'
 
+/** The lines of the two sides; null: no text is shown. */
+export type ShownLines = Readonly<Record<Side, readonly string[] | null>>
+
 /** Lines of one side, from 1, both included. */
 export interface CommentLines {
   readonly side: Side

@@ -10,7 +10,14 @@ import type { Selection } from '../../model/diff-selection.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { CommentBox } from './comment-box.tsx'
-import { type CommentLines, linesOfText, type PlacedThread, placeThreads, type Side } from './comment-places.ts'
+import {
+  type CommentLines,
+  linesOfText,
+  type PlacedThread,
+  placeThreads,
+  type ShownLines,
+  type Side
+} from './comment-places.ts'
 import { CommentThread } from './comment-thread.tsx'
 import { DraftBar } from './draft-bar.tsx'
 import { useDraftKeys } from './drafts.ts'
@@ -37,15 +44,19 @@ export interface FileComments {
 
 const NONE: readonly Comment[] = []
 
-export function useFileComments(selection: Selection, file: FileChange | null, diff: FileDiff | null): FileComments {
-  const { before, after } = useShownComments(selection, file)
-  const text = useMemo(
+/** The lines of a diff that is on screen. */
+export function useShownLines(diff: FileDiff | null): ShownLines {
+  return useMemo(
     () =>
       diff?.view === 'text'
         ? { before: linesOfText(diff.beforeText), after: linesOfText(diff.afterText) }
         : { before: null, after: null },
     [diff]
   )
+}
+
+export function useFileComments(selection: Selection, file: FileChange | null, text: ShownLines): FileComments {
+  const { before, after } = useShownComments(selection, file)
   const path = file?.path ?? ''
   const oldPath = file?.oldPath ?? path
   const threads = useMemo(
@@ -97,10 +108,8 @@ function sidesOf({ target, scope, to }: Selection['query']): Readonly<Record<Sid
   return { before: target === 'now' ? undefined : target, after: after === 'now' ? undefined : after }
 }
 
-type ShownText = Readonly<Record<Side, readonly string[] | null>>
-
 /** The box that is open, and the drafts of others. */
-function useBoxes(selection: Selection, path: string, oldPath: string, text: ShownText) {
+function useBoxes(selection: Selection, path: string, oldPath: string, text: ShownLines) {
   const { workspace } = useOpenWorkspace()
   const { add } = useCommentActions()
   const drafts = useDraftKeys()

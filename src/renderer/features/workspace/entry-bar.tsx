@@ -24,6 +24,7 @@ import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
+import { FindingsBar } from '../review/findings-bar.tsx'
 import { useOpenCount } from '../review/use-open-count.ts'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */
@@ -91,6 +92,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         <MoreActions node={node} offline={offline} />
       </section>
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
+      <FindingsBar />
     </>
   )
 }

@@ -14,6 +14,7 @@ import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { comparisonsFor } from '../../model/comparisons.ts'
+import type { Selection } from '../../model/diff-selection.ts'
 import { layOutRail } from '../../model/rail.ts'
 import { compareQueryOf, entryAbove, orderPair, runIdOf } from '../../model/row-targets.ts'
 import { type OpenRun, type Row, timelineRows, toRailRow } from '../../model/timeline-rows.ts'
@@ -22,7 +23,7 @@ import { hasColumn, isDrawerOpen, isFollowing, sideOf, tabOf } from '../../state
 import { watchLayout } from '../../state/layout.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { type Selected, selectedIn } from '../../state/selection.ts'
-import { NO_PATHS, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
+import { NO_PATHS, type RunFindings, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
 import { gapOf, shareByKey } from '../../state/timeline-pages.ts'
 import { type Timeline, useTimeline } from '../../state/use-timeline.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -61,6 +62,8 @@ export function WorkspaceData() {
   const file = diff && question ? shownFile(diff, question, picked) : null
   const writing = useMemo(() => (live ? pathsBeingWritten(detail?.calls ?? []) : NO_PATHS), [live, detail])
 
+  const findings = useFindings(selection, live)
+
   const answers: Partial<WorkspaceState> = {
     offline: connected ? null : 'no connection to the recorder',
     status,
@@ -71,6 +74,7 @@ export function WorkspaceData() {
     detail,
     live,
     writing,
+    findings,
     ...compared,
     query: question,
     selection,
@@ -160,6 +164,16 @@ function useCompared(selected: Selected | null, rows: readonly Row[]) {
   )
   const query = useMemo(() => (pair ? compareQueryOf(pair, rows) : (compared?.query ?? null)), [pair, rows, compared])
   return { comparisons, compared, pair, query }
+}
+
+/** What to look at first in the compared run. They are found in its whole text, so not while it is being written. */
+function useFindings(selection: Selection | null, live: boolean): RunFindings | null {
+  const run = selection?.drift || live ? undefined : selection?.run
+  const { data } = useQuery(
+    'review.findings',
+    selection && run !== undefined ? { workspace: selection.query.workspace, run } : null
+  )
+  return data
 }
 
 /** Poll interval of the status: a folder that disappears sends no event. */

@@ -17,6 +17,7 @@ import type { ChangePosition, TextOptions } from '../text-doc.ts'
 import { TextMenu, useTextMenu } from '../text-menu.tsx'
 import { type TextScroller, type TextViewHandle, textCommands } from '../text-view.tsx'
 import { useComments } from '../use-comments.ts'
+import { usePointedLines } from '../use-pointed-lines.ts'
 import { type ReviewFlow, useReviewFlow } from '../use-review-flow.ts'
 import { useShownDiff } from '../use-shown-diff.ts'
 import { WholeFileReview } from '../whole-file-review.tsx'
@@ -132,6 +133,8 @@ function useSection(props: FileSectionProps) {
   const flow = useReviewFlow({ file, state, verb: verbOf(selection), text, onOpenFile: pane.openFile })
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
+  const showPointed = usePointedLines(path, state, text)
+  useUnfoldedWhenPointed(props)
   const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, offline)
   const content = useContentHeight(props, diff !== null && diffViewKind(diff, false).kind !== 'text')
   useLayoutEffect(() => {
@@ -152,7 +155,29 @@ function useSection(props: FileSectionProps) {
     versions: () => actions.openHistory(path, 'change'),
     ...comments.commands
   }
-  return { element, text, filter, setFilter, state, flow, comments, diff, scope, content, commands, offline }
+  return {
+    element,
+    text,
+    filter,
+    setFilter,
+    state,
+    flow,
+    comments,
+    showPointed,
+    diff,
+    scope,
+    content,
+    commands,
+    offline
+  }
+}
+
+/** A line of a folded file that a person goes to unfolds it. */
+function useUnfoldedWhenPointed({ file: { path }, reason, open, pane }: FileSectionProps): void {
+  const isPointedAt = useWorkspaceState(({ pointed }) => pointed?.path === path)
+  useEffect(() => {
+    if (isPointedAt && !open) pane.fold(path, reason, true)
+  }, [isPointedAt, open, pane, path, reason])
 }
 
 interface SectionBodyProps extends FileSectionProps {
@@ -182,7 +207,10 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         counts={file.counted ? file : null}
         newFileNoticeShown={scope.asWhole}
         onPositionChange={onPositionChange}
-        onShown={content.show}
+        onShown={() => {
+          content.show()
+          review.showPointed()
+        }}
         onOpenInEditor={openInEditor && (() => openInEditor(path))}
         review={flow}
         zones={review.comments.zones}

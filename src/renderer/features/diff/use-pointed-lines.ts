@@ -1,0 +1,27 @@
+/** Shows the lines that a person goes to, such as those of a finding, once the text of their file is on screen. */
+import { type RefObject, useEffect } from 'react'
+import { comparisonKey } from '../../state/comparison.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import type { TextViewHandle } from './text-view.tsx'
+import type { FileDiffState } from './use-file-diff.ts'
+
+/** Returns what is to be called when a text is on screen. */
+export function usePointedLines(
+  path: string | null,
+  { loaded, current }: FileDiffState,
+  text: RefObject<TextViewHandle | null>
+): () => void {
+  const { store } = useOpenWorkspace()
+  const pointed = useWorkspaceState((state) => state.pointed)
+  const show = () => {
+    const { pointed: at, query } = store.getState()
+    if (!at || at.path !== path || !query || at.scope !== comparisonKey(query)) return
+    if (!current || loaded?.path !== path || !text.current?.linesAtCursor()) return
+    store.setState({ pointed: null })
+    text.current.focus()
+    text.current.showLine(at.lines)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, file or text can be shown now.
+  useEffect(show, [pointed, path, loaded])
+  return show
+}
