@@ -1,6 +1,7 @@
 /** Settings data of the gallery: agents in every state, a history with limits, a check that finds one problem. */
 import type { AgentChange, AgentState } from '../../src/contract/agents.ts'
 import type { Method, Params, Result } from '../../src/contract/api.ts'
+import { guardedHookCommand } from '../../src/main/engine/agents/connect/launcher.ts'
 import { at, HOME, SHOP } from './scene.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
@@ -82,7 +83,7 @@ function change(id: string, verb: 'connect' | 'disconnect', project: string | un
     `    "${event}": [`,
     '      {',
     '        "hooks": [',
-    `          { "type": "command", "command": "[ -x '${HOME}/.local/share/driftline/bin/driftline' ] && exec '${HOME}/.local/share/driftline/bin/driftline' hook ${id} ${event}; exit 0", "timeout": 5 }`,
+    `          { "type": "command", "command": ${JSON.stringify(guardedHookCommand(`${HOME}/.local/share/driftline`, id, event, 'linux'))}, "timeout": 5 }`,
     '        ]',
     '      }',
     '    ],'

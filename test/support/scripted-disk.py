@@ -110,6 +110,7 @@ class Faults:
 
     def __init__(self, faults):
         self.faults, self.mutex = [dict(fault, met=0, done=0) for fault in faults], threading.Lock()
+        self.replaced = threading.Event()
 
     def meet(self, call, paths):
         """True when a write is to store half of its bytes."""
@@ -125,6 +126,8 @@ class Faults:
                     continue
                 fault['done'] += 1
             time.sleep(fault.get('waitMs', 0) / 1000)
+            if fault.get('hangs'):
+                self.replaced.wait()
             if 'errno' in fault:
                 refuse(fault['errno'])
             half = half or fault.get('half', False)
@@ -137,11 +140,14 @@ class Disk(fuse.Operations):
     def __init__(self, kept, settings):
         self.kept = os.path.realpath(kept)
         self.in_use, self.open_files, self.mutex = InUse(), {}, threading.Lock()
+        self.faults = Faults([])
         self.apply(settings)
         self.inode_salt = random.getrandbits(40) if settings.get('freshInodes') else 0
 
     def apply(self, settings):
+        replaced = self.faults
         self.settings, self.names, self.faults = settings, Names(settings), Faults(settings.get('faults', []))
+        replaced.replaced.set()
 
     def init(self, path):
         answer('mounted')

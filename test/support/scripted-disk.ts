@@ -24,6 +24,8 @@ interface Fault {
   readonly times?: number
   readonly errno?: string
   readonly waitMs?: number
+  /** No answer until the settings are replaced: no signal ends a process that waits for it. */
+  readonly hangs?: boolean
   /** A write stores half of its bytes. */
   readonly half?: boolean
 }

@@ -28,8 +28,11 @@ import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { HookInput } from './hook-input.ts'
 import { hookWords } from './hook-words.ts'
 
-/** When the hook stops waiting, ms: a recorder has answered by then, and the agent waits at most two seconds. */
-const DEADLINE_MS = 1800
+/**
+ * When the hook stops waiting, ms after its process began: a recorder has answered by then, and the rest of two seconds
+ * is for the spool. At two seconds its shell ends, whatever holds the hook (connect/limited-command.ts).
+ */
+const DEADLINE_MS = 1700
 /** A host that does not accept the connection within this time is treated as absent, ms. */
 const CONNECT_TIMEOUT_MS = 300
 /** How long it waits for the recorder that it starts, ms. */
@@ -43,8 +46,8 @@ interface HookCall {
   readonly env: NodeJS.ProcessEnv
   /** The program of the recorder in the background. */
   readonly recorder: string
-  /** Saves the event for the recorder, without throwing. */
-  spool(dataDir: string, hookEvent: HookEvent): void
+  /** Saves the event for the recorder, without throwing, and without its files if `isAwaited` is false then. */
+  spool(dataDir: string, hookEvent: HookEvent, isAwaited: () => boolean): void
 }
 
 /** Variables with an agent's project folder. */
@@ -67,6 +70,9 @@ export async function hook(input: HookCall): Promise<void> {
   // Without both, no folder was ever recorded in this data folder. A lost app.db is made again from the histories.
   const isUsed = existsSync(join(dataDir, 'app.db')) || existsSync(join(dataDir, 'w'))
   if (!agent || !event || !isUsed || foreignAccess(statSync(dataDir))) return
+  const isAwaited = (): boolean => isShellWaiting(env)
+  // Held until now: nobody knows what the event is about any more.
+  if (!isAwaited()) return
   const at = Date.now()
   const stdin = new HookInput()
   let hookEvent = null as HookEvent | null
@@ -89,19 +95,32 @@ export async function hook(input: HookCall): Promise<void> {
   }
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<Delivery>((resolve) => {
-    timer = setTimeout(() => resolve(NOT_DELIVERED), DEADLINE_MS)
+    timer = setTimeout(() => resolve(NOT_DELIVERED), DEADLINE_MS - process.uptime() * 1000)
   })
   const host = connectHost(dataDir)
   const deliver = async (): Promise<Delivery> => {
     await readInput(stdin)
     hookEvent = parseEvent()
     if (hookEvent === null) return { delivered: true }
+    // A recorder takes an event as happening now.
+    if (!isAwaited()) return NOT_DELIVERED
     return (await host.send(hookEvent)) ?? (await sendToNewRecorder(input, dataDir, hookEvent)) ?? NOT_DELIVERED
   }
   const { delivered, answer } = await Promise.race([deliver().catch(() => NOT_DELIVERED), deadline])
   clearTimeout(timer)
   if (answer !== undefined) writeFileSync(1, `${answer}\n`)
-  if (!delivered && hookEvent) input.spool(dataDir, hookEvent)
+  if (!delivered && hookEvent) input.spool(dataDir, hookEvent, isAwaited)
+}
+
+/** Whether the agent still waits: the shell that limits this hook has not ended. Without one it waits. */
+function isShellWaiting({ DRIFTLINE_HOOK_SHELL: shell }: NodeJS.ProcessEnv): boolean {
+  if (!shell) return true
+  try {
+    return process.kill(Number(shell), 0)
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return false
+  }
 }
 
 /** Reads the event as the agent wrote it. Node's streams are loaded only when the event is not complete yet. */
@@ -240,7 +259,7 @@ export function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
     const named = agent === 'claude-code' ? Number(env.CLAUDE_PID) : 0
     return { pid: Number.isSafeInteger(named) && named > 0 ? named : 0, start: '' }
   }
-  // A script with a time limit is the parent then (limited-script.ts).
+  // Its shell limits the hook, and waits for it.
   let pid = Number(env.DRIFTLINE_HOOK_PARENT) || process.ppid
   for (let depth = 0; depth < 5 && pid > 1; depth++) {
     const parent = process.platform === 'linux' ? parentOf(pid) : null

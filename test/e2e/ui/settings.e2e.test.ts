@@ -104,7 +104,7 @@ inOneHost('the settings in the %s host', (name) => {
 
     // What the agent itself would do next.
     const payload = { session_id: 's-1', cwd: shop.root, hook_event_name: 'SessionStart', source: 'startup' }
-    const command = /"command": ("\[ -x [^\n]*SessionStart; exit 0")/.exec(connected)?.[1] ?? '""'
+    const command = /"command": (".* hook claude-code SessionStart;.*exit 0")/.exec(connected)?.[1] ?? '""'
     const hook = spawnSync('sh', ['-c', JSON.parse(command) as string], {
       input: JSON.stringify(payload),
       cwd: shop.root,

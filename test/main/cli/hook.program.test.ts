@@ -165,6 +165,16 @@ test('an agent that never closes stdin does not wait for ever; a complete event 
   expect(entries).toMatchObject([{ title: 'never closed' }])
 })
 
+test('[GW-1] a hook whose shell has ended records nothing', async () => {
+  const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'too late' }
+  const shell = spawnSync('node', ['-e', 'console.log(process.pid)']).stdout.toString().trim()
+  const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event), {
+    DRIFTLINE_HOOK_SHELL: shell
+  })
+  expect(called).toMatchObject(silent)
+  expect((await project.json<LogDoc>(['log', '--kind', 'run'])).doc.entries).toEqual([])
+})
+
 test('[GW-1] a writer that never ends keeps no agent waiting, leaves no event and costs at most 150 MB', async () => {
   const measure = join(project.root, '..', 'measure.cjs')
   const peak = join(project.root, '..', 'peak')

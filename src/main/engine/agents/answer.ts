@@ -18,6 +18,20 @@ export function takesText(agent: AgentId, actions: readonly AgentAction[]): bool
   return actions.some(({ kind }) => kind === TAKEN_WITH[agent])
 }
 
+/** The agent's own names of these events. opencode's plugin reads what its hooks print by itself. */
+const TEXT_EVENTS: Readonly<Record<string, string>> = {
+  'claude-code': 'UserPromptSubmit',
+  codex: 'UserPromptSubmit',
+  'gemini-cli': 'BeforeAgent',
+  'qwen-code': 'UserPromptSubmit',
+  cline: 'PreToolUse'
+}
+
+/** Whether the hook of an agent's event may print a text. */
+export function printsText(agent: string, event: string): boolean {
+  return TEXT_EVENTS[agent] === event
+}
+
 /** One line of JSON. `event`: the agent's own name of the event. opencode's plugin reads it from the hook. */
 export function answerText(agent: AgentId, event: string, text: string): string {
   if (agent === 'cline') return JSON.stringify({ cancel: false, contextModification: text })

@@ -29,8 +29,8 @@ import { handleToolEnd, handleToolStart, openIncompleteCall } from './tool-event
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
 import { findWorkspace, toWorkspacePaths } from './workspace-paths.ts'
 
-/** The reply is sent at the latest after this time: the hook's own deadline is 2 s. */
-const MAX_REPLY_MS = 1700
+/** The reply is sent at the latest after this time: before the hook's own deadline. */
+const MAX_REPLY_MS = 1600
 /** A hook that was called longer ago may give up before an answer arrives: its message waits for the next prompt. */
 const MAX_ANSWER_MS = 1500
 /** Ids of ingested events are kept this long, to recognise repeats. */

@@ -26,8 +26,11 @@ import { isUsablePath } from './tool-use.ts'
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024
 const MAX_IMAGES = 200
 
-/** Saves the event for the recorder. On a full disk the event is lost: an agent must never fail. Never throws for that. */
-export function spoolEvent(dataDir: string, hookEvent: HookEvent): void {
+/**
+ * Saves the event for the recorder. On a full disk the event is lost: an agent must never fail. Never throws for that.
+ * An agent that did not wait may have changed the files by now, so they are not saved then.
+ */
+export function spoolEvent(dataDir: string, hookEvent: HookEvent, isAwaited = (): boolean => true): void {
   const folder = join(dataDir, 'spool')
   const { agent, event, payload } = hookEvent
   const normalized = isAgent(agent) ? normalizeEvent(agent, event, payload) : null
@@ -35,8 +38,8 @@ export function spoolEvent(dataDir: string, hookEvent: HookEvent): void {
   ignoreFsErrors(() => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     // Files first: the event, once it is there, is complete.
-    if (normalized && !ignoreFsErrors(() => saveImages(folder, hookEvent, normalized, images)))
-      removeImages(folder, images)
+    const isSaved = !normalized || ignoreFsErrors(() => saveImages(folder, hookEvent, normalized, images))
+    if (!isSaved || !isAwaited()) removeImages(folder, images)
     const transcriptEnd = sizeOf(normalized?.origin.transcript)
     const file = join(folder, `${hookEvent.id}.json`)
     const saved = ignoreFsErrors(() => {

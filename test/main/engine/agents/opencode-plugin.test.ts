@@ -108,3 +108,13 @@ test('[RV-5] adds what the hook prints to the last text of a prompt, and nothing
   for (const other of ['', 'no JSON', '{"text":1}', 'null'])
     expect((await promptWith(other))[0]).toEqual({ type: 'text', text: 'do it' })
 })
+
+test('[GW-1] a hook that never ends holds no tool', { tags: ['posix'] }, async () => {
+  using temp = tempFolder()
+  const launcher = join(temp.path, 'launcher')
+  const file = join(temp.path, 'pid')
+  writeFileSync(launcher, `#!/bin/sh\ntrap '' TERM\necho $$ > '${file}'\nexec sleep 600\n`, { mode: 0o755 })
+  const plugin = await load(temp.path, launcher)
+  await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c1' }, { args: {} })
+  process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+})

@@ -5,7 +5,9 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, win32 } from 'node:path'
+import { printsText } from '../answer.ts'
 import type { LauncherTarget } from './launcher-target.ts'
+import { LIMITED, limitedCommand } from './limited-command.ts'
 import { readTextIfExists } from './settings-file.ts'
 import { windowsHookCommand, windowsLauncherText } from './windows-hooks.ts'
 
@@ -31,8 +33,9 @@ export function guardedHookCommand(
   platform: string = process.platform
 ): string {
   const words = ['hook', agent, event]
-  const command = `${guard(dataDir, platform)}${words.join(' ')}; exit 0`
-  return platform === 'win32' ? windowsHookCommand(launcherFile(dataDir, platform), words, command) : command
+  const call = (start: string): string => `${guard(dataDir, platform, start)}${words.join(' ')}`
+  if (platform !== 'win32') return limitedCommand(call(''), printsText(agent, event))
+  return windowsHookCommand(launcherFile(dataDir, platform), words, `${call('exec ')}; exit 0`)
 }
 
 /**
@@ -44,13 +47,15 @@ export function isOwnHookCommand(
   command: string,
   platform: string = process.platform
 ): boolean {
-  const ours = `${guard(dataDir, platform)}hook ${agent} `
-  return command.startsWith(ours) || (platform === 'win32' && command.includes(`\n${ours}`))
+  const call = (start: string): string => `${guard(dataDir, platform, start)}hook ${agent} `
+  if (command.startsWith(LIMITED)) return command.includes(` { ${call('')}`)
+  const alone = call('exec ')
+  return command.startsWith(alone) || (platform === 'win32' && command.includes(`\n${alone}`))
 }
 
-function guard(dataDir: string, platform: string): string {
+function guard(dataDir: string, platform: string, start: string): string {
   const file = quoteShell(shellLauncherFile(dataDir, platform))
-  return `[ -x ${file} ] && exec ${file} `
+  return `[ -x ${file} ] && ${start}${file} `
 }
 
 /** Writes the launchers, atomically, if their text has changed. `cli` is the path of the command line's program. */

@@ -4,14 +4,14 @@
  * would block the tool.
  */
 import { batchArguments } from '../../ports/programs.ts'
+import { LIMIT_SECONDS } from './limited-command.ts'
 
 export function pluginText(mark: string, launcher: string, platform: string = process.platform): string {
   return `// ${mark}
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 
 const LAUNCHER = ${JSON.stringify(launcher)}
-const TIMEOUT_MS = 2500
+const TIMEOUT_MS = ${LIMIT_SECONDS * 1000}
 /** Only the end of a command's output is forwarded, characters. */
 const MAX_OUTPUT = 64_000
 const EVENTS = new Set(['session.idle', 'session.error', 'session.compacted', 'todo.updated'])
@@ -43,7 +43,6 @@ const rootOf = (id) => {
 const callHook = (event, payload) =>
   new Promise((resolve) => {
     try {
-      if (!existsSync(LAUNCHER)) return resolve()
       const child = ${platform === 'win32' ? windowsStart(launcher) : POSIX_START}
       const timer = setTimeout(() => {
         child.kill()
@@ -103,7 +102,10 @@ export const Driftline = async ({ directory }) => {
 `
 }
 
-const POSIX_START = `spawn(LAUNCHER, ['hook', 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })`
+/** Through a shell: `spawn` waits until the launcher is read, and its disk may hang. */
+const POSIX_START = `spawn('/bin/sh', ['-c', '[ -x "$0" ] && exec "$0" hook opencode "$1"', LAUNCHER, event], {
+        stdio: ['pipe', 'pipe', 'ignore']
+      })`
 
 /** Windows starts a batch file through cmd.exe. Names of events hold nothing that it would interpret. */
 function windowsStart(launcher: string): string {

@@ -7,7 +7,6 @@ import type { AgentNote } from '../../../../contract/agents.ts'
 import type { AgentId } from '../agent-action.ts'
 import { addEntries, listEntries, removeEntries } from './hook-entries.ts'
 import { guardedHookCommand, isOwnHookCommand, launcherFile, quoteShell } from './launcher.ts'
-import { limitedScript } from './limited-script.ts'
 import { pluginText } from './opencode-plugin.ts'
 import { powerShellCommand } from './windows-hooks.ts'
 
@@ -178,7 +177,7 @@ function clineFiles(places: Places, file: string, event: string): ManagedFile[] 
   const { dataDir, platform = process.platform } = places
   if (platform !== 'win32') {
     const command = guardedHookCommand(dataDir, 'cline', event, platform)
-    return [{ ...wholeFile(file, limitedScript(MARK, command), quoteShell(file)), mode: 0o755 }]
+    return [{ ...wholeFile(file, `#!/bin/sh\n# ${MARK}\n${command}\n`, quoteShell(file)), mode: 0o755 }]
   }
   const command = powerShellCommand(launcherFile(dataDir, platform), ['hook', 'cline', event])
   const script = `${file}.ps1`
