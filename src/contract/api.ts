@@ -176,6 +176,8 @@ export interface Results {
 
   /** Oldest first. */
   'comments.list': { comments: readonly Comment[] }
+  /** How many threads no person resolved, by run; runs without any are absent. */
+  'comments.counts': { runs: Readonly<Record<string, number>> }
   'comments.add': { comment: Comment }
   'comments.change': { comment: Comment }
   /** Its replies go with it. Refused while it is in a message, as is a change of its text. */

@@ -304,6 +304,7 @@ export const PARAMS = {
     unresolved: z.boolean().exactOptional(),
     at: id.exactOptional()
   }),
+  'comments.counts': z.strictObject(ws),
   /**
    * On a run, a file of it or lines of the file: `from` to `to`, from 1, both included, as the file is at the end of
    * `target`, or with `side: 'before'` at its start. `target` "now": as it is.

@@ -77,6 +77,12 @@ export interface Review {
   readonly message: string
 }
 
+/** A message that a turn got, without its text. */
+export interface SentReview extends Pick<Review, 'id' | 'route'> {
+  readonly turn: string
+  readonly sentAt: number
+}
+
 /** What an agent has not got yet, and the message that would bring it. */
 export interface ReviewDraft {
   /** Null for a run to which no hooks reported: its message can only be copied. */

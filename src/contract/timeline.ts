@@ -3,6 +3,7 @@ import type { Checkpoint, CheckpointReason } from './checkpoint.ts'
 import type { Todo, ToolCall, Turn } from './conversation.ts'
 import type { DriftState, Seq } from './log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from './restore.ts'
+import type { SentReview } from './review.ts'
 
 export type RunState = 'live' | 'ended' | 'interrupted'
 
@@ -127,6 +128,8 @@ export interface EntryDetail {
   readonly calls?: readonly ToolCall[]
   /** The todo list of its conversation as it is now. */
   readonly todos?: readonly Todo[]
+  /** The messages of a review that turns of a run got, oldest first. */
+  readonly reviews?: readonly SentReview[]
   /** What undoing the run cannot restore, and which of its changes may be those of others. */
   readonly warnings?: readonly RunWarning[]
 }

@@ -5,6 +5,7 @@ import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
 import type { Finding } from '../../src/contract/findings.ts'
 import type { FileVersion } from '../../src/contract/log.ts'
 import type { RestorePlan, RestoreRequest } from '../../src/contract/restore.ts'
+import type { Comment } from '../../src/contract/review.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 import type { ChannelEvents } from '../../src/renderer/client/platform.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
@@ -18,6 +19,44 @@ type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
 const LATENCY_MS = 12
 /** The disconnected variant closes its channel after this. */
 const CLOSES_AFTER_MS = 400
+
+/** Of the gallery's run: on the whole of a file, and on lines that are gone. */
+const COMMENTS: readonly Comment[] = [
+  {
+    id: 'cm_1',
+    at: at(14, 20),
+    editedAt: null,
+    text: 'Can this be **one** function?',
+    state: 'open',
+    run: 'run_tax',
+    session: 's-run_tax',
+    path: 'src/cart/total.ts',
+    line: null,
+    endLine: null,
+    moved: false,
+    lines: 'same',
+    quote: '',
+    replyTo: null,
+    review: null
+  },
+  {
+    id: 'cm_2',
+    at: at(14, 21),
+    editedAt: null,
+    text: 'Keep a test of this.',
+    state: 'sent',
+    run: 'run_tax',
+    session: 's-run_tax',
+    path: 'src/cart/index.ts',
+    line: null,
+    endLine: null,
+    moved: false,
+    lines: 'gone',
+    quote: "export { total } from './total'",
+    replyTo: null,
+    review: 'rev_1'
+  }
+]
 
 const FINDINGS: readonly Finding[] = [
   { kind: 'test-deleted', path: 'test/cart/sum.test.ts', line: null, side: 'after', text: '', count: 1 },
@@ -180,7 +219,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         checkpoints: entry.id === 'run_tax' ? POINTS : [],
         turns: own.length > 0 ? own : entry.kind === 'run' && entry.turns > 1 ? turns : [],
         calls: session?.calls ?? [],
-        todos: session?.todos ?? []
+        todos: session?.todos ?? [],
+        reviews: entry.id === 'run_tax' ? [{ id: 'rev_1', turn: 'turn_2', route: 'prompt', sentAt: at(14, 9) }] : []
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
@@ -208,6 +248,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       const diff = fileDiff(scene, path)
       return target === to && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
     },
+    'comments.list': () => ({ comments: COMMENTS }),
+    'comments.counts': () => ({ runs: { run_tax: 2 } }),
     'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
     'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),

@@ -47,7 +47,7 @@ export function fileNote(file: FileChange): string {
 }
 
 /** A row as a sentence, e.g. "total.ts, modified, 23 lines added, 8 deleted, reviewed." */
-export function fileSentence(file: FileChange, reviewed: boolean, writing = false): string {
+export function fileSentence(file: FileChange, reviewed: boolean, writing = false, comments = 0): string {
   const parts = [splitPath(file.path).name, CHANGES[file.change].words]
   if (file.oldPath) parts.push(`from ${visibleName(file.oldPath)}`)
   if (writing) parts.push('being written')
@@ -58,6 +58,7 @@ export function fileSentence(file: FileChange, reviewed: boolean, writing = fals
     if (file.deleted) parts.push(`${file.added ? formatNumber(file.deleted) : plural(file.deleted, 'line')} deleted`)
   }
   for (const flag of flagsOf(file)) parts.push(flag.label.charAt(0).toLowerCase() + flag.label.slice(1))
+  if (comments > 0) parts.push(plural(comments, 'unresolved comment'))
   if (reviewed) parts.push('reviewed')
   return `${parts.join(', ')}.`
 }

@@ -65,6 +65,13 @@ export const REVIEW_ROUTES: Readonly<Record<ReviewRoute, string>> = {
   copy: 'Copied'
 }
 
+/** A message in the timeline, at the turn that got it: in few words, and as a sentence's start. */
+export function sentReviewText(route: ReviewRoute, agent: string): { readonly short: string; readonly long: string } {
+  if (route === 'tool') return { short: 'Review read', long: `Review read by ${agent} with its tool` }
+  if (route === 'copy') return { short: 'Review copied', long: `Review copied for ${agent}` }
+  return { short: 'Review sent', long: `Review sent to ${agent} with this prompt` }
+}
+
 /** When an agent gets it, for the message that is not sent yet. */
 export const REVIEW_SETTINGS: Readonly<Record<ReviewSetting, string>> = {
   ask: 'Sent only when you send it.',

@@ -186,11 +186,12 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'coverage.list': { kinds: ['status', 'edits'] },
   'storage.get': { kinds: ['status', 'checkpoints', 'edits'] },
   'timeline.list': { kinds: ['edits', 'runs', 'checkpoints', 'drift', 'sessions'], all: ['restores'] },
-  'entry.show': { kinds: ['runs', 'edits', 'sessions', 'checkpoints'] },
+  'entry.show': { kinds: ['runs', 'edits', 'sessions', 'checkpoints', 'reviews'] },
   'sessions.messages': { kinds: ['sessions', 'runs', 'restores'] },
   'sessions.show': { kinds: ['sessions', 'runs', 'restores', 'checkpoints'] },
   // Edits move comments in the present and in a live run only.
   'comments.list': { kinds: ['reviews', 'runs', 'restores'], live: ['edits'] },
+  'comments.counts': { kinds: ['reviews'] },
   'review.get': { kinds: ['reviews', 'runs', 'restores'] },
   'review.list': { kinds: ['reviews', 'runs'] },
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },

@@ -32,6 +32,11 @@ export function commandFor(event: KeyPress, context: KeyContext, mac?: boolean):
   return null
 }
 
+/** Whether a key pressed in a pane runs a command, so that a list there does not take it as text. */
+export function isCommandKey(event: KeyPress, pane: Pane): boolean {
+  return commandFor(event, { inText: false, pane, inDialog: false, letterKeys: true }) !== null
+}
+
 /** Runs a command. Returns null, or the reason why it is unavailable. */
 export function runCommand(command: Command, state: CommandState): string | null {
   const reason = command.unavailable?.(state) ?? null

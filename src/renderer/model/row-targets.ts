@@ -28,6 +28,7 @@ export function positionOf(node: SelectableRow, newer: TimelineEntry | null): st
     case 'call':
       return node.turn ? `${node.turn.id}:end` : `${node.run.id}:end`
     case 'plan':
+    case 'review':
     case 'checkpoints':
       return `${node.run.id}:end`
     case 'checkpoint':

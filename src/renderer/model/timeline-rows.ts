@@ -6,6 +6,7 @@
  */
 import type { Checkpoint } from '../../contract/checkpoint.ts'
 import type { Todo, ToolCall, Turn } from '../../contract/conversation.ts'
+import type { SentReview } from '../../contract/review.ts'
 import type { EntryDetail, RunEntry, TimelineEntry } from '../../contract/timeline.ts'
 import { entryTitle } from '../../contract/words/timeline.ts'
 import { dayKey, dayName } from '../../contract/words/times.ts'
@@ -48,6 +49,8 @@ export type Row =
   /** `turn`: null while its details are loading, when only the number of turns is known. */
   | Child<'turn', { readonly turn: Turn | null; readonly calls: number; readonly open: boolean }>
   | Child<'call', { readonly turn: Turn; readonly call: ToolCall }>
+  /** A message of a review that a turn of the run got. */
+  | Child<'review', { readonly review: SentReview }>
   | Child<'plan', { readonly todos: readonly Todo[] }>
   /** Groups the checkpoints of the run, except its start. */
   | Child<'checkpoints', { readonly count: number; readonly open: boolean }>
@@ -66,7 +69,7 @@ function canFocus(row: Row | undefined): boolean {
   return row !== undefined && row.kind !== 'day' && row.kind !== 'gap'
 }
 
-export interface OpenRun extends Partial<Pick<EntryDetail, 'calls' | 'todos' | 'checkpoints'>> {
+export interface OpenRun extends Partial<Pick<EntryDetail, 'calls' | 'todos' | 'checkpoints' | 'reviews'>> {
   readonly run: string
   /** null while the details are loading. */
   readonly turns: readonly Turn[] | null
@@ -162,20 +165,22 @@ function conversationHead(
 }
 
 function childRows(run: RunEntry, open: OpenRun): Row[] {
-  const { turns, calls = [], todos = [], expanded } = open
+  const { turns, calls = [], todos = [], reviews = [], expanded } = open
   const rows: Row[] = []
   // Rows go back in time from top to bottom, so the plan is above the turns.
   if (todos.length > 0) rows.push({ kind: 'plan', key: `${run.id}-plan`, run, todos })
   if (turns) {
     const newestFirst = [...turns].sort((a, b) => b.startSeq - a.startSeq || b.at - a.at)
-    if (newestFirst.length > 1 || calls.length > 0) {
-      for (const [i, turn] of newestFirst.entries()) {
-        const key = turnKey(run, newestFirst.length - i)
-        const own = calls.filter((call) => call.turn === turn.id)
-        const isOpen = expanded?.has(key) === true && own.length > 0
-        rows.push({ kind: 'turn', key, run, turn, calls: own.length, open: isOpen })
-        if (isOpen) rows.push(...own.toReversed().map((call): Row => ({ kind: 'call', key: call.id, run, turn, call })))
-      }
+    const hasTurns = newestFirst.length > 1 || calls.length > 0
+    for (const [i, turn] of newestFirst.entries()) {
+      const key = turnKey(run, newestFirst.length - i)
+      const own = calls.filter((call) => call.turn === turn.id)
+      const isOpen = expanded?.has(key) === true && own.length > 0
+      if (hasTurns) rows.push({ kind: 'turn', key, run, turn, calls: own.length, open: isOpen })
+      if (isOpen) rows.push(...own.toReversed().map((call): Row => ({ kind: 'call', key: call.id, run, turn, call })))
+      // A turn gets its messages before it does anything.
+      const sent = reviews.filter((review) => review.turn === turn.id)
+      rows.push(...sent.toReversed().map((review): Row => ({ kind: 'review', key: review.id, run, review })))
     }
   } else if (run.turns > 1) {
     for (let i = 0; i < Math.min(run.turns, MAX_PLACEHOLDERS); i++) {
@@ -309,6 +314,7 @@ function textOf(row: Row | undefined): string {
   if (row?.kind === 'turn') return row.turn?.prompt ?? ''
   if (row?.kind === 'call') return row.call.summary
   if (row?.kind === 'plan') return 'Plan'
+  if (row?.kind === 'review') return 'Review'
   if (row?.kind === 'checkpoints') return 'Checkpoints'
   return row?.kind === 'start' ? 'Start of run' : ''
 }

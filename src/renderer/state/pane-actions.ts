@@ -54,8 +54,10 @@ export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' 
     /** Leaves the timeline for the pane that shows the selected row. */
     enterSelection: () => {
       const state = get()
+      const node = state.selected?.node
       store.setState({ drawer: false })
-      goTo(state.selected?.node.kind === 'plan' ? 'conversation' : sideOf(state))
+      if (node?.kind === 'review') return store.setState({ review: node.run.session })
+      goTo(node?.kind === 'plan' ? 'conversation' : sideOf(state))
     },
     focusFilter: () => {
       goTo('timeline')

@@ -130,6 +130,8 @@ interface Answers {
   readonly file: FileChange | null
   /** Paths that tools are writing now. */
   readonly writing: ReadonlySet<string>
+  /** Threads of comments on the compared run that are not resolved, by file. */
+  readonly commentCounts: ReadonlyMap<string, number>
   /** Those of the compared run, once it has ended. */
   readonly findings: RunFindings | null
 }
@@ -138,6 +140,7 @@ export interface WorkspaceState extends Choices, Answers {}
 export type WorkspaceStore = StoreApi<WorkspaceState>
 
 export const NO_PATHS: ReadonlySet<string> = new Set()
+export const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 export const NO_FILES: readonly FileChange[] = []
 
 export function createWorkspaceStore(workspace: string): WorkspaceStore {
@@ -183,6 +186,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     live: false,
     file: null,
     writing: NO_PATHS,
+    commentCounts: NO_COUNTS,
     findings: null
   }))
 }

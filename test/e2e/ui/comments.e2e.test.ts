@@ -71,6 +71,11 @@ inOneHost('comments in the %s host', (name) => {
       expect(await violationsInBothThemes(page)).toEqual([])
     },
 
+    '[UI-43] the rows of its file and its run count it while it is not resolved': async () => {
+      await fileRow(page, /^a\.txt, .*1 unresolved comment/).waitFor()
+      await entry(page, /^Run, .*Capitals.*1 unresolved comment/).waitFor()
+    },
+
     'it is edited and answered': async () => {
       await thread('Why [5] capitals').getByRole('button', { name: 'Edit' }).click()
       await box('Edit comment').fill('Why **capitals**?')
@@ -87,6 +92,8 @@ inOneHost('comments in the %s host', (name) => {
       const resolved = diffPane(page).locator('.thread[data-state="resolved"]')
       await resolved.waitFor()
       expect(await resolved.innerText()).not.toContain('Why')
+      await expect.poll(() => fileRow(page, /unresolved comment/).count(), SOON).toBe(0)
+      await expect.poll(() => entry(page, /unresolved comment/).count(), SOON).toBe(0)
       expect(await violationsInBothThemes(page)).toEqual([])
       await resolved.getByRole('button', { name: 'Reopen' }).click()
       await thread('Why capitals?').getByText('Open', { exact: true }).waitFor()

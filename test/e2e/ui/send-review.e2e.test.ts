@@ -72,6 +72,16 @@ inOneHost('a review in the %s host', (name) => {
       expect(await violationsInBothThemes(page)).toEqual([])
     },
 
+    '[UI-43] the timeline shows it below the prompt that it was sent with; Enter there opens the review': async () => {
+      await page.keyboard.press('Escape')
+      await entry(page, /^Run, .*once/).click()
+      const row = entry(page, /^Review sent to Claude Code with this prompt/)
+      await row.click()
+      expect(await violationsInBothThemes(page)).toEqual([])
+      await row.press('Enter')
+      await review().waitFor()
+    },
+
     'Escape returns the focus; at 360 px the dialog fits the window': async () => {
       await page.keyboard.press('Escape')
       await review().waitFor({ state: 'detached' })

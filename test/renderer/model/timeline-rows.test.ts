@@ -1,7 +1,7 @@
 /** Timeline rows, their positions in the tree, keyboard navigation, and merging of pages. */
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
-import type { Turn } from '../../../src/contract/conversation.ts'
+import type { ToolCall, Turn } from '../../../src/contract/conversation.ts'
 import { entrySentence } from '../../../src/contract/words/timeline.ts'
 import { restoreAction } from '../../../src/renderer/model/row-actions.ts'
 import { diffQueryOf, entryAbove } from '../../../src/renderer/model/row-targets.ts'
@@ -103,6 +103,14 @@ describe('rows', () => {
       { level: 3, size: 1, position: 1 },
       { level: 2, size: 3, position: 3 }
     ])
+  })
+
+  test('[UI-43] a message of a review is below the turn that got it, also where that turn has no row', () => {
+    const reviews = [{ id: 'rev', turn: 't1', route: 'prompt' as const, sentAt: NOON }]
+    const kinds = (calls: readonly ToolCall[]) =>
+      timelineRows([run('b', 20)], { run: 'b', turns: [turn('t1', 20)], calls, reviews }, NOON).map(({ kind }) => kind)
+    expect(kinds([makeCall('a', 'Edit', 0)])).toEqual(['day', 'entry', 'turn', 'review', 'start'])
+    expect(kinds([])).toEqual(['day', 'entry', 'review', 'start'])
   })
 
   test('each of 1,000 tool calls is a row that knows its place among them', () => {

@@ -7,7 +7,13 @@ import type { ProcessId } from '../ports/processes.ts'
 import { addComment, describeComments, findCommentByPrefix, getComment } from '../review/comments.ts'
 import { findingsOf } from '../review/findings.ts'
 import { addReview, cancelReview, draftOfRun, draftReview, reviewSetting, takeReview } from '../review/reviews.ts'
-import { deleteComment, listCommentRows, rewriteComment, setCommentResolved } from '../store/comments.ts'
+import {
+  deleteComment,
+  listCommentRows,
+  openThreadsByRun,
+  rewriteComment,
+  setCommentResolved
+} from '../store/comments.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findReview, listReviewRows, toReview } from '../store/reviews.ts'
@@ -21,6 +27,7 @@ import { findSessionByPrefix } from './sessions.ts'
 
 type ReviewMethod =
   | 'comments.list'
+  | 'comments.counts'
   | 'comments.add'
   | 'comments.change'
   | 'comments.delete'
@@ -38,6 +45,7 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
     const rows = listCommentRows(store, { ...filter, ...ofRun })
     return { comments: describeComments(store, rows, seq) }
   },
+  'comments.counts': ({ store }) => ({ runs: Object.fromEntries(openThreadsByRun(store)) }),
   'comments.add': (open, request) => {
     const id = write(open, (tx) => addComment(tx, request, open.now()))
     return { comment: getComment(open.store, id) }

@@ -10,6 +10,7 @@ import { warningsOf } from '../runs/run-warnings.ts'
 import { checkpointsOfRun, findCheckpoint } from '../store/checkpoints.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestore } from '../store/restores.ts'
+import { reviewsSentTo } from '../store/reviews.ts'
 import { findRun } from '../store/runs.ts'
 import { findSession, todosOfSession } from '../store/sessions.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -72,6 +73,7 @@ export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
         ? {
             calls: describeCalls(store, callsOf(store, id)),
             todos: todosOfRun(store, id),
+            reviews: reviewsSentTo(store, id),
             warnings: [...warningsOf(open, id), ...transcriptWarnings(open, id)]
           }
         : {})

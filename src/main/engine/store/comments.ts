@@ -101,3 +101,10 @@ export function listCommentRows(
   const sql = `SELECT ${ROW} FROM comment c ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`} ORDER BY c.n`
   return all(store, sql, ...equals.map(([, value]) => value))
 }
+
+/** How many comments with their replies no person closed, for each run that has any. */
+export function openThreadsByRun(store: Store): Map<string, number> {
+  const sql = `SELECT run, count(*) AS threads FROM comment
+    WHERE resolved = 0 AND reply_to IS NULL AND run IS NOT NULL GROUP BY run`
+  return new Map(all<{ run: string; threads: number }>(store, sql).map(({ run: id, threads }) => [id, threads]))
+}

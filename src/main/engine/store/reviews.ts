@@ -4,7 +4,7 @@
  *   queued --> sent         the agent got it
  *   queued --> cancelled    a person cancelled it, or queued another one
  */
-import type { Review, ReviewRoute, ReviewState } from '../../../contract/review.ts'
+import type { Review, ReviewRoute, ReviewState, SentReview } from '../../../contract/review.ts'
 import type { Store } from './open-store.ts'
 import { all, count, get, inserter, run, type Writable } from './sql.ts'
 import { readable, sumOf } from './text-sum.ts'
@@ -58,6 +58,14 @@ export function queuedReview(store: Store, session: string): ReviewRow | null {
 /** Of a session, newest first. */
 export function listReviewRows(store: Store, session: string): ReviewRow[] {
   return all(store, `SELECT ${ROW} FROM review r WHERE r.session = ? ORDER BY r.n DESC`, session)
+}
+
+/** Those that turns of a run got, oldest first. */
+export function reviewsSentTo(store: Store, ofRun: string): SentReview[] {
+  const sql = `SELECT r.id, r.route, r.turn, r.sent_at AS sentAt FROM review r
+    WHERE r.session = (SELECT session FROM run WHERE id = ?) AND r.state = 'sent'
+      AND r.turn IN (SELECT id FROM turn WHERE run = ?) ORDER BY r.n`
+  return all(store, sql, ofRun, ofRun)
 }
 
 /** `restore.n` of the newest restore that a message of the session has, 0 = none. */

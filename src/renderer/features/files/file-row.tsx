@@ -16,6 +16,8 @@ interface RowProps<R extends Row> {
   readonly selected: boolean
   readonly focusable: boolean
   readonly reviewed: boolean
+  /** Number of threads of comments that are not resolved. */
+  readonly comments: number
   /** A tool is writing the file now. */
   readonly writing: boolean
   /** A command changed every file of the list. */
@@ -97,7 +99,7 @@ function openMenu(event: MouseEvent, row: Row, actions: FileRowActions): void {
 }
 
 function File(props: RowProps<FileRow>) {
-  const { row, selected, reviewed, writing, actions } = props
+  const { row, selected, reviewed, writing, comments, actions } = props
   const { file } = row
   const letter = letterOf(file.change)
   const note = fileNote(file)
@@ -116,7 +118,7 @@ function File(props: RowProps<FileRow>) {
       onFocus={(event) => event.target === event.currentTarget && actions.focus(row)}
       onContextMenu={(event) => openMenu(event, row, actions)}
     >
-      <span className="sr">{fileSentence(file, reviewed, writing)}</span>
+      <span className="sr">{fileSentence(file, reviewed, writing, comments)}</span>
       <span className={letterClass(letter)} aria-hidden="true">
         {letter}
       </span>
@@ -139,6 +141,11 @@ function File(props: RowProps<FileRow>) {
             <Icon name={FLAG_ICONS[flag.code]} size="s" label={flag.label} />
           </span>
         ))}
+      {comments > 0 ? (
+        <span className="fr-comments num" data-tip={plural(comments, 'unresolved comment')} aria-hidden="true">
+          <Icon name="chat" size="xs" /> {formatNumber(comments)}
+        </span>
+      ) : null}
       {writing ? (
         <span className="fr-note fr-now" aria-hidden="true">
           now

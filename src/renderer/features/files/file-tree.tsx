@@ -1,6 +1,7 @@
 /** The rows of the changed files: keyboard, selection and row actions. */
 import { useMemo, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
+import { isCommandKey } from '../../commands/dispatch.ts'
 import { useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { NO_FILES } from '../../state/store.ts'
@@ -37,6 +38,7 @@ export function FileTree(props: FileTreeProps) {
   const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const writing = useWorkspaceState((state) => state.writing)
+  const comments = useWorkspaceState((state) => state.commentCounts)
   const { reviewed } = useReview()
   const allInferred = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
   const { rowActions, goTo, perform } = useTreeActions(props)
@@ -44,6 +46,7 @@ export function FileTree(props: FileTreeProps) {
     list: shapeOf(rows),
     at: focus.at,
     letters: letterKeys,
+    isReserved: (event) => letterKeys && isCommandKey(event, 'files'),
     onMove: (to, extend) => {
       const row = rows[to]
       if (row) selected.select(row, extend ? 'range' : 'alone')
@@ -89,6 +92,7 @@ export function FileTree(props: FileTreeProps) {
           allInferred={allInferred}
           verb={verb}
           reviewed={row.kind === 'file' && reviewed.has(row.file.path)}
+          comments={(row.kind === 'file' && comments.get(row.file.path)) || 0}
           writing={row.kind === 'file' && writing.has(row.file.path)}
           actions={rowActions}
         />

@@ -1,10 +1,12 @@
 /** The child rows of an open run: its plan, turns, tool calls, checkpoints, and its start. */
 import type { ReactNode } from 'react'
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
+import { agentIdentity } from '../../../contract/words/agents.ts'
 import { checkpointCauseText, checkpointTitle } from '../../../contract/words/checkpoints.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { sentReviewText } from '../../../contract/words/review.ts'
 import { turnSentence } from '../../../contract/words/timeline.ts'
-import { clock } from '../../../contract/words/times.ts'
+import { clock, clockInText } from '../../../contract/words/times.ts'
 import { callLabel, callStatus, isWorking } from '../../../contract/words/tool-calls.ts'
 import type { SelectableRow } from '../../model/timeline-rows.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -81,6 +83,10 @@ export function ChildRowText({ row, root }: { readonly row: ChildRow; readonly r
         />
       )
     }
+    case 'review': {
+      const icon = <Icon name="chat" size="s" className="muted" />
+      return <Line icon={icon} text={reviewText(row).short} end={end(clock(row.review.sentAt))} />
+    }
     case 'plan': {
       const current = row.todos.find(({ status }) => status === 'in_progress')
       const icon = <Icon name="todo" size="s" className="muted" />
@@ -122,6 +128,8 @@ export function childSentence(row: ChildRow, root: string, now: number): string 
       const state = isWorking(row.call) ? `working, ${callStatus(row.call, now)}` : callStatus(row.call, now)
       return `Tool call, ${[`${verb} ${subject}`.trim(), state].filter(Boolean).join(', ')}.`
     }
+    case 'review':
+      return `${reviewText(row).long}, ${clockInText(row.review.sentAt, now)}.`
     case 'plan':
       return `Plan, ${planProgress(row)} done.`
     case 'checkpoints':
@@ -133,6 +141,10 @@ export function childSentence(row: ChildRow, root: string, now: number): string 
       return `Checkpoint, ${checkpointTitle(checkpoint)}, ${clock(checkpoint.at)}, ${files}${cause && `, ${cause}`}.`
     }
   }
+}
+
+function reviewText({ review, run }: Extract<ChildRow, { kind: 'review' }>) {
+  return sentReviewText(review.route, agentIdentity(run.agent).name)
 }
 
 function planProgress({ todos }: Extract<ChildRow, { kind: 'plan' }>): string {

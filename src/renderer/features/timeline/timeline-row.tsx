@@ -1,6 +1,6 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 import { type ComponentProps, memo, type ReactNode, useEffect } from 'react'
-import { plural } from '../../../contract/words/numbers.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { capitalized } from '../../../contract/words/text.ts'
 import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle, INCOMPLETE } from '../../../contract/words/timeline.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
@@ -44,6 +44,8 @@ interface TimelineRowProps {
   readonly rail: RailSegment | undefined
   readonly place: TreePosition
   readonly selected: boolean
+  /** Number of threads of comments that are not resolved. */
+  readonly comments: number
   /** The second side of a comparison. */
   readonly compared: boolean
   readonly focusable: boolean
@@ -152,11 +154,15 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <RowSentence row={row} root={root} />
+      <RowSentence row={row} root={root} comments={props.comments} />
       <Rail paths={rail?.paths ?? NO_PATHS} height={rowHeight(row)} />
       <RowMarker row={row} />
       <div className="body" aria-hidden="true">
-        {row.kind === 'entry' ? <EntryRowText row={row} /> : <ChildRowText row={row} root={root} />}
+        {row.kind === 'entry' ? (
+          <EntryRowText row={row} comments={props.comments} />
+        ) : (
+          <ChildRowText row={row} root={root} />
+        )}
       </div>
       {/* Hidden from assistive technology: the row's menu offers the same actions by keyboard. */}
       <span className={row.kind === 'entry' ? 'acts tl-acts' : 'acts'} data-actions aria-hidden="true">
@@ -191,10 +197,17 @@ function hasTile(row: SelectableRow): boolean {
 }
 
 /** The row for screen readers. It contains the time, so it ticks. */
-function RowSentence({ row, root }: { readonly row: SelectableRow; readonly root: string }) {
+function RowSentence({
+  row,
+  root,
+  comments
+}: Pick<TimelineRowProps, 'root' | 'comments'> & { readonly row: SelectableRow }) {
   const now = useNow(isLive(row))
   return (
-    <span className="sr">{row.kind === 'entry' ? entrySentence(row.entry, now) : childSentence(row, root, now)}</span>
+    <span className="sr">
+      {row.kind === 'entry' ? entrySentence(row.entry, now) : childSentence(row, root, now)}
+      {comments > 0 ? ` ${plural(comments, 'unresolved comment')}.` : ''}
+    </span>
   )
 }
 
@@ -230,7 +243,7 @@ function marker(row: SelectableRow): ReactNode {
   )
 }
 
-function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }) {
+function EntryRowText({ row, comments }: { readonly row: RowOf<'entry'>; readonly comments: number }) {
   const { entry } = row
   const live = entry.kind === 'run' && entry.state === 'live'
   return (
@@ -239,6 +252,11 @@ function EntryRowText({ row }: { readonly row: Extract<Row, { kind: 'entry' }> }
         <span className="ell grow ttl" dir="auto" title={entryTitle(entry).slice(0, MAX_TIP)}>
           {entryTitle(entry)}
         </span>
+        {comments > 0 ? (
+          <span className="tl-comments num" data-tip={plural(comments, 'unresolved comment')}>
+            <Icon name="chat" size="xs" /> {formatNumber(comments)}
+          </span>
+        ) : null}
         <span className="when">
           {live ? (
             <span className="badge" data-tone="live">

@@ -1,6 +1,8 @@
 /** The rows of the timeline: keyboard, selection and row actions. */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useQuery } from '../../client/use-query.ts'
+import { isCommandKey } from '../../commands/dispatch.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
 import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
@@ -34,8 +36,6 @@ interface TimelineTreeProps {
 }
 
 const UNKNOWN_POSITION: TreePosition = { level: 1, size: -1, position: 1 }
-/** Letters that are commands in a selected row: restore, undo, pin, swap. */
-const COMMAND_LETTERS = 'rupxRUPX'
 
 export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const { workspace } = useOpenWorkspace()
@@ -45,13 +45,14 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const compared = useWorkspaceState((state) => state.selected?.against?.key ?? null)
   const loadOlder = useWorkspaceState(({ timeline }) => timeline?.loadOlder)
   const positions = usePositions(rows)
+  const comments = useQuery('comments.counts', { workspace: workspace.id }).data?.runs
   const { rowActions, ...keys } = useRowActions(focus, onMenu)
   const { letterKeys } = usePreferences()
   const onKeyDown = useListKeys({
     list: listShape(rows),
     at,
     letters: letterKeys,
-    isReserved: ({ key }) => letterKeys && COMMAND_LETTERS.includes(key),
+    isReserved: (event) => letterKeys && isCommandKey(event, 'timeline'),
     ...keys
   })
 
@@ -81,6 +82,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
           rail={rails[index]}
           place={positions[index] ?? UNKNOWN_POSITION}
           selected={row.key === selected}
+          comments={(row.kind === 'entry' && comments?.[row.entry.id]) || 0}
           compared={row.key === compared}
           focusable={index === at}
           root={status?.workspace.root ?? workspace.root}

@@ -13,6 +13,7 @@ import { pathsBeingWritten } from '../../../contract/words/tool-calls.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
+import { openThreadsByPath } from '../../model/comment-counts.ts'
 import { comparisonsFor } from '../../model/comparisons.ts'
 import type { Selection } from '../../model/diff-selection.ts'
 import { layOutRail } from '../../model/rail.ts'
@@ -23,7 +24,7 @@ import { hasColumn, isDrawerOpen, isFollowing, sideOf, tabOf } from '../../state
 import { watchLayout } from '../../state/layout.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { type Selected, selectedIn } from '../../state/selection.ts'
-import { NO_PATHS, type RunFindings, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
+import { NO_COUNTS, NO_PATHS, type RunFindings, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
 import { gapOf, shareByKey } from '../../state/timeline-pages.ts'
 import { type Timeline, useTimeline } from '../../state/use-timeline.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -63,6 +64,7 @@ export function WorkspaceData() {
   const writing = useMemo(() => (live ? pathsBeingWritten(detail?.calls ?? []) : NO_PATHS), [live, detail])
 
   const findings = useFindings(selection, live)
+  const commentCounts = useCommentCounts(selection, live)
 
   const answers: Partial<WorkspaceState> = {
     offline: connected ? null : 'no connection to the recorder',
@@ -75,6 +77,7 @@ export function WorkspaceData() {
     live,
     writing,
     findings,
+    commentCounts,
     ...compared,
     query: question,
     selection,
@@ -174,6 +177,15 @@ function useFindings(selection: Selection | null, live: boolean): RunFindings | 
     selection && run !== undefined ? { workspace: selection.query.workspace, run } : null
   )
   return data
+}
+
+/** The comments are those that the diff asks for, where they are at the end of the run. */
+function useCommentCounts(selection: Selection | null, live: boolean): ReadonlyMap<string, number> {
+  const run = selection?.drift ? undefined : selection?.run
+  const request =
+    selection && run !== undefined ? { workspace: selection.query.workspace, run, at: `${run}:end` } : null
+  const { data } = useQuery('comments.list', request, { live })
+  return useMemo(() => (data ? openThreadsByPath(data.comments) : NO_COUNTS), [data])
 }
 
 /** Poll interval of the status: a folder that disappears sends no event. */

@@ -92,6 +92,23 @@ test('[RV-3] [RV-4] comments and undone changes are one message: sent with the n
   expect(sent.map(({ state }) => state)).toEqual(['answered', 'answered'])
 })
 
+test('[UI-43] a run counts its threads that are not resolved, and names the messages that its turns got', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const { engine, workspace } = folder
+  const claude = agentIn(folder, 'one')
+  const run = await claude.turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  const { id } = await comment(folder, { target: run, path: 'total.ts', text: 'Why?' })
+  await comment(folder, { target: run, replyTo: id, text: 'And how?' })
+  expect((await engine.call('comments.counts', { workspace })).runs).toEqual({ [run]: 1 })
+  await send(folder, 'one')
+  const next = await claude.turn('go on', {})
+  const { reviews, turns } = await engine.call('entry.show', { workspace, target: next })
+  expect(reviews).toMatchObject([{ route: 'prompt', turn: turns[0]!.id, sentAt: expect.any(Number) }])
+  expect((await engine.call('entry.show', { workspace, target: run })).reviews).toEqual([])
+  await engine.call('comments.change', { workspace, comment: id, resolved: true })
+  expect((await engine.call('comments.counts', { workspace })).runs).toEqual({})
+})
+
 test('[RV-3] an undo that was undone is no decision, and after a review had it the next one says so', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const claude = agentIn(folder, 'one')
