@@ -1,7 +1,7 @@
 /** Settings data of the gallery: agents in every state, a history with limits, a check that finds one problem. */
 import type { AgentChange, AgentState } from '../../src/contract/agents.ts'
 import type { Method, Params, Result } from '../../src/contract/api.ts'
-import { guardedHookCommand } from '../../src/main/engine/agents/connect/launcher.ts'
+import { limitedCommand } from '../../src/main/engine/agents/connect/limited-command.ts'
 import { at, HOME, SHOP } from './scene.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
@@ -79,11 +79,13 @@ function server(id: string): AgentChange {
 function change(id: string, verb: 'connect' | 'disconnect', project: string | undefined): AgentChange {
   const state = AGENTS.find((agent) => agent.id === id)
   const file = project ? `${project}/.codex/hooks.json` : (state?.file ?? '')
+  const launcher = `'${HOME}/.local/share/driftline/bin/driftline'`
+  const commandOf = (event: string) => limitedCommand(`[ -x ${launcher} ] && ${launcher} hook ${id} ${event}`, false)
   const entries = EVENTS.flatMap((event) => [
     `    "${event}": [`,
     '      {',
     '        "hooks": [',
-    `          { "type": "command", "command": ${JSON.stringify(guardedHookCommand(`${HOME}/.local/share/driftline`, id, event, 'linux'))}, "timeout": 5 }`,
+    `          { "type": "command", "command": ${JSON.stringify(commandOf(event))}, "timeout": 5 }`,
     '        ]',
     '      }',
     '    ],'
