@@ -90,6 +90,19 @@ const BORDERS: readonly {
     why: "a host's main thread only forwards; the engine lives in the worker"
   },
   {
+    of: 'src/main/remote/',
+    mayImport: [
+      'src/contract/',
+      'src/main/remote/',
+      'src/main/host/data-dir.ts',
+      'src/main/host/socket-client.ts',
+      'src/main/node-version.ts',
+      'src/main/version.ts'
+    ],
+    node: 'allowed',
+    why: 'another machine is reached by its own command and then by the contract'
+  },
+  {
     of: 'src/main/server/',
     mayImport: [
       'src/contract/',
@@ -108,6 +121,7 @@ const BORDERS: readonly {
       'src/contract/',
       'src/main/cli/',
       'src/main/host/',
+      'src/main/remote/',
       'src/main/server/',
       'src/main/cli-engine.ts',
       'src/main/code-cache.ts',

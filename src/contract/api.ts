@@ -12,6 +12,7 @@ import type { EventCursor, NamedEvent } from './events.ts'
 import type { Finding } from './findings.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
+import type { Protocol } from './protocol.ts'
 import type { RestorePlan, RestoreResult } from './restore.ts'
 import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
@@ -58,6 +59,7 @@ export interface RunResult extends DiffResult, Pick<RunEntry, 'attributed'> {
 export interface Results {
   'app.info': {
     version: string
+    protocol: Protocol
     platform: string
     host: HostKind
     pid: number

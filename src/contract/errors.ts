@@ -22,6 +22,7 @@ const EXIT_CODES = {
   SecondHost: 1,
   NoAnswer: 1,
   Disconnected: 1,
+  HostUnreachable: 1,
   Cancelled: 1,
   Bug: 1
 } as const

@@ -4,6 +4,7 @@ import type { FileDiff } from '../../src/contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
 import type { Finding } from '../../src/contract/findings.ts'
 import type { FileVersion } from '../../src/contract/log.ts'
+import { PROTOCOL } from '../../src/contract/protocol.ts'
 import type { RestorePlan, RestoreRequest } from '../../src/contract/restore.ts'
 import type { Comment } from '../../src/contract/review.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
@@ -133,6 +134,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
   return {
     'app.info': () => ({
       version: '0.1',
+      protocol: PROTOCOL,
       platform: 'linux',
       host: 'server',
       pid: 1,

@@ -1,5 +1,6 @@
 /** An engine with a few methods, for tests of hosts and channels: it answers, fails, crashes and floods on demand. */
 import type { EngineStart } from '../../src/contract/api.ts'
+import { PROTOCOL } from '../../src/contract/protocol.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 
 export interface FakeEngine {
@@ -24,6 +25,7 @@ export function serve(engine: FakeEngine, channel: Channel): () => void {
       case 'app.info':
         return reply({
           version: '0',
+          protocol: PROTOCOL,
           platform: process.platform,
           host: engine.start.host,
           pid: process.pid,

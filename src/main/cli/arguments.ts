@@ -15,8 +15,11 @@ export const GLOBAL_OPTIONS: Options = {
     value: 'DIR',
     help: 'recorded folder (default: the one that contains the current folder)'
   },
+  host: { type: 'string', value: 'NAME', help: 'on another machine; `driftline hosts` lists those you added' },
   help: { type: 'boolean', short: 'h', help: 'show the usage of a command' }
 }
+
+const TAKE_A_VALUE: ReadonlySet<string> = new Set(['--data', '--folder', '--host'])
 
 /** A command line before the options of its command are known. */
 export interface Split {
@@ -30,13 +33,12 @@ export interface Split {
   readonly json: boolean
 }
 
-/** Finds the command's name: the first argument that is neither an option nor the value of `--data` or `--folder`. */
+/** Finds the command's name: the first argument that is neither an option nor the value of a global one. */
 export function splitArguments(argv: readonly string[]): Split {
   const end = argv.indexOf('--')
   const before = end === -1 ? argv : argv.slice(0, end)
   let at = 0
-  while (at < before.length && before[at]!.startsWith('-'))
-    at += before[at] === '--data' || before[at] === '--folder' ? 2 : 1
+  while (at < before.length && before[at]!.startsWith('-')) at += TAKE_A_VALUE.has(before[at]!) ? 2 : 1
   const name = before[at] ?? null
   return {
     name,
@@ -52,6 +54,7 @@ export interface Parsed extends Arguments<Options> {
     readonly help: boolean
     readonly data: string | undefined
     readonly folder: string | undefined
+    readonly host: string | undefined
   }
 }
 
@@ -66,7 +69,7 @@ export function parseArguments(command: Command, split: Split): Parsed {
     if (!(error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))) throw error
     throw usage(command, firstSentence(error.message))
   }
-  const { json, help, data, folder, ...values } = parsed.values
+  const { json, help, data, folder, host, ...values } = parsed.values
   const positionals = command.takesCommand ? parsed.positionals : [...parsed.positionals, ...(split.rest ?? [])]
   if (help !== true) {
     const [min, max] = command.positionals
@@ -90,7 +93,8 @@ export function parseArguments(command: Command, split: Split): Parsed {
       json: json === true,
       help: help === true,
       data: data as string | undefined,
-      folder: folder as string | undefined
+      folder: folder as string | undefined,
+      host: host as string | undefined
     }
   }
 }

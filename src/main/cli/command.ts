@@ -41,6 +41,8 @@ interface CommandShape<O extends Options> {
   readonly positionals?: readonly [min: number, max: number]
   /** True when everything after `--` is another command line, not more positionals. */
   readonly takesCommand?: boolean
+  /** True when it is about the computer it runs on, so that `--host` makes no sense. */
+  readonly onlyHere?: boolean
   /** Resolves to the exit code. Throws DriftlineError. */
   readonly run: (context: Context, args: Arguments<O>) => Promise<number>
 }

@@ -6,6 +6,7 @@ import { events } from './commands/events.ts'
 import { exportRun } from './commands/export.ts'
 import { blame, cat, diff, history, search } from './commands/files.ts'
 import { add, folders, locate, remove } from './commands/folders.ts'
+import { hosts } from './commands/hosts.ts'
 import { checkpoint, checkpoints, log, show } from './commands/log.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
 import { recorder } from './commands/recorder.ts'
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   open,
   serve,
   recorder,
+  hosts,
   bridge,
   locate,
   remove,

@@ -12,6 +12,7 @@ export function helpCommand(table: () => readonly Command[]): Command {
     usage: ['[COMMAND]'],
     summary: 'show all commands, or the options of one',
     positionals: [0, 1],
+    onlyHere: true,
     run: async ({ output }, { positionals: [name] }) => {
       const found = table().find((command) => command.name === name)
       if (name !== undefined && !found) throw new DriftlineError('Usage', `Unknown command "${name}".`)

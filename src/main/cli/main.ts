@@ -3,9 +3,10 @@ import { DriftlineError, type ErrorShape, exitCodeOf, toErrorShape } from '../..
 import { dataDirOf } from '../host/data-dir.ts'
 import { parseArguments, type Split, splitArguments } from './arguments.ts'
 import { COMMANDS } from './commands.ts'
-import { createContext, type Invocation } from './context.ts'
+import { createContext } from './context.ts'
 import { escapeText } from './escape.ts'
 import { printManual, printOverview } from './help.ts'
+import type { Invocation } from './invocation.ts'
 import { createOutput, type Output, type Sink } from './output.ts'
 
 /** Runs one command line; resolves to the exit code once everything has been printed. Never rejects. */
@@ -40,18 +41,29 @@ async function dispatch(invocation: Invocation, output: Output, split: Split): P
   }
   const parsed = parseArguments(command, split)
   if (parsed.global.help) return printManual(command, output)
+  const { host = null } = parsed.global
+  if (host !== null && command.onlyHere) throw onlyHereError(command.name, host)
   const context = createContext({
     invocation,
     output,
     dataDir: dataDirOf(parsed.global.data),
     dataDirGiven: Boolean(parsed.global.data || invocation.env.DRIFTLINE_DATA),
-    folderOption: parsed.global.folder
+    folderOption: parsed.global.folder,
+    host
   })
   try {
     return await command.run(context, parsed)
   } finally {
     await context.close()
   }
+}
+
+function onlyHereError(name: string, host: string): DriftlineError {
+  return new DriftlineError(
+    'Usage',
+    `\`driftline ${name}\` is about the computer it runs on. Nothing was started. Run it in a shell on ${host}, without --host.`,
+    { command: name, host }
+  )
 }
 
 /** Reports an error: a sentence on stderr and, with `--json`, the document on stdout. Returns its exit code. */

@@ -14,6 +14,7 @@ import { connectHost, type HostConnection, requestEnd } from '../host/connect-ho
 import { ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
 import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
+import type { SocketClient } from '../host/socket-client.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
 
@@ -136,7 +137,7 @@ export async function silentRecorder(dataDir: string, { accept, answer } = PATIE
 }
 
 /** Disconnects a recorder that stops answering, so that open calls fail. Returns a function that ends it. */
-function watchAnswers(host: HostConnection, { alive, aliveInterval }: Patience): () => void {
+export function watchAnswers(host: SocketClient, { alive, aliveInterval }: Patience): () => void {
   const timer = setInterval(async () => {
     if (!(await host.isAnswering(alive))) host.disconnect()
   }, aliveInterval)

@@ -26,10 +26,17 @@ export function workspacePath(root: string, cwd: string, typed: string, path: Pa
   throw outside(root, typed)
 }
 
-/** Several PATH arguments without duplicates; undefined when there are none or one is the whole workspace. */
-export function workspacePaths(root: string, cwd: string, typed: readonly string[]): readonly string[] | undefined {
-  const paths = typed.map((path) => workspacePath(root, cwd, path))
-  return paths.length === 0 || paths.includes('') ? undefined : [...new Set(paths)]
+/** As workspacePath for a folder on a host, whose disk nobody asks here: a relative path is one from the root. */
+export function remotePath(root: string, typed: string): string {
+  const { posix } = nodePath
+  const relative = typed.includes('\0') ? null : inside(root, posix.resolve(root, typed), posix)
+  if (relative === null) throw outside(root, typed)
+  return relative
+}
+
+/** Root-relative paths without duplicates; undefined when one is the whole workspace. */
+export function distinctPaths(paths: readonly string[]): readonly string[] | undefined {
+  return paths.includes('') ? undefined : [...new Set(paths)]
 }
 
 /** Whether an absolute path is the workspace root or below it, however it is spelled. It need not exist. */

@@ -15,11 +15,13 @@ import type {
 import { formatNumber } from '../../contract/words/numbers.ts'
 import type { Options, Values } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
-import type { Context, Given } from './context.ts'
+import type { Context } from './context.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeText } from './escape.ts'
+import type { Given } from './invocation.ts'
 import { affectedMessages, HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
 import { describeQuietRun } from './quiet-run.ts'
+import { newestRestore, outcomeAfterLoss } from './restore-after-loss.ts'
 
 const REFUSED = 3
 const PARTIAL = 4
@@ -138,10 +140,16 @@ async function apply(context: Context, plan: RestorePlan, change: Change, whileL
     if (progress.workspace !== change.workspace) return
     output.progress(`${PHASES[progress.phase]} ${formatNumber(progress.done)} of ${formatNumber(progress.total)}`)
   })
+  const before = context.host === null ? null : await newestRestore(context, change.workspace)
   let result: RestoreResult
   try {
     result = await context.call('restore.apply', { ...change, plan: plan.plan, whileLive: whileLive || undefined })
   } catch (error) {
+    if (context.host !== null && isLoss(error))
+      return exitCodeOfResult({
+        state: await outcomeAfterLoss(context, context.host, change.workspace, before),
+        items: []
+      })
     if (!isRefusal(error)) throw error
     // The folder changed after the plan was printed: print the current plan with the refusal.
     const current = error.code === 'PlanStale' ? await context.call('restore.plan', change) : plan
@@ -201,6 +209,10 @@ function refuse({ output }: Context, plan: RestorePlan, message: string, code?: 
   if (plan.plan !== '') output.lines(planLines(plan, output.paint, output.width))
   output.note(escapeText(message))
   return REFUSED
+}
+
+function isLoss(error: unknown): boolean {
+  return error instanceof DriftlineError && error.code === 'Disconnected'
 }
 
 function isRefusal(error: unknown): error is DriftlineError {

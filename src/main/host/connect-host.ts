@@ -1,10 +1,9 @@
 /** Connects to the running host of a data folder. */
 import type { StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
-import { ALIVE, createClient } from '../../contract/wire.ts'
 import { findHost } from './engine-file.ts'
 import { dialHost } from './pipe-proof.ts'
-import { socketChannel } from './socket-channel.ts'
+import { createSocketClient } from './socket-client.ts'
 
 /**
  * A client of the running host; null without one. A host that does not accept the connection within `acceptMs` is
@@ -20,7 +19,6 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     clearTimeout(timer)
     timer = setTimeout(disconnect, answerMs)
   })
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   try {
     await ready
   } catch {
@@ -28,23 +26,10 @@ export async function connectHost(dataDir: string, acceptMs: number, answerMs: n
     clearTimeout(timer)
     return null
   }
-  const channel = socketChannel(socket)
-  socket.resume()
-  const client = createClient(channel)
-  /** Whether anything arrives within `ms`, however long the open calls take. */
-  const isAnswering = (ms: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const timeout = setTimeout(() => resolve(false), ms)
-      timeout.unref()
-      socket.once('data', () => {
-        clearTimeout(timeout)
-        resolve(true)
-      })
-      channel.send(ALIVE)
-    })
+  const host = { file, ...createSocketClient(socket) }
   try {
-    await client.call('app.info', {})
-    return { file, client, disconnect, isAnswering, closed }
+    await host.client.call('app.info', {})
+    return host
   } catch {
     // Expected: Disconnected, without a listener or after a timeout.
     disconnect()

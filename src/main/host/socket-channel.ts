@@ -2,7 +2,7 @@
  * A socket as a Channel: one JSON frame per line (JSON never contains a raw line feed). Frame size and send buffer are
  * limited, so that a faulty or slow peer cannot exhaust the memory.
  */
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type Channel, openChannel } from '../../contract/wire.ts'
 
 /** Largest frame, and largest send buffer for a slow reader, bytes. */
@@ -13,7 +13,7 @@ const PAUSE_ABOVE = 4 * 1024 * 1024
 const NEWLINE = 10
 
 /** Sends and receives frames on a connected socket, on either side. Closes the connection when a limit is exceeded. */
-export function socketChannel(socket: Socket): Channel {
+export function socketChannel(socket: Duplex): Channel {
   const { channel, deliver, closed } = openChannel((frame) => {
     if (socket.destroyed || !socket.writable) return
     socket.write(`${frame}\n`)

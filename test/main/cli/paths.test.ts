@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, posix, win32 } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
-import { realFolder, workspacePath, workspacePaths } from '../../../src/main/cli/paths.ts'
+import { distinctPaths, realFolder, remotePath, workspacePath } from '../../../src/main/cli/paths.ts'
 import { mountForeignDisk } from '../../support/foreign-disk.ts'
 import { tempFolder } from '../../support/tmp.ts'
 
@@ -83,11 +83,17 @@ test('[CP-7] a disk that folds names finds a file in every spelling, and so do w
   for (const path of typed) expect(workspacePath(root, root, path), path).toBe('Src/b.js')
   expect(workspacePath(root, join(root, 'Src'), 'SUB/äPFEL.TXT')).toBe('Src/sub/Äpfel.txt')
   expect(workspacePath(root, root, 'src/Gone.JS'), 'a missing file keeps its spelling').toBe('Src/Gone.JS')
-  expect(workspacePaths(root, root, typed), 'one file, named three times').toEqual(['Src/b.js'])
+  const named = typed.map((path) => workspacePath(root, root, path))
+  expect(distinctPaths(named), 'one file, named three times').toEqual(['Src/b.js'])
 })
 
 test('several paths: the root selects everything, duplicates are removed', () => {
-  expect(workspacePaths('/w/app', '/w/app', [])).toBeUndefined()
-  expect(workspacePaths('/w/app', '/w/app', ['a', '.'])).toBeUndefined()
-  expect(workspacePaths('/w/app', '/w/app', ['a', './a', 'b'])).toEqual(['a', 'b'])
+  expect(distinctPaths(['a', ''])).toBeUndefined()
+  expect(distinctPaths(['a', 'a', 'b'])).toEqual(['a', 'b'])
+})
+
+test('[RH-1] a path on a host is one from the root there, whatever this computer has of that name', () => {
+  const paths = ['a/../b', '/w/app/c/', '.', './d//e'].map((path) => remotePath('/w/app', path))
+  expect(paths).toEqual(['b', 'c', '', 'd/e'])
+  for (const path of ['../x', '/w/application', 'a\0b']) expect(() => remotePath('/w/app', path)).toThrow('is outside')
 })

@@ -9,6 +9,7 @@ import { requireRecorder } from '../open-client.ts'
 
 export const bridge = command({
   name: 'bridge',
+  onlyHere: true,
   usage: [''],
   summary: 'join stdin and stdout to the recorder; what `driftline --host` starts on the other machine',
   run: async (context) => {

@@ -25,8 +25,8 @@ const OPTIONS = {
  */
 const HOMES: Readonly<Record<string, string>> = { 'claude-code': 'CLAUDE_CONFIG_DIR', codex: 'CODEX_HOME' }
 
-function homeOf({ invocation }: Context, agent: string): string | undefined {
-  return invocation.env[HOMES[agent] ?? ''] || undefined
+function homeOf({ invocation, host }: Context, agent: string): string | undefined {
+  return host !== null ? undefined : invocation.env[HOMES[agent] ?? ''] || undefined
 }
 
 export const connect = command({

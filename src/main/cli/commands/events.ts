@@ -10,6 +10,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { escapeJson, escapeLine } from '../escape.ts'
+import { reachAgain } from '../reach-again.ts'
 
 /** Events asked for at once: the memory that a long history takes. */
 const PAGE = 500
@@ -30,23 +31,28 @@ export const events = command({
       throw usage(events, `--since takes a position, such as the seq of an event, not "${typed}".`)
     const since = typed === undefined ? undefined : Number(typed)
     if (follow) await followEvents(context, since)
-    else await printPages(context, { since: since ?? 0 }, context.output.isClosed)
+    else await listEvents(context, { since: since ?? 0 })
     return 0
   }
 })
 
 type Start = { readonly since?: number } | { readonly after: EventCursor }
 
-/** Prints until there is no more at once. Returns where it ended. */
-async function printPages(context: Context, start: Start, isStopped: () => boolean): Promise<EventCursor> {
-  for (let from = start; ; ) {
-    const { events, next, more } = await context.ask('events.list', { ...from, limit: PAGE })
-    print(context, events)
-    // A slow reader slows the listing down, so that no more than a page waits for it.
-    await context.output.flush()
-    if (!more || isStopped()) return next
-    from = { after: next }
+async function listEvents(context: Context, from: Start): Promise<void> {
+  for (let start = from, isOver = false; !isOver; ) {
+    const { after, more } = await printPage(context, start)
+    isOver = !more || context.output.isClosed()
+    start = { after }
   }
+}
+
+/** Prints the next page, and returns where to continue. */
+async function printPage(context: Context, start: Start): Promise<{ readonly after: EventCursor; more: boolean }> {
+  const { events, next, more } = await context.ask('events.list', { ...start, limit: PAGE })
+  print(context, events)
+  // A slow reader slows the listing down, so that no more than a page waits for it.
+  await context.output.flush()
+  return { after: next, more }
 }
 
 function print({ output }: Context, events: readonly NamedEvent[]): void {
@@ -71,14 +77,15 @@ function print({ output }: Context, events: readonly NamedEvent[]): void {
 async function followEvents(context: Context, since: number | undefined): Promise<void> {
   const { id } = await context.workspace()
   const wake = createWake()
-  let stopped = false
+  const stop = new AbortController()
+  const isStopped = (): boolean => stop.signal.aborted
   const release = onEnd(context, () => {
-    stopped = true
+    stop.abort()
     wake.now()
   })
   let start: Start = since === undefined ? {} : { since }
   try {
-    while (!stopped) {
+    while (!isStopped()) {
       const { client, closed } = await context.open()
       if (closed === null) throw noRecorder()
       let isLost = false
@@ -87,16 +94,27 @@ async function followEvents(context: Context, since: number | undefined): Promis
         wake.now()
       })
       const off = client.on('workspace.changed', ({ workspace }) => workspace === id && wake.now())
-      while (!stopped && !isLost) {
-        start = { after: await printPages(context, start, () => stopped) }
-        await wake.wait()
+      try {
+        while (!isStopped() && !isLost) {
+          const { after, more } = await printPage(context, start)
+          start = { after }
+          if (!more) await wake.wait()
+        }
+      } catch (error) {
+        if (context.host === null || !isLoss(error)) throw error
+      } finally {
+        off()
       }
-      off()
-      if (!stopped) await awaitSuccessor(context)
+      if (!isStopped()) await awaitSuccessor(context, stop.signal)
     }
   } finally {
     release()
   }
+}
+
+/** A network that is cut may be cut again at once, while the command connects. */
+function isLoss(error: unknown): boolean {
+  return error instanceof DriftlineError && (error.code === 'Disconnected' || error.code === 'HostUnreachable')
 }
 
 /** `wait` resolves at the next call of `now`, or at once if that was since the last `wait`. */
@@ -121,7 +139,11 @@ function onEnd({ output }: Context, end: () => void): () => void {
   }
 }
 
-async function awaitSuccessor(context: Context): Promise<void> {
+async function awaitSuccessor(context: Context, signal: AbortSignal): Promise<void> {
+  if (context.host !== null) {
+    await reachAgain(context, context.host, signal)
+    return
+  }
   await context.reconnect()
   const end = performance.now() + SUCCESSOR_MS
   while (!livingRecorder(context.dataDir) && performance.now() < end) await pause(POLL_MS)

@@ -3,7 +3,7 @@
  * with `--all` the whole history of a folder as plain files, readable without Driftline.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import type { Result } from '../../../contract/api.ts'
 import type { MessagePage } from '../../../contract/conversation.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -109,8 +109,8 @@ const PAGE = 500
 async function exportAll(context: Context, name: string | undefined, secrets: boolean): Promise<number> {
   const { output } = context
   const workspace = await context.workspace()
-  const folder = resolve(currentFolder(context.invocation), name ?? `${workspace.name}-history`)
-  if (isInWorkspace(workspace.root, folder))
+  const folder = resolve(currentFolder(context.invocation), name ?? `${basename(workspace.name)}-history`)
+  if (context.host === null && isInWorkspace(workspace.root, folder))
     throw new DriftlineError(
       'Usage',
       `${folder} is inside the recorded folder, so the export would be recorded, too. Nothing was written. Name another folder with -o.`,
@@ -118,6 +118,8 @@ async function exportAll(context: Context, name: string | undefined, secrets: bo
     )
   const write: Write = (path, content) => {
     const file = join(folder, path)
+    // Names come from the recorder, and one on another machine may be hostile.
+    if (!file.startsWith(`${folder}${sep}`)) throw outsideExport(path, folder)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content, { flag: 'wx' })
   }
@@ -137,6 +139,14 @@ async function exportAll(context: Context, name: string | undefined, secrets: bo
   } catch (error) {
     throw exportFailure(error, 'folder', folder)
   }
+}
+
+function outsideExport(path: string, folder: string): DriftlineError {
+  return new DriftlineError(
+    'PathOutsideWorkspace',
+    `The history names the file "${path}", which would be outside of ${folder}. It was not written, and the export is incomplete.`,
+    { path, folder }
+  )
 }
 
 type Write = (path: string, content: string | Buffer) => void

@@ -15,6 +15,7 @@ import { addFolder } from './folders.ts'
 
 export const open = command({
   name: 'open',
+  onlyHere: true,
   usage: ['[FOLDER]'],
   summary: 'open a folder in the app',
   options: {},
@@ -78,6 +79,7 @@ async function showInBrowser({ output }: Context, hostUrl: string, pid: number, 
 /** The headless host in this process. */
 export const serve = command({
   name: 'serve',
+  onlyHere: true,
   usage: ['[--port N] [--no-open] [--stay]'],
   summary: 'serve the app to a browser on this computer; prints one line with the URL',
   options: {
@@ -103,6 +105,7 @@ export const serve = command({
 /** File and history tools for an agent or a chat app, over the Model Context Protocol. */
 export const mcp = command({
   name: 'mcp',
+  onlyHere: true,
   usage: [''],
   summary: 'serve file and history tools to an agent: an MCP server on stdin and stdout',
   run: async (context) => {
@@ -115,6 +118,7 @@ export const mcp = command({
 /** The entry file runs the hook itself, before this module is loaded. */
 export const hook = command({
   name: 'hook',
+  onlyHere: true,
   usage: ['AGENT EVENT'],
   summary: 'called by agents with an event as JSON on stdin; prints nothing and always exits 0',
   positionals: [0, 2],

@@ -19,6 +19,7 @@ const END_TIMEOUT_MS = 15_000
 
 export const recorder = command({
   name: 'recorder',
+  onlyHere: true,
   usage: ['[status|start|stop]'],
   summary: 'show, start or stop the process that records; commands start it by themselves',
   options: {},

@@ -9,14 +9,16 @@ import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
 import { type ChildResult, raiseShield } from '../child.ts'
 import { command } from '../command.ts'
-import { type Context, currentFolder, type Given } from '../context.ts'
+import { type Context, currentFolder } from '../context.ts'
 import { escapeLine, escapeText, shellWord } from '../escape.ts'
+import type { Given } from '../invocation.ts'
 
 /** `joined`: the command is nested in a run that already records it. */
 type OpenRun = RunStart & { readonly joined: boolean }
 
 export const run = command({
   name: 'run',
+  onlyHere: true,
   usage: ['[--title T] -- CMD…'],
   summary: 'record a command as one run; exits with the code of the command',
   options: { title: { type: 'string', value: 'T', mayBeEmpty: true, help: 'title of the run (default: the command)' } },

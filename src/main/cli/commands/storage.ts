@@ -18,7 +18,7 @@ export const doctor = command({
   usage: ['[--quick]'],
   summary: 'verify the recorded history and the hooks of connected agents',
   options: { quick: { type: 'boolean', help: 'check the records only, without reading all contents' } },
-  run: async ({ call, output, dataDir }, { values }) => {
+  run: async ({ call, output, dataDir, host }, { values }) => {
     const { ok, problems } = await call('doctor.run', { deep: values.quick !== true })
     const lines = problems.map((problem) => {
       const [code, message] = [doctorCode(problem), escapeLine(doctorText(problem))]
@@ -29,12 +29,16 @@ export const doctor = command({
       ...(ok
         ? ['No problems: the recorded history is complete and readable.']
         : [`${plural(problems.length, 'problem')}:`, ...lines]),
-      ...recorderLines(await readRecorderStatus(dataDir), Date.now()),
-      `The recorder’s log: ${escapeLine(logFileOf(dataDir))}`
+      ...(host === null ? await recorderFacts(dataDir) : [])
     ])
     return ok ? 0 : 1
   }
 })
+
+async function recorderFacts(dataDir: string): Promise<readonly string[]> {
+  const status = await readRecorderStatus(dataDir)
+  return [...recorderLines(status, Date.now()), `The recorder’s log: ${escapeLine(logFileOf(dataDir))}`]
+}
 
 const SHOWN = 20
 

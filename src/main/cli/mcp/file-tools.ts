@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
 import { toolAnswerText } from '../../../contract/words/tool-answers.ts'
-import type { Given } from '../context.ts'
+import type { Given } from '../invocation.ts'
 import type { McpSession } from './session.ts'
 import { ADDITIVE, DESTRUCTIVE, READ_ONLY, type Tool, tool } from './tool.ts'
 

@@ -10,8 +10,9 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { ToolAnswer, ToolClient, ToolUse } from '../../../contract/tools.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
-import type { Context, Given } from '../context.ts'
+import type { Context } from '../context.ts'
 import { agentProcess } from '../hook.ts'
+import type { Given } from '../invocation.ts'
 import type { OpenedClient } from '../open-client.ts'
 
 export type McpSession = ReturnType<typeof createSession>

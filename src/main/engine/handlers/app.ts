@@ -1,5 +1,6 @@
 /** The app itself: its version and host, watching on or off, and settings. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { PROTOCOL } from '../../../contract/protocol.ts'
 import { accepts, settingOf } from '../../../contract/settings.ts'
 import { refusedValueText } from '../../../contract/words/settings.ts'
 import type { HostState } from '../../../contract/workspace.ts'
@@ -18,6 +19,7 @@ export const APP: Handlers<
 > = {
   'app.info': ({ options, home }) => ({
     version: VERSION,
+    protocol: PROTOCOL,
     platform: process.platform,
     host: options.host,
     pid: process.pid,

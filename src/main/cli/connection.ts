@@ -1,0 +1,127 @@
+/** The engine of a command: that of the recorder here or on a host, or one in this process. */
+import type { Method, Params, Result } from '../../contract/api.ts'
+import { DriftlineError } from '../../contract/errors.ts'
+import { noAnswerError } from '../host/hold-data-dir.ts'
+import type { Given, Invocation } from './invocation.ts'
+import { type OpenedClient, openClient, type Patience, silentRecorder, watchAnswers } from './open-client.ts'
+
+/** Methods that only read. When the recorder ends during such a call, repeating it is safe. */
+const READS: ReadonlySet<Method> = new Set<Method>([
+  'host.state',
+  'settings.get',
+  'workspaces.list',
+  'workspaces.find',
+  'workspace.status',
+  'timeline.list',
+  'entry.show',
+  'diff.patch',
+  'restore.plan',
+  'checkpoint.list',
+  'drift.list',
+  'events.list',
+  'file.cat',
+  'file.history',
+  'file.blame',
+  'search.run',
+  'export.run',
+  'sessions.list',
+  'sessions.messages'
+])
+
+/** Where a connection leads. */
+interface Route {
+  open(): Promise<OpenedClient>
+  /** The error to show after a loss when another attempt is pointless; null otherwise. */
+  finalError(): Promise<DriftlineError | null>
+}
+
+/** To the recorder of this computer, or the engine in this process where there can be none. */
+export function routeHere(dataDir: string, { programs, patience }: Invocation): Route {
+  return {
+    open: () => openClient(dataDir, programs, patience),
+    finalError: async () => {
+      const silent = await silentRecorder(dataDir, patience)
+      return silent && noAnswerError(silent)
+    }
+  }
+}
+
+/** A network stalls for longer than a process does. */
+const PATIENCE_OF_HOSTS: Patience = { accept: 0, answer: 0, aliveInterval: 10_000, alive: 20_000 }
+
+/** To the recorder of a host. */
+export function routeToHost(dataDir: string, name: string): Route {
+  return {
+    open: async () => {
+      // Imported on demand: other commands do not need it.
+      const [{ hostNamed }, { runWhatIsThere }, { openRemote }] = await Promise.all([
+        import('../remote/host-files.ts'),
+        import('../remote/installation.ts'),
+        import('../remote/open-remote.ts')
+      ])
+      const opened = await openRemote(dataDir, hostNamed(dataDir, name), async (facts) => runWhatIsThere(name, facts))
+      const stopWatching = watchAnswers(opened, PATIENCE_OF_HOSTS)
+      return {
+        client: opened.client,
+        where: 'host',
+        closed: opened.closed,
+        close: async () => {
+          stopWatching()
+          opened.disconnect()
+        }
+      }
+    },
+    finalError: async () => null
+  }
+}
+
+/** Opened on first use, and one at a time. */
+export function createConnection(route: Route) {
+  let opened: Promise<OpenedClient> | null = null
+  let reconnecting: Promise<void> | null = null
+
+  /** Opens the engine on first use and returns the same client afterwards. */
+  const open = (): Promise<OpenedClient> => {
+    opened ??= route.open()
+    return opened
+  }
+
+  /** Disconnects from the recorder, or closes the engine of this process. */
+  const close = async (): Promise<void> => {
+    const opening = opened
+    opened = null
+    // If it failed to open, the caller of open() already has the error.
+    const client = await opening?.catch(() => null)
+    await client?.close()
+  }
+
+  /** Connects anew after the recorder ended: to its successor, which may have to be started. */
+  const reconnect = (): Promise<void> => {
+    // Several calls may fail at the same moment; they share one connection.
+    reconnecting ??= close().then(() => {
+      reconnecting = null
+    })
+    return reconnecting
+  }
+
+  /** Lets other commands use the history while this one waits, if it is its own recorder. */
+  const release = async (): Promise<void> => {
+    if ((await opened)?.where === 'in-process') await close()
+  }
+
+  const call = async <M extends Method>(method: M, params: Given<Params<M>>): Promise<Result<M>> => {
+    try {
+      return await (await open()).client.call(method, params as Params<M>)
+    } catch (error) {
+      const isLost = error instanceof DriftlineError && error.code === 'Disconnected'
+      if (!isLost) throw error
+      const final = await route.finalError()
+      if (final) throw final
+      if (!READS.has(method)) throw error
+      await reconnect()
+      return await (await open()).client.call(method, params as Params<M>)
+    }
+  }
+
+  return { open, close, reconnect, release, call }
+}
