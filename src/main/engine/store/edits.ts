@@ -154,6 +154,12 @@ export function pathsEditedAfter(store: Readable, seq: Seq): PathId[] {
   return column(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
 }
 
+/** [LG-7] Paths from which or to which content was ever moved. */
+export function movedPaths(store: Readable): PathId[] {
+  const from = 'SELECT d.path FROM edit a JOIN edit d ON d.seq = a.moved_from WHERE a.moved_from IS NOT NULL'
+  return column(store, `SELECT path FROM edit WHERE moved_from IS NOT NULL UNION ${from}`)
+}
+
 /** Paths that a restore wrote. */
 export function pathsOfRestore(store: Readable, restore: string): PathId[] {
   return column(store, 'SELECT DISTINCT path FROM edit WHERE restore = ?', restore)

@@ -24,7 +24,7 @@ import type { StoredVersion } from '../../store/versions.ts'
 import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
 import type { MoveBack, PlanInput } from '../plan-items.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
-import { isSelected } from './selected-hunks.ts'
+import { isSelected, maybeSelected } from './selected-hunks.ts'
 import { undoEdits } from './undo-edits.ts'
 
 /** What most kinds have in common. */
@@ -91,8 +91,9 @@ type RequestOf<K extends RestoreRequest['kind']> = RestoreRequest & { readonly k
 /** Restoring to a position: every path that changed after it returns to its version there. */
 function restoreInput(store: Store, request: RequestOf<'restore'>): KindInput {
   const target = resolveTarget(store, request.target)
+  const edited = maybeSelected(store, request, pathsEditedAfter(store, target.seq))
   return {
-    paths: pathsEditedAfter(store, target.seq).flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
+    paths: [...edited].flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
     defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
     title: target.title,
     target: nameOf(target),

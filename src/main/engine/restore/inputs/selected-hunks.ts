@@ -7,8 +7,9 @@ import { type OwnHunk, ownHunks } from '../../diff/own-hunks.ts'
 import type { SelectedHunk } from '../../diff/provenance.ts'
 import { isWithin } from '../../files/paths.ts'
 import type { HunkRef } from '../../log/changed-lines.ts'
-import type { EditRow } from '../../store/edits.ts'
+import { type EditRow, movedPaths } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
+import type { PathId } from '../../store/paths.ts'
 
 export interface Selection {
   /** A folder selects everything below it. */
@@ -18,9 +19,23 @@ export interface Selection {
   readonly lines?: Readonly<Record<string, readonly LineSelection[]>>
 }
 
-export function isSelected({ paths, hunks, lines }: Selection, path: string): boolean {
-  const selected = paths ?? ((hunks || lines) && Object.keys({ ...hunks, ...lines }))
+export function isSelected(selection: Selection, path: string): boolean {
+  const selected = selectedPaths(selection)
   return selected === undefined || selected.some((folder) => isWithin(path, folder))
+}
+
+function selectedPaths({ paths, hunks, lines }: Selection): readonly string[] | undefined {
+  return paths ?? ((hunks || lines) && Object.keys({ ...hunks, ...lines }))
+}
+
+/**
+ * Of these paths, those whose file may be selected, by its name there or by one it had or has elsewhere. It reads no
+ * history, so that selecting one file of very many costs little.
+ */
+export function maybeSelected(store: Store, selection: Selection, paths: Iterable<PathId>): Iterable<PathId> {
+  if (!selectedPaths(selection)) return paths
+  const moved = new Set(movedPaths(store))
+  return [...paths].filter((path) => moved.has(path) || isSelected(selection, store.records.pathOf(path)))
 }
 
 interface SelectionInFile {

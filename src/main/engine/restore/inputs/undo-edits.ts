@@ -10,7 +10,7 @@ import type { StoredVersion } from '../../store/versions.ts'
 import { writersOf } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
-import { isSelected, type Selection, selectedHunks } from './selected-hunks.ts'
+import { isSelected, maybeSelected, type Selection, selectedHunks } from './selected-hunks.ts'
 
 /** Which edits an undo removes. */
 interface UndoRequest {
@@ -32,7 +32,7 @@ export function undoEdits(store: Store, request: UndoRequest): RequestedPath[] {
   const log = withoutSplitMoves(store, seqs)
   const touched = new Set(request.edits.map((edit) => edit.path))
   const paths: RequestedPath[] = []
-  for (const path of currentPaths(touched, log)) {
+  for (const path of currentPaths(maybeSelected(store, request.selection, touched), log)) {
     const head = records.headById(path)
     if (head.version === null) continue
     const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)

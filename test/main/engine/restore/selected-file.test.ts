@@ -1,0 +1,50 @@
+/** What a plan for some of many files reads. */
+import { renameSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readInput } from '../../../../src/main/engine/restore/inputs/read-input.ts'
+import type { Store } from '../../../../src/main/engine/store/open-store.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { writeFiles } from '../../../support/tree.ts'
+
+const MANY = 300
+const all = (text: string) =>
+  Object.fromEntries(Array.from({ length: MANY }, (_, n) => [`d/${n}.txt`, `${text} ${n}\n`]))
+
+/** The store, and the paths whose edits are read from it. */
+function counting(store: Store): { readonly store: Store; readonly read: Set<string> } {
+  const read = new Set<string>()
+  const { records } = store
+  const editsOf: typeof records.editsOf = (path) => {
+    read.add(records.pathOf(path))
+    return records.editsOf(path)
+  }
+  return { store: { ...store, records: { ...records, editsOf } }, read }
+}
+
+test('[RS-1] a plan for one file of very many reads the history of this file alone', async () => {
+  await using folder = await recordedFolder({ files: all('before') })
+  const run = await folder.run('change all', () => writeFiles(folder.root, all('after')))
+  const requests = [
+    { kind: 'undo-run', run, paths: ['d/7.txt'] },
+    { kind: 'undo-run', run, hunks: { 'd/7.txt': [1] } },
+    { kind: 'restore', target: run, paths: ['d/7.txt'] }
+  ] as const
+  for (const request of requests) {
+    const { paths, read } = folder.store((opened) => {
+      const { store, read } = counting(opened)
+      return { paths: readInput(store, request, {}).paths, read }
+    })
+    expect(paths.map(({ path }) => path)).toEqual(['d/7.txt'])
+    expect([...read]).toEqual(['d/7.txt'])
+  }
+})
+
+test('[RS-20] a file that was moved is selected by the name it had, also among very many', async () => {
+  await using folder = await recordedFolder({ files: all('before') })
+  const run = await folder.run('change all', () => writeFiles(folder.root, all('after')))
+  await folder.run('move one', () => renameSync(`${folder.root}/d/7.txt`, `${folder.root}/moved.txt`))
+  for (const name of ['d/7.txt', 'moved.txt']) {
+    const plan = await folder.plan({ kind: 'undo-run', run, paths: [name] })
+    expect(plan.items.map(({ path }) => path)).toEqual(['moved.txt'])
+  }
+})
