@@ -24,7 +24,10 @@ const CHECKS = {
   build: buildIfNeeded
 }
 /** The tests that grow with `--long`. */
-const LONG = ['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher']
+const LONG = [
+  ...['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher'],
+  'gallery/accessibility'
+]
 const DISKS = ['test/disks']
 
 const options = process.argv.slice(2)

@@ -6,6 +6,8 @@ import { NewerPill } from '../../ui/newer-pill.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
 import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import { lineCount } from './file-facts.ts'
+import { FirstText } from './first-text.tsx'
+import { isMonacoLoaded } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { buildTextDoc, type ChangePosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
 import { type HunkReview, type LineZone, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
@@ -79,6 +81,9 @@ export function DiffBody(props: DiffBodyProps) {
   const waiting = doc !== null && doc.key !== shown.key
   const busy = state.loading || !state.current || waiting
   const isShown = shown.key === doc?.key
+  // Characters that cannot be seen are drawn only by the editor, and the scroll of all files needs its heights.
+  const [isEarly] = useState(() => !isMonacoLoaded() && !props.scroller)
+  const isFirst = isEarly && waiting && shown.key === '' && !(loaded?.diff.view === 'text' && loaded.diff.hidden)
   return (
     <>
       {error === null ? null : <Failed error={error} path={props.path} failure={failure} onRetry={retry} />}
@@ -100,7 +105,8 @@ export function DiffBody(props: DiffBodyProps) {
           />
         ) : null}
         {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
-        <div className={busy ? 'diff-stage late-dim' : 'diff-stage'}>
+        <div className={busy && !isFirst ? 'diff-stage late-dim' : 'diff-stage'}>
+          {isFirst ? <FirstText doc={doc} options={options} /> : null}
           <div className={waiting && shown.key === '' ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
             <TextView
               doc={doc}

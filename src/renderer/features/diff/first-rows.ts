@@ -1,0 +1,118 @@
+/**
+ * The lines of a diff as they are drawn until the editor is loaded: the same lines, at the same places. Pure.
+ * What the engine says of a run's hunks is enough; the editor compares the texts itself only later.
+ */
+import type { LineBlock } from '../../../contract/diff.ts'
+import type { TextDoc, TextOptions } from './text-doc.ts'
+
+export interface FirstLine {
+  readonly kind: 'same' | 'added' | 'deleted'
+  /** Line numbers, from 1; null where the line is not, and for what comes after the last line break. */
+  readonly before: number | null
+  readonly after: number | null
+  readonly text: string
+}
+
+/** `bar`: room for the bar of a hunk; `fold`: unchanged lines that are not shown. */
+export type FirstRow =
+  | { readonly kind: 'lines'; readonly lines: readonly FirstLine[] }
+  | { readonly kind: 'bar'; readonly n: number }
+  | { readonly kind: 'fold'; readonly count: number }
+
+/** Unchanged lines that the editor shows around a change, and the fewest that it folds (editor-options.ts). */
+const CONTEXT = 3
+const FEWEST_FOLDED = 3
+
+/** The first rows, up to about `most` lines; null where only the editor knows what changed. */
+export function firstRows(
+  { shape, before, after, hunks }: TextDoc,
+  options: Pick<TextOptions, 'ignoreWhitespace' | 'hideUnchanged'>,
+  most: number
+): readonly FirstRow[] | null {
+  if (shape !== 'changed') return [{ kind: 'lines', lines: oneSide(shape === 'added' ? after : before, shape, most) }]
+  if (hunks.length === 0 || options.ignoreWhitespace) return null
+  const [old, now] = [linesOf(before), linesOf(after)]
+  const rows: FirstRow[] = []
+  let shown = 0
+  const add = (lines: readonly FirstLine[]): void => {
+    shown += lines.length
+    if (lines.length > 0) rows.push({ kind: 'lines', lines })
+  }
+  /** The unchanged lines up to line `to` of the later text. */
+  const addSame = (end: Pick<LineBlock, 'oldFrom' | 'newFrom'>, from: Pick<LineBlock, 'oldTo' | 'newTo'>): void => {
+    const count = end.newFrom - from.newTo
+    const same = (first: number, last: number): readonly FirstLine[] =>
+      Array.from({ length: Math.min(last - first, most) }, (_, index) => ({
+        kind: 'same',
+        ...lineAt(old, 'before', from.oldTo + first + index),
+        ...lineAt(now, 'after', from.newTo + first + index)
+      }))
+    const head = from.newTo === 0 ? 0 : CONTEXT
+    const tail = end.newFrom === now.length ? 0 : CONTEXT
+    const folded = options.hideUnchanged ? count - head - tail : 0
+    if (folded < FEWEST_FOLDED) {
+      add(same(0, count))
+      return
+    }
+    add(same(0, head))
+    rows.push({ kind: 'fold', count: folded })
+    add(same(count - tail, count))
+  }
+  let last: Pick<LineBlock, 'oldTo' | 'newTo'> = { oldTo: 0, newTo: 0 }
+  for (const { n, blocks } of hunks) {
+    if (shown > most) return rows
+    for (const [index, block] of blocks.entries()) {
+      addSame(block, last)
+      if (index === 0) rows.push({ kind: 'bar', n })
+      add(changed(old, now, block, most))
+      last = block
+    }
+  }
+  addSame({ oldFrom: old.length, newFrom: now.length }, last)
+  return rows
+}
+
+function oneSide(text: string, shape: 'added' | 'deleted', most: number): FirstLine[] {
+  const lines = linesOf(text)
+  return Array.from({ length: Math.min(lines.length, most) }, (_, index) =>
+    shape === 'added'
+      ? { kind: 'same', before: null, ...lineAt(lines, 'after', index) }
+      : { kind: 'same', ...lineAt(lines, 'before', index), after: null }
+  )
+}
+
+function lineAt<Side extends 'before' | 'after'>(lines: readonly string[], side: Side, index: number) {
+  const text = lines[index] ?? ''
+  const isEnd = index === lines.length - 1 && text === ''
+  return { [side]: isEnd ? null : index + 1, text } as Record<Side, number | null> & { text: string }
+}
+
+function changed(old: readonly string[], now: readonly string[], block: LineBlock, most: number): FirstLine[] {
+  const { oldFrom, oldTo, newFrom, newTo } = block
+  const deleted = Array.from({ length: Math.min(oldTo - oldFrom, most) }, (_, index) => ({
+    kind: 'deleted' as const,
+    ...lineAt(old, 'before', oldFrom + index),
+    after: null
+  }))
+  const added = Array.from({ length: Math.min(newTo - newFrom, most) }, (_, index) => ({
+    kind: 'added' as const,
+    before: null,
+    ...lineAt(now, 'after', newFrom + index)
+  }))
+  return [...deleted, ...added]
+}
+
+/** As the editor does, with an empty line after the last line break. */
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\n|\r/)
+}
+
+/** The lines of two columns: of a block, deleted lines stand beside added ones. */
+export function sideBySide(lines: readonly FirstLine[]): (readonly [FirstLine | null, FirstLine | null])[] {
+  const deleted = lines.filter(({ kind }) => kind === 'deleted')
+  const added = lines.filter(({ kind }) => kind === 'added')
+  const pairs = Array.from({ length: Math.max(deleted.length, added.length) }, (_, index) => {
+    return [deleted[index] ?? null, added[index] ?? null] as const
+  })
+  return [...lines.filter(({ kind }) => kind === 'same').map((line) => [line, line] as const), ...pairs]
+}

@@ -1,0 +1,98 @@
+/** The first diff of a page is there as plain text before the editor is, which then takes its place without a jump. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { useProject } from '../../support/project.ts'
+import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
+
+const LINES = Array.from({ length: 90 }, (_, n) => `export const part${n} = ${n}`)
+const changed = LINES.flatMap((line, n) => {
+  if (n === 4) return ['export const part4 = "four"', 'export const more = 4']
+  if (n === 10 || n === 40 || n === 86) return []
+  return n === 12 ? [`${line} + 1`, '', '\tindented()'] : [line]
+})
+const before = { 'a.ts': `${LINES.join('\n')}\n`, 'gone.ts': 'const a = 1\nconst b = 2\n', 'first.ts': 'x\ny\nz\n' }
+const after = { 'a.ts': `${changed.join('\n')}\n`, 'new.ts': 'const c = 3\n\nconst d = 4\n', 'first.ts': 'X\ny\nz\n' }
+
+interface Drawn {
+  /** Of a line of the text, from the top left of the pane, px. */
+  readonly top: number
+  readonly left: number
+  readonly text: string
+}
+
+/** What is drawn in the pane by elements that `selector` names, from top to bottom and left to right. */
+async function drawn(page: Page, selector: string): Promise<Drawn[]> {
+  const found = await diffPane(page).evaluate((pane, selector) => {
+    const stage = (pane.querySelector('.diff-stage') as HTMLElement).getBoundingClientRect()
+    return [...pane.querySelectorAll(selector)].flatMap((element) => {
+      const text = (element.textContent ?? '').replaceAll('\u00a0', ' ').replaceAll('\t', '    ').trimEnd()
+      const range = document.createRange()
+      const first = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+      if (!first) return []
+      range.selectNodeContents(first)
+      const box = range.getClientRects()[0]
+      const row = element.getBoundingClientRect()
+      if (
+        !box ||
+        text === '' ||
+        !element.checkVisibility({ visibilityProperty: true }) ||
+        row.top < stage.top ||
+        row.bottom > stage.bottom ||
+        row.height === 0
+      )
+        return []
+      return [{ top: Math.round(box.top - stage.top), left: Math.round(box.left - stage.left), text }]
+    })
+  }, selector)
+  return found.sort((a, b) => a.top - b.top || a.left - b.left)
+}
+
+const PLAIN = '.first-code, .first-number, .first-fold > span'
+const EDITOR = [
+  '.editor.modified .view-line',
+  '.side-by-side .editor.original .view-line',
+  '.line-numbers',
+  '.diff-hidden-lines .center span[title]'
+].join()
+
+inOneHost('the first text in the %s host', (name) => {
+  const shop = useProject(before)
+  const host = useWindow(name)
+  let page: Page
+  let release: () => void = () => {}
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    await shop.run('Change it', after, 'rm gone.ts')
+    page = await host.open(shop)
+    await entry(page, /^Run, .*Change it/).click()
+    await page.route(/\/monaco-[^/]*\.js$/, async (route) => {
+      await new Promise<void>((done) => {
+        release = done
+      })
+      await route.continue()
+    })
+  })
+
+  test.for([
+    ['a.ts', 1280, 'inline'],
+    ['a.ts', 1900, 'split'],
+    ['first.ts', 1280, 'inline'],
+    ['new.ts', 1280, 'inline'],
+    ['gone.ts', 1900, 'inline']
+  ] as const)('[UI-44] the lines of %s stay where they are at %d px, %s', async ([file, width, layout]) => {
+    await fileRow(page, new RegExp(`^${file}`)).click()
+    await page.setViewportSize({ width, height: 800 })
+    await page.reload()
+    const text = diffPane(page).locator('.first-text')
+    await text.waitFor()
+    expect(await text.getAttribute('data-layout')).toBe(layout)
+    expect(await diffPane(page).locator('.monaco-editor').count()).toBe(0)
+    const plain = await drawn(page, PLAIN)
+    release()
+    await text.waitFor({ state: 'detached' })
+    // Monaco aligns its columns a moment after it shows its text.
+    await expect.poll(() => drawn(page, EDITOR), SOON).toEqual(plain)
+  })
+})

@@ -1,0 +1,46 @@
+/** [UI-44] What is drawn of a diff before the editor is loaded; where it is drawn: test/e2e/ui/first-text.e2e.test.ts. */
+import { expect, test } from 'vitest'
+import { firstRows } from '../../../src/renderer/features/diff/first-rows.ts'
+import type { TextDoc } from '../../../src/renderer/features/diff/text-doc.ts'
+
+const HUNK = { n: 1, undoneBy: null, undoneLines: [], oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }
+const DOC: TextDoc = {
+  key: '1',
+  path: 'a',
+  oldPath: '',
+  before: 'a\nb\nc\n',
+  after: 'a\nB\nc\n',
+  beforeLabel: '',
+  afterLabel: '',
+  shape: 'changed',
+  plain: false,
+  hunks: [{ ...HUNK, blocks: [{ oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }] }]
+}
+const OPTIONS = { ignoreWhitespace: false, hideUnchanged: true }
+
+test('[UI-44] the lines of a hunk with their numbers; the end of the last line is no line', () => {
+  const rows = firstRows(DOC, OPTIONS, 100) ?? []
+  expect(rows.map((row) => (row.kind === 'lines' ? row.lines.map((line) => Object.values(line)) : row.kind))).toEqual([
+    [['same', 1, 'a', 1]],
+    'bar',
+    [
+      ['deleted', 2, 'b', null],
+      ['added', null, 2, 'B']
+    ],
+    [
+      ['same', 3, 'c', 3],
+      ['same', null, '', null]
+    ]
+  ])
+})
+
+test('[UI-44] nothing is said to have changed where only the editor knows it', () => {
+  expect(firstRows({ ...DOC, hunks: [] }, OPTIONS, 100)).toBeNull()
+  expect(firstRows(DOC, { ...OPTIONS, ignoreWhitespace: true }, 100)).toBeNull()
+})
+
+test('[UI-44] of a large text only the first lines are drawn', () => {
+  const text = 'x\n'.repeat(10_000)
+  const rows = firstRows({ ...DOC, shape: 'added', before: '', after: text, hunks: [] }, OPTIONS, 100) ?? []
+  expect(rows.flatMap((row) => (row.kind === 'lines' ? row.lines : []))).toHaveLength(100)
+})
