@@ -13,7 +13,7 @@ import type { Finding } from './findings.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { Protocol } from './protocol.ts'
-import type { RestorePlan, RestoreResult } from './restore.ts'
+import type { QueuedRestore, RestorePlan, RestoreResult, RestoreState } from './restore.ts'
 import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
 import type { WorkspaceStatus } from './status.ts'
@@ -121,6 +121,9 @@ export interface Results {
    */
   'restore.preview': FileDiff & { readonly counts: { readonly added: number; readonly deleted: number } | null }
   'restore.apply': RestoreResult
+  /** Stored, and applied when no run may write any more: at once if none does now. */
+  'restore.queue': { queued: QueuedRestore }
+  'restore.unqueue': Record<string, never>
 
   'checkpoint.create': { checkpoint: string; seq: Seq }
   'checkpoint.list': { checkpoints: readonly Checkpoint[] }
@@ -263,6 +266,13 @@ export interface EngineEvents {
     readonly done: number
     readonly total: number
     readonly path: string
+  }
+  /** `held`: it was not applied, and waits for the person. */
+  'restore.queue-ended': {
+    readonly workspace: WorkspaceId
+    readonly queued: QueuedRestore
+    readonly state: RestoreState | 'held'
+    readonly files: number
   }
   'workspaces.changed': Record<string, never>
   'settings.changed': { readonly key: string; readonly value: string }

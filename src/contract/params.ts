@@ -221,6 +221,8 @@ export const PARAMS = {
   'restore.preview': restore.extend({ path, side: previewSide.exactOptional() }),
   /** `plan`: refuse when the plan would now be another one. */
   'restore.apply': restore.extend({ plan: id.exactOptional(), whileLive: z.boolean().exactOptional() }),
+  'restore.queue': restore.extend({ plan: id.exactOptional() }),
+  'restore.unqueue': z.strictObject({ ...ws, queued: id }),
 
   'checkpoint.create': z.strictObject({ ...ws, label: z.string().max(500) }),
   'checkpoint.list': z.strictObject({

@@ -2,7 +2,7 @@
 import type { ConversationObstacle, ConversationPlan, Resume, ResumeFailure } from './conversation.ts'
 import type { Writer } from './diff.ts'
 import type { FileVersion, NotStoredReason } from './log.ts'
-import type { Resolution, RestoreMode, RestoreRequest } from './params.ts'
+import type { Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
 
 export type { LineSelection, PreviewSide, Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
 
@@ -186,4 +186,26 @@ export interface RestoreResult {
     /** Null if `resume` is set. */
     readonly failure: ResumeFailure | null
   } | null
+}
+
+/** A restore that a person confirmed while an agent worked. It is applied when no run may write any more (RS-22). */
+export interface QueuedRestore {
+  readonly id: string
+  readonly at: number
+  readonly request: RestoreRequest
+  readonly resolutions: Resolutions
+  /** Of the plan that was confirmed, and the paths of its conflicts. */
+  readonly title: string
+  readonly target: string
+  readonly targetAt: number | null
+  readonly conflicts: readonly string[]
+  /**
+   * Why it was not applied and waits for the person; null while it waits for the turn. `conflicts`: of these paths,
+   * first few of `count`. `other-target`: an undo or redo would now revert another restore.
+   */
+  readonly held:
+    | { readonly code: 'conflicts'; readonly paths: readonly string[]; readonly count: number }
+    | { readonly code: 'other-target' }
+    | { readonly code: 'refused'; readonly message: string }
+    | null
 }

@@ -1,6 +1,7 @@
 /** The status of one workspace: coverage, drift, runs, restores, storage. No I/O. */
 import type { Phase, ToolCall } from './conversation.ts'
 import type { Seq } from './log.ts'
+import type { QueuedRestore } from './restore.ts'
 import type { StorageDisk, StorageUse } from './storage.ts'
 import type { Drift } from './timeline.ts'
 import type { CoverageTotals, ExcludedPath, HostState, Workspace, WorkspaceState, Worktree } from './workspace.ts'
@@ -49,6 +50,8 @@ export interface WorkspaceStatus extends WorkspaceState {
   readonly interruptedRuns: readonly InterruptedRun[]
   /** A restore whose process died: how many of its paths are written. */
   readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
+  /** Restores that wait for the end of a turn or for the person, oldest first. */
+  readonly queuedRestores: readonly QueuedRestore[]
   /** The restores that Undo and Redo would revert. */
   readonly undo: { readonly restore: string; readonly title: string; readonly files: number } | null
   readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null

@@ -175,6 +175,7 @@ export function sceneOf(variant: Variant): Scene {
           ]
         : [],
       interruptedRuns: variant === 'interrupted' ? [INTERRUPTED] : [],
+      queuedRestores: [],
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
       undo: empty ? null : { restore: 'rst_1', title: 'before “Swap the rate table”', files: 3 },
       redo: null,

@@ -32,7 +32,7 @@ function confirmObject(request: RestoreRequest, { files, folders }: PathCounts, 
 }
 
 /** The heading. `plan` is null while it is loading. */
-export function dialogTitle(request: RestoreRequest, plan: RestorePlan | null): string {
+export function dialogTitle(request: RestoreRequest, plan: Pick<RestorePlan, 'title' | 'targetAt'> | null): string {
   const target = plan ? (versionName(request, plan) ?? withCurlyQuotes(plan.title)) : '…'
   const hunk = request.kind === 'undo-run' ? Object.entries(request.hunks ?? {})[0] : undefined
   const lines = request.kind === 'undo-run' ? Object.keys(request.lines ?? {})[0] : undefined
@@ -58,7 +58,7 @@ export function dialogTitle(request: RestoreRequest, plan: RestorePlan | null): 
 }
 
 /** A version chosen from a file's history is named by its time, since it has no title. */
-function versionName(request: RestoreRequest, plan: RestorePlan): string | null {
+function versionName(request: RestoreRequest, plan: Pick<RestorePlan, 'targetAt'>): string | null {
   if (request.kind !== 'restore' || !request.target.startsWith('seq:')) return null
   return plan.targetAt === null ? 'the initial snapshot' : `the version of ${clockWithDay(plan.targetAt)}`
 }

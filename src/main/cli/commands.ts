@@ -10,7 +10,7 @@ import { hosts } from './commands/hosts.ts'
 import { checkpoint, checkpoints, log, show } from './commands/log.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
 import { recorder } from './commands/recorder.ts'
-import { recover, redo, restore, undo, undoRun } from './commands/restore.ts'
+import { queued, recover, redo, restore, undo, undoRun } from './commands/restore.ts'
 import { commentOn, findings, reviewCommand } from './commands/review.ts'
 import { run } from './commands/run.ts'
 import { messages, resume, sessions } from './commands/sessions.ts'
@@ -31,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   undoRun,
   undo,
   redo,
+  queued,
   recover,
   checkpoint,
   checkpoints,

@@ -13,11 +13,12 @@ import type {
   RestoreResult
 } from '../../contract/restore.ts'
 import { formatNumber } from '../../contract/words/numbers.ts'
+import { queuedTitle } from '../../contract/words/queued-restores.ts'
 import type { Options, Values } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
-import { escapeText } from './escape.ts'
+import { escapeLine, escapeText } from './escape.ts'
 import type { Given } from './invocation.ts'
 import { affectedMessages, HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
 import { describeQuietRun } from './quiet-run.ts'
@@ -31,6 +32,10 @@ export const APPLY_OPTIONS = {
   'dry-run': { type: 'boolean', help: 'print the plan and write nothing' },
   yes: { type: 'boolean', short: 'y', help: 'write without confirmation' },
   plan: { type: 'string', value: 'HASH', help: 'write only if the plan still has this hash' },
+  'when-turn-ends': {
+    type: 'boolean',
+    help: 'while a run is live: write when it ends; `driftline queued` lists these'
+  },
   'while-live': { type: 'boolean', help: 'write even while a run is live; needs a terminal' }
 } as const satisfies Options
 
@@ -48,7 +53,8 @@ export const RESOLUTION_OPTIONS = {
 } as const satisfies Options
 
 /** The end of the usage line of such a command. */
-export const RESOLUTION_USAGE = '[--on-conflict keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+export const RESOLUTION_USAGE =
+  '[--on-conflict keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
 
 /**
  * What is planned and applied: the request as the command line gives it, and a resolution for each conflict it decides.
@@ -94,19 +100,21 @@ export async function planAndApply(
   if (request.kind === 'undo-run' && request.onConflict === 'fail' && plan.conflicts.length > 0)
     return refuse(context, plan, CONFLICTING)
   const [live] = plan.live
-  if (live && !whileLive) {
+  const queues = live !== undefined && values['when-turn-ends'] === true
+  if (live && !whileLive && !queues) {
     // Refuse before asking for confirmation: the engine would refuse the confirmed plan (RS-8).
     return refuse(context, plan, await liveRunMessage(context, workspace, live), 'RunIsLive')
   }
   if (values.yes !== true && !(await isConfirmed(context, plan))) return REFUSED
-  return apply(context, plan, { workspace, request, resolutions }, whileLive)
+  const change = { workspace, request, resolutions }
+  return queues ? queue(context, plan, change) : apply(context, plan, change, whileLive)
 }
 
 /** [RS-8] Names the run that blocks the restore and what a person can do. */
 async function liveRunMessage(context: Context, workspace: string, live: RestorePlan['live'][number]): Promise<string> {
   const { activeRuns } = await context.call('workspace.status', { workspace, check: false })
   const run = activeRuns.find((activeRun) => activeRun.run === live.run)
-  const message = `"${live.title}" is still running here and may overwrite restored files. Nothing was written. Wait until it ends, or add --while-live at a terminal.`
+  const message = `"${live.title}" is still running here and may overwrite restored files. Nothing was written. Wait until it ends, add --when-turn-ends to write then, or --while-live at a terminal.`
   return `${message} ${run ? describeQuietRun(run) : ''}`.trimEnd()
 }
 
@@ -126,6 +134,16 @@ async function createPlan(context: Context, params: Change): Promise<RestorePlan
   // A killed recorder leaves its run live; a status check marks it as interrupted, so plan again if one ended.
   const { activeRuns } = await context.call('workspace.status', { workspace: params.workspace, check: true })
   return activeRuns.length === plan.live.length ? plan : context.call('restore.plan', params)
+}
+
+/** [RS-22] */
+async function queue(context: Context, { plan }: RestorePlan, change: Change): Promise<number> {
+  const { queued } = await context.call('restore.queue', { ...change, plan })
+  return context.output.print({ queued }, [
+    `${escapeLine(queuedTitle(queued))}: waits until no run is live. Nothing was written yet.`,
+    `  driftline queued                       lists what waits`,
+    `  driftline queued cancel ${queued.id}   cancels it`
+  ])
 }
 
 async function apply(context: Context, plan: RestorePlan, change: Change, whileLive: boolean): Promise<number> {

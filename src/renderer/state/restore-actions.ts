@@ -62,12 +62,22 @@ export function createRestoreActions(deps: ActionDeps) {
     if (result.state === 'partial' || result.state === 'failed') announce(toast.text, 'assertive')
   }
 
+  const cancelQueued = (queued: string) => {
+    client.call('restore.unqueue', { workspace, queued }).catch(reportError)
+  }
+
   return {
     /** Opens the preview of a restore or undo; does nothing while disconnected. */
     openPreview,
     closePreview: () => setPreview(null),
     /** A restore ended. */
     finishRestore: (result: RestoreResult) => finish(result, get().preview),
+    /** A restore waits for the end of the run: a banner says so. */
+    finishQueued: () => {
+      setPreview(null)
+      void reloadStatus()
+    },
+    cancelQueued,
     /** Opens the preview of a row's restore. */
     restoreRow: (row: SelectableRow) => openAction(restoreAction(row).request),
     undoRow: (row: SelectableRow) => openAction(undoAction(row, get().status).request),

@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { violationsInBothThemes } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
@@ -184,7 +185,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'c.txt': fileOf('written while reading\n') })
   })
 
-  test('[RS-8] while a run is live, a restore waits until it stops', async () => {
+  test('[RS-8] while a run is live, nothing is restored until a person chooses or it stops', async () => {
     const stop = join(shop.beside, `stop-${n}`)
     const running = shop.run(
       `Slow ${n}`,
@@ -196,8 +197,6 @@ inOneHost('decisions in the %s host', (name) => {
     await openPreview(/^Restore to start/)
     await preview(host.page).getByText('A command is running here. It may overwrite what you restore.').waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
-    await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
-    await preview(host.page).getByText('Waiting for the run to stop.').waitFor()
     expect(shop.tree()).toEqual(during)
     writeFileSync(stop, '')
     await running
@@ -239,38 +238,49 @@ inOneHost('decisions in the %s host', (name) => {
     return rest
   }
 
-  test('[RS-8] a restore confirmed while waiting starts when the run stops', async () => {
-    const run = await slow()
-    const during = files()
+  const queue = async (): Promise<void> => {
     await openPreview(/^Undo this run/)
-    await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
+    await preview(host.page).getByRole('button', { name: 'When it stops', exact: true }).click()
     await preview(host.page).getByRole('button', { name: 'Undo 3 files when it stops' }).waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
-    await preview(host.page).getByText('Starts when the run stops, unless').waitFor()
+    await closed()
+    await notice().getByText('done when the run stops').waitFor()
+  }
+  const notice = () => host.page.getByRole('region', { name: 'Notice' })
+
+  test('[RS-22] an undo that is queued is done when the run stops, after a reload, too', async () => {
+    const run = await slow()
+    const during = files()
+    await queue()
+    expect(await violationsInBothThemes(host.page)).toEqual([])
+    await host.page.reload()
+    await notice().getByRole('button', { name: 'Cancel' }).waitFor()
     expect(files()).toEqual(during)
     await run.stop()
-    await toast(host.page, 'Undid changes in 3 files').waitFor()
+    await toast(host.page, 'The turn ended.').getByRole('button', { name: 'Undo' }).waitFor()
     await expect.poll(files, SOON).toEqual(original)
+    await notice().getByText('done when the run stops').waitFor({ state: 'detached' })
   })
 
-  test('[RS-8] a change while waiting needs a new confirmation', async () => {
+  test('[RS-22] after a change that needs a decision it is held, and reviewed again', async () => {
     const run = await slow()
-    await openPreview(/^Undo this run/)
-    await preview(host.page).getByRole('button', { name: 'Wait until it stops' }).click()
-    await host.page.keyboard.press(`${MOD}+Enter`)
-    await preview(host.page).getByText('Starts when the run stops, unless').waitFor()
+    await queue()
     shop.edit({ 'b.txt': 'mine, meanwhile\n' })
     shop.driftline('status')
-    await preview(host.page).getByRole('button', { name: 'Refresh preview' }).waitFor()
     const before = files()
     await run.stop()
-    await preview(host.page)
-      .getByText(/is running here\./)
-      .waitFor({ state: 'detached' })
+    await notice().getByText('the turn ended, and it was not done').waitFor()
     expect(files()).toEqual(before)
-    await preview(host.page).getByRole('button', { name: 'Refresh preview' }).click()
+    expect(await violationsInBothThemes(host.page)).toEqual([])
+    await notice().getByRole('button', { name: 'Review…' }).click()
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^b\.txt/ })
+      .first()
+      .waitFor()
     await host.page.keyboard.press('Escape')
     await closed()
+    await notice().getByRole('button', { name: 'Discard' }).click()
+    await notice().getByText('it was not done').waitFor({ state: 'detached' })
     expect(files()).toEqual(before)
   })
 

@@ -114,6 +114,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
         { ...run, run: 'run_2', title: 'silent', quietSince: NOW - 600_000 }
       ],
       interruptedRuns: [],
+      queuedRestores: [],
       interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
       undo: null,
       redo: null,

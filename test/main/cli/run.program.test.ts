@@ -111,6 +111,27 @@ test('[RS-8] restore is refused while a run is live, and works right after', asy
   expect(project.read('a.txt')).toBe('a\n')
 })
 
+test('[RS-22] --when-turn-ends writes when the run ends; until then it is listed, and can be cancelled', async () => {
+  const wait =
+    "require('node:fs').writeFileSync('a.txt', 'live'); console.log(process.pid); setInterval(() => {}, 1000)"
+  const child = project.start(['run', '--', node, '-e', wait])
+  const end = waitForExit(child)
+  const pid = Number(await waitForOutput(child.stdout!, '\n'))
+  const queue = ['restore', 'latest', '--yes', '--when-turn-ends']
+  const { queued: first } = (await project.json<{ queued: { id: string } }>(queue)).doc
+  expect((await project.call(['queued', 'cancel', first.id])).code).toBe(0)
+  const { queued } = (await project.json<{ queued: { id: string } }>(queue)).doc
+  for (const command of ['queued', 'status']) {
+    const { out } = await project.call([command])
+    expect(out.toString()).toMatch(new RegExp(`^${queued.id}  Restore to .* waits until no run is live\\.$`, 'm'))
+  }
+  expect(project.read('a.txt')).toBe('live')
+  process.kill(pid, 'SIGTERM')
+  await end
+  expect((await project.call(['queued'])).out.toString()).toBe('Nothing waits.\n')
+  expect(project.read('a.txt')).toBe('a\n')
+})
+
 test('[RS-8] a recorder that was killed does not block a restore', async () => {
   const wait =
     "require('node:fs').writeFileSync('a.txt', 'half'); console.log(process.pid); setInterval(() => {}, 1000)"

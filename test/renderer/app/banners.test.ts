@@ -43,6 +43,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     activeRuns: [],
     interruptedRuns: [],
     interruptedRestore: null,
+    queuedRestores: [],
     undo: null,
     redo: null,
     store: { bytes: 0, uniqueBytes: 0, headBytes: 0, historyBytes: 0, conversationBytes: 0, budget: 0 },

@@ -18,10 +18,6 @@ const stateAfter = (events: readonly DialogEvent[], from: DialogState = OPENED):
 const live = [{ run: 'r1', title: 'add tax', agent: 'codex' }]
 const LIVE = plan([...base.items], [...base.conflicts], { live })
 const NEWER = plan([...base.items, item('c.ts', 'write')], [...base.conflicts], { plan: 'q' })
-const armed = stateAfter([
-  { type: 'show', plan: LIVE },
-  { type: 'live-choice', choice: 'armed' }
-])
 
 describe('the shown plan', () => {
   test('a plan to be compared is shown if there is none yet', () => {
@@ -82,20 +78,12 @@ describe('resolutions', () => {
   })
 })
 
-describe('[RS-8] a restore that waits for the end of a run', () => {
-  const disarming: readonly [string, DialogEvent][] = [
-    ['another plan is shown', { type: 'show', plan: NEWER }],
-    ['a resolution changes', { type: 'resolve', paths: ['a.ts'], resolution: 'keep' }],
-    ['the mode changes', { type: 'mode', mode: 'both' }]
-  ]
-  test.each(disarming)('is disarmed when %s', (_, event) => {
-    expect(nextState(armed, event).liveChoice).toBe('wait')
-  })
-  test('stays armed while the plan is the same', () => {
-    expect(nextState(armed, { type: 'compare', plan: LIVE }).liveChoice).toBe('armed')
-  })
-  test('a choice other than waiting is not changed by a new plan', () => {
-    const override = nextState(armed, { type: 'live-choice', choice: 'override' })
+describe('[RS-8] while a run is live', () => {
+  test('a choice is not changed by a new plan', () => {
+    const override = stateAfter([
+      { type: 'show', plan: LIVE },
+      { type: 'live-choice', choice: 'override' }
+    ])
     expect(nextState(override, { type: 'show', plan: NEWER }).liveChoice).toBe('override')
   })
 })

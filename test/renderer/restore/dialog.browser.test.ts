@@ -126,9 +126,9 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await expect.poll(async () => (await applied(page))[0]).toMatchObject({ whileLive: true })
   })
 
-  test('waiting ends when the run stops, and writes nothing', async () => {
+  test('the end of the run is the end of the choice, and nothing is written by itself', async () => {
     const { page } = await open('&live')
-    await page.getByRole('button', { name: 'Wait until it stops' }).click()
+    await page.getByRole('button', { name: 'When it stops', exact: true }).click()
     await page.evaluate(() => {
       panes.live = false
       panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
@@ -137,25 +137,22 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     expect(await applied(page)).toEqual([])
   })
 
-  test('[RS-8] a confirmation given while waiting is void once the preview changes', async () => {
+  test('[RS-22] the shown plan is queued until the run stops; a changed one has to be shown first', async () => {
     const { page } = await open('&live')
-    await page.getByRole('button', { name: 'Wait until it stops' }).click()
-    await page.keyboard.press('Control+Enter')
-    await page.getByText('Starts when the run stops').waitFor()
+    const queued = () => page.evaluate(() => panes.calls.filter(({ method }) => method === 'restore.queue').length)
+    await page.getByRole('button', { name: 'When it stops', exact: true }).click()
     await page.evaluate(() => {
       panes.moveOn()
       panes.emit('workspace.changed', { workspace: 'ws', rev: 9, kinds: ['edits'], paths: ['src/b.ts'] })
     })
-    await page.getByRole('button', { name: 'Refresh preview' }).click()
-    await page.getByText('Waiting for the run to stop').waitFor()
-    await page.evaluate(() => {
-      panes.live = false
-      panes.emit('run.ended', { workspace: 'ws', run: 'run_1', title: 'busy', files: 1 })
-    })
-    await page.locator('.notice[data-tone="live"]').waitFor({ state: 'detached' })
-    expect(await applied(page)).toEqual([])
+    await page.getByRole('button', { name: 'Refresh preview' }).waitFor()
     await page.keyboard.press('Control+Enter')
-    await expect.poll(() => page.locator('output').innerText()).toBe('done')
+    expect(await queued()).toBe(0)
+    await page.getByRole('button', { name: 'Refresh preview' }).click()
+    await page.getByText('it is done when the run stops').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => page.locator('output').innerText()).toBe('queued')
+    expect(await applied(page)).toEqual([])
   })
 
   test('[RS-5] a partial restore names what failed and can be undone as a whole', async () => {

@@ -1,15 +1,18 @@
 /** `driftline restore`, `undo-run`, `undo`, `redo`, `recover`: what writes recorded versions to the folder. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { LineSelection } from '../../../contract/params.ts'
-import { choose } from '../arguments.ts'
+import type { QueuedRestore } from '../../../contract/restore.ts'
+import { heldText, queuedTitle } from '../../../contract/words/queued-restores.ts'
+import { choose, usage } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { escapeLine } from '../escape.ts'
 import { APPLY_OPTIONS, planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 
 export const restore = command({
   name: 'restore',
   usage: [
-    'TARGET [PATH…] [--mode files|conversation|both] [--outside keep|replace] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+    'TARGET [PATH…] [--mode files|conversation|both] [--outside keep|replace] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
   ],
   summary: 'restore files, conversation or both to a target',
   options: {
@@ -38,7 +41,7 @@ export const restore = command({
 export const undoRun = command({
   name: 'undo-run',
   usage: [
-    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--while-live]'
+    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
   ],
   summary: 'undo the edits of one run and no others',
   options: {
@@ -126,3 +129,32 @@ export const recover = command({
     return planAndApply(context, { kind: 'recover', how }, values, values['on-conflict'])
   }
 })
+
+export const queued = command({
+  name: 'queued',
+  usage: ['', 'cancel ID'],
+  summary: 'list the restores that wait for the end of a turn, or cancel one',
+  positionals: [0, 2],
+  run: async (context, { positionals: [verb, id] }) => {
+    const { ask, output } = context
+    if (verb !== undefined) {
+      choose('`driftline queued`', ['cancel'], verb)
+      if (id === undefined) throw usage(queued, '`driftline queued cancel` needs the ID of a restore.')
+      await ask('restore.unqueue', { queued: id })
+      return output.print({ queued: id }, [`Cancelled ${id}. Nothing was written.`])
+    }
+    const { queuedRestores } = await ask('workspace.status', { check: true })
+    const lines = queuedRestores.length === 0 ? ['Nothing waits.'] : queuedRestores.flatMap(queuedLines)
+    return output.print({ queued: queuedRestores }, lines)
+  }
+})
+
+/** A restore that waits, with what a person can do. */
+export function queuedLines(waiting: QueuedRestore): string[] {
+  const { id, held } = waiting
+  const title = escapeLine(queuedTitle(waiting))
+  const why = held ? `was not applied. ${escapeLine(heldText(waiting))} Restore it again, or cancel it.` : WAITS
+  return [`${id}  ${title} ${why}`, `  driftline queued cancel ${id}`]
+}
+
+const WAITS = 'waits until no run is live.'

@@ -23,6 +23,7 @@ import type { Paint } from '../paint.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 import { moreLines } from '../plan-text.ts'
 import { describeQuietRun } from '../quiet-run.ts'
+import { queuedLines } from './restore.ts'
 
 export const status = command({
   name: 'status',
@@ -62,6 +63,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${formatTime(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
       ...[describeQuietRun(run, now)].filter(Boolean).map((line) => `  ${line}`)
     ]),
+    ...status.queuedRestores.flatMap(queuedLines),
     ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
   ]
 }

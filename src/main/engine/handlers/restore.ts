@@ -9,10 +9,13 @@ import type { Merge } from '../diff/provenance.ts'
 import { readInput } from '../restore/inputs/read-input.ts'
 import type { RequestedPath } from '../restore/inputs/request-input.ts'
 import { performRestore, previewRestore } from '../restore/perform.ts'
+import { cancelQueuedRestore, dropHeldRestores, queueRestore } from '../restore/queue.ts'
 import type { Store } from '../store/open-store.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
-export const RESTORE: WorkspaceHandlers<'restore.plan' | 'restore.preview' | 'restore.apply'> = {
+export const RESTORE: WorkspaceHandlers<
+  'restore.plan' | 'restore.preview' | 'restore.apply' | 'restore.queue' | 'restore.unqueue'
+> = {
   'restore.plan': (open, { request, resolutions }) => previewRestore(open, request, resolutions ?? {}),
   'restore.preview': ({ store }, { request, resolutions, path, side }) => {
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
@@ -28,8 +31,8 @@ export const RESTORE: WorkspaceHandlers<'restore.plan' | 'restore.preview' | 're
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
     return { ...fileDiff({ path, before, after }), counts }
   },
-  'restore.apply': (open, { request, resolutions, plan, whileLive }, { emit }) =>
-    performRestore(open, {
+  'restore.apply': async (open, { request, resolutions, plan, whileLive }, { emit }) => {
+    const result = await performRestore(open, {
       request,
       resolutions: resolutions ?? {},
       ...(plan === undefined ? {} : { plan }),
@@ -37,6 +40,18 @@ export const RESTORE: WorkspaceHandlers<'restore.plan' | 'restore.preview' | 're
       progress: (restore, phase, done, total, path) =>
         emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
     })
+    if (result.state !== 'refused') dropHeldRestores(open, request)
+    return result
+  },
+  'restore.queue': async (open, wanted) => {
+    const queued = await queueRestore(open, { ...wanted, resolutions: wanted.resolutions ?? {} })
+    open.applyQueuedRestores()
+    return { queued }
+  },
+  'restore.unqueue': (open, { queued }) => {
+    cancelQueuedRestore(open, queued)
+    return {}
+  }
 }
 
 function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {

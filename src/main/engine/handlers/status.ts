@@ -12,6 +12,7 @@ import { busyRuns } from '../runs/run-state.ts'
 import { coverageOf } from '../store/coverage.ts'
 import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { queuedRestores } from '../store/queued-restores.ts'
 import { countRestoredFiles } from '../store/restore-items.ts'
 import { findNextRedo, findNextUndo, type RestoreRow } from '../store/restores.ts'
 import { hasLaterEndedRun, interruptedRuns, liveRuns, wasSessionContinued } from '../store/runs.ts'
@@ -54,6 +55,7 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     })),
     interruptedRuns: listInterruptedRuns(open),
     interruptedRestore: interruptedRestore(open),
+    queuedRestores: queuedRestores(store),
     undo: undoable(store, findNextUndo(store)),
     redo: undoable(store, findNextRedo(store)),
     store: measureStorage(registry, open),

@@ -2,7 +2,7 @@
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call' | 'cm' | 'rev'
+type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call' | 'cm' | 'rev' | 'qr'
 
 export function newId(prefix: IdPrefix): string {
   let text = ''

@@ -10,6 +10,7 @@ import { sweep } from '../retention/sweep.ts'
 import { measure } from '../retention/usage.ts'
 import { coverageState } from '../store/coverage.ts'
 import { readMeta, readRev } from '../store/meta.ts'
+import { createRestoreQueue } from './restore-queue.ts'
 import { createSnapshotRunner } from './snapshot-runner.ts'
 import { startUpkeep } from './upkeep.ts'
 import type { WatchedFolder } from './watched-folder.ts'
@@ -25,7 +26,14 @@ interface HostOptions {
 
 type HostedWorkspace = Pick<
   OpenWorkspace,
-  'catchUp' | 'snapshotProgress' | 'takeInitialSnapshot' | 'stopInitialSnapshot' | 'sweep' | 'setWatching' | 'close'
+  | 'catchUp'
+  | 'applyQueuedRestores'
+  | 'snapshotProgress'
+  | 'takeInitialSnapshot'
+  | 'stopInitialSnapshot'
+  | 'sweep'
+  | 'setWatching'
+  | 'close'
 >
 
 /** How long a sweep holds the thread before other work gets a turn. */
@@ -57,11 +65,14 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
     onDone: () => open.notifyChanged(['sessions', 'checkpoints', 'runs']),
     onError
   })
+  const queue = createRestoreQueue(open, { workspace: id, emit, onError })
   // Continues what a process that died left.
   catchUp.request()
+  queue.request()
   checkOnChanges()
   return {
     catchUp: catchUp.request,
+    applyQueuedRestores: queue.request,
     get snapshotProgress() {
       return copier.progress
     },
@@ -82,6 +93,7 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
       closed = true
       const upkeepStopped = stopUpkeep?.()
       await catchUp.close()
+      await queue.close()
       await copier.close()
       await folder.close()
       await sweeper.settled()

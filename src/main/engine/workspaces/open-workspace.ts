@@ -1,5 +1,6 @@
 /** Opens a workspace: composes what each feature needs of it. Its background work is in host-workspace.ts. */
 import { join } from 'node:path'
+import type { ChangedKind } from '../../../contract/api.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'
 import { createAgentSessions } from '../agents/resume.ts'
@@ -65,7 +66,11 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     space,
     now,
     setting,
-    ...createChangeNotices(store, id, emit, () => options.noteHistory(open)),
+    ...createChangeNotices(store, id, emit, (kinds) => {
+      options.noteHistory(open)
+      // A run may have ended.
+      if (kinds.includes('runs')) hosted.applyQueuedRestores()
+    }),
     reloadCaptureSettings: () => {
       rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
@@ -87,6 +92,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     catchUp: () => hosted.catchUp(),
     takeInitialSnapshot: () => hosted.takeInitialSnapshot(),
     stopInitialSnapshot: () => hosted.stopInitialSnapshot(),
+    applyQueuedRestores: () => hosted.applyQueuedRestores(),
     sweep: (...request) => hosted.sweep(...request),
     setWatching: (to) => hosted.setWatching(to),
     close: async () => {
@@ -121,13 +127,13 @@ function createChangeNotices(
   store: Store,
   workspace: string,
   emit: Emit,
-  noteHistory: () => void
+  onChanged: (kinds: readonly ChangedKind[]) => void
 ): Pick<OpenWorkspace, 'notifyChanged' | 'detectForeignCommits'> {
   let rev = readRev(store)
   const notifyChanged: OpenWorkspace['notifyChanged'] = (kinds, paths = []) => {
     rev = readRev(store)
     emit('workspace.changed', { workspace, rev, kinds, paths })
-    noteHistory()
+    onChanged(kinds)
   }
   return {
     notifyChanged,

@@ -27,6 +27,8 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
    * needs it. Ends early when the workspace is closed.
    */
   sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
+  /** Applies what is queued, unless a run may still write. */
+  applyQueuedRestores(): void
   /** A person changed the capture settings. */
   reloadCaptureSettings(): void
   /** Checks for commits of other processes; notifies clients if there were some. */

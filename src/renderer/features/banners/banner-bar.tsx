@@ -149,6 +149,8 @@ function useBannerActions(): (action: BannerAction) => void {
         return actions.reviewEntry(action.entry)
       case 'accept':
         return actions.accept(action.drift)
+      case 'unqueue':
+        return actions.cancelQueued(action.queued)
       case 'watch':
         return actions.setWatching(true)
       case 'confirm-list':

@@ -2,7 +2,7 @@
  * The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure.
  * A banner's key contains what it says: once that changes, the banner is new and shown again, though it was dismissed.
  */
-import type { RestoreRequest } from '../../../contract/restore.ts'
+import type { QueuedRestore, RestoreRequest } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
@@ -10,6 +10,7 @@ import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/fo
 import { interruptedText } from '../../../contract/words/interrupted-run.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { baseName } from '../../../contract/words/paths.ts'
+import { heldText, queuedTitle } from '../../../contract/words/queued-restores.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
 import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
@@ -24,6 +25,7 @@ export type BannerAction =
   /** Shows an entry of the timeline. */
   | { readonly do: 'review'; readonly entry: string }
   | { readonly do: 'accept'; readonly drift: string }
+  | { readonly do: 'unqueue'; readonly queued: string }
   | { readonly do: 'record'; readonly folders: readonly string[] }
 
 interface Banner {
@@ -72,6 +74,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
+  for (const queued of status.queuedRestores) banners.push(queuedRestore(queued))
   for (const run of status.interruptedRuns) banners.push(interruptedRun(run))
   for (const drift of status.drift) if (drift.state === 'open') banners.push(drifted(drift))
   if (status.host.watching === 'safe-mode' || status.host.watching === 'paused')
@@ -82,6 +85,33 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees))
   if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(recorderEnded(status.host.lastEnd))
   return banners
+}
+
+/** [RS-22] */
+function queuedRestore(queued: QueuedRestore): Banner {
+  const { id, held } = queued
+  const title = queuedTitle(queued)
+  const cancel = { label: held ? 'Discard' : 'Cancel', action: { do: 'unqueue', queued: id } } as const
+  if (!held)
+    return banner({
+      key: `queued-${id}`,
+      tone: 'info',
+      icon: 'clock',
+      lead: title,
+      rest: ': done when the run stops.',
+      actions: [cancel],
+      canDismiss: false
+    })
+  return banner({
+    key: `held-${id}`,
+    tone: 'warn',
+    icon: 'warn',
+    lead: `${title}:`,
+    rest: ' the turn ended, and it was not done.',
+    detail: `${heldText(queued)} Nothing was written.`,
+    actions: [{ label: 'Review…', action: { do: 'preview', request: queued.request } }, cancel],
+    canDismiss: false
+  })
 }
 
 /** [ST-6] */

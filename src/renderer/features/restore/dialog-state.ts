@@ -1,8 +1,6 @@
 /**
  * What the restore dialog knows, as data: the plan it shows, the person's choices, live runs, and the restore that
  * runs. Pure: `use-restore.ts` calls the engine and hands in what came of it.
- * Invariant: whatever changes the shown plan or a choice disarms a restore that waits for the end of a run, because
- * the person confirmed what was shown before.
  */
 import type { EngineEvents } from '../../../contract/api.ts'
 import type { Resolution, Resolutions, RestoreMode, RestorePlan, RestoreResult } from '../../../contract/restore.ts'
@@ -10,11 +8,8 @@ import type { Parts } from './plan-rows.ts'
 
 export type Progress = Pick<EngineEvents['restore.progress'], 'phase' | 'done' | 'total' | 'path'>
 
-/**
- * What to do while a run is live: `ask` nothing chosen yet; `wait` for its end; `armed` restore the shown preview at
- * its end; `override` restore now.
- */
-type LiveChoice = 'ask' | 'wait' | 'armed' | 'override'
+/** What to do while a run is live: `ask` nothing chosen yet; `queue` the restore until its end; `override` restore now. */
+type LiveChoice = 'ask' | 'queue' | 'override'
 
 export interface DialogState {
   /** The plan without resolutions, which the list shows; null while it is loading. */
@@ -74,9 +69,9 @@ export function nextState(state: DialogState, event: DialogEvent): DialogState {
     case 'plan-failed':
       return state.base ? state : { ...state, error: event.message }
     case 'resolve':
-      return { ...disarmed(state), resolutions: withResolution(state.resolutions, event.paths, event.resolution) }
+      return { ...state, resolutions: withResolution(state.resolutions, event.paths, event.resolution) }
     case 'mode':
-      return { ...disarmed(state), mode: event.mode }
+      return { ...state, mode: event.mode }
     case 'live-choice':
       return { ...state, liveChoice: event.choice }
     case 'confirmed':
@@ -96,7 +91,7 @@ export function nextState(state: DialogState, event: DialogEvent): DialogState {
 
 function shown(state: DialogState, plan: RestorePlan): DialogState {
   return {
-    ...disarmed(state),
+    ...state,
     base: plan,
     newerPlan: null,
     error: null,
@@ -104,10 +99,6 @@ function shown(state: DialogState, plan: RestorePlan): DialogState {
     // In mode `conversation` the plan has no files: the resolutions are kept for when the mode changes back.
     resolutions: plan.mode === 'conversation' ? state.resolutions : validResolutions(state.resolutions, plan)
   }
-}
-
-function disarmed(state: DialogState): DialogState {
-  return state.liveChoice === 'armed' ? { ...state, liveChoice: 'wait' } : state
 }
 
 /** Resolutions with the shown defaults added: the engine must not apply a default that the person did not see. */

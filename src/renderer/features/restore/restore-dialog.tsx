@@ -1,6 +1,6 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { RestorePlan, RestoreRequest, RestoreResult } from '../../../contract/restore.ts'
+import type { RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { restoredText } from '../../../contract/words/conversation.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
@@ -16,20 +16,18 @@ import { preloadMonaco } from '../diff/load-monaco.ts'
 import { PlannedFiles } from './planned-files.tsx'
 import { RestoreFooter } from './restore-footer.tsx'
 import { RestoreOutcome, ResumePanel } from './restore-outcome.tsx'
-import { type RestoreState, useRestore } from './use-restore.ts'
+import { type RestoreEnds, type RestoreState, useRestore } from './use-restore.ts'
 import './restore.css'
 
-interface RestoreDialogProps {
+interface RestoreDialogProps extends RestoreEnds {
   readonly workspace: WorkspaceId
   /** What to restore or undo. A dialog serves one request: a new request needs a new `key`. */
   readonly request: RestoreRequest
   readonly onClose: () => void
-  /** Called after a restore that wrote something or cannot be retried. */
-  readonly onDone: (result: RestoreResult) => void
 }
 
-export function RestoreDialog({ workspace, request, onClose, onDone }: RestoreDialogProps) {
-  const state = useRestore(workspace, request, onDone)
+export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }: RestoreDialogProps) {
+  const state = useRestore(workspace, request, { onDone, onQueued })
   const { base, parts, progress, result, tally, withConversation } = state
   const frame = useRef<HTMLDivElement>(null)
   useEffect(preloadMonaco, [])

@@ -37,8 +37,8 @@ export function RestoreFooter(props: RestoreFooterProps) {
           </Button>
         ) : live && live !== 'override' ? (
           <>
-            <Button onClick={() => state.chooseLive('wait')} disabledReason={live === 'ask' ? null : 'Already waiting'}>
-              Wait until it stops
+            <Button onClick={() => state.chooseLive('queue')} disabledReason={live === 'ask' ? null : 'Already chosen'}>
+              When it stops
             </Button>
             <Button onClick={() => state.chooseLive('override')}>Restore anyway…</Button>
           </>
@@ -59,7 +59,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
         </Button>
         <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
           {base ? confirmLabel(request, tally.writes, withConversation) : confirmVerb(request)}
-          {live === 'wait' || live === 'armed' ? ' when it stops' : ''}
+          {live === 'queue' ? ' when it stops' : ''}
         </Button>
       </footer>
     </>
@@ -91,11 +91,7 @@ function Blocker({ state: { error, stale, live, base, refresh } }: { readonly st
     <div className="notice rnotice" data-tone="live" role="status">
       <span className="led" data-tone="live" />
       <span>
-        {live === 'armed'
-          ? 'Starts when the run stops, unless this preview changes. '
-          : live === 'wait'
-            ? 'Waiting for the run to stop. '
-            : ''}
+        {live === 'queue' ? 'Confirm, and it is done when the run stops, also without this window. ' : ''}
         {liveRunText(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
       </span>
     </div>
@@ -105,8 +101,7 @@ function Blocker({ state: { error, stale, live, base, refresh } }: { readonly st
 /** Why the restore cannot be confirmed now, null if it can. */
 function blockedReason(state: RestoreState): string | null {
   if (state.stale) return 'Refresh the preview first'
-  if (state.live === 'ask') return 'Choose whether to wait or restore anyway'
-  if (state.live === 'armed') return 'Starts when the run stops'
+  if (state.live === 'ask') return 'Choose when it stops, or restore anyway'
   if (!state.base || state.base.mode !== state.mode) return 'The preview is loading'
   return !state.tally.changes && !state.withConversation ? 'Nothing to change' : null
 }

@@ -7,6 +7,7 @@
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { toErrorShape } from '../../../contract/errors.ts'
 import type {
+  QueuedRestore,
   Resolution,
   Resolutions,
   RestoreMode,
@@ -29,13 +30,21 @@ const NO_PARTS: Parts = { decisions: [], cannot: [], changes: [] }
 /** Changes come in bursts: the plan is compared once they pause. */
 const SETTLE_MS = 300
 
-export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDone: (result: RestoreResult) => void) {
+/** How the dialog ends. */
+export interface RestoreEnds {
+  /** After a restore that wrote something or cannot be retried. */
+  readonly onDone: (result: RestoreResult) => void
+  /** It waits for the end of the run. */
+  readonly onQueued: (queued: QueuedRestore) => void
+}
+
+export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends: RestoreEnds) {
   const [state, dispatch] = useReducer(nextState, OPENED)
   // The dialog serves one request, in the chosen mode. A new object with the same request must not plan again.
   const currentRequest = useRef(request)
   const busy = useRef(false)
-  const latest = useRef({ state, onDone })
-  latest.current = { state, onDone }
+  const latest = useRef({ state, ends })
+  latest.current = { state, ends }
 
   const loadPlan = useLoadPlan(workspace, currentRequest, dispatch)
   usePlanEvents(workspace, busy, loadPlan, dispatch)
@@ -49,13 +58,11 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDo
     if (parts) void run(currentRequest.current, explicitResolutions(parts, resolutions), retrying)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run matters, with the preview of that moment.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run matters.
   useEffect(() => {
     if (isLive || liveChoice === 'ask') return
     dispatch({ type: 'live-choice', choice: 'ask' })
-    // A newer plan means that the run changed files the person has not seen: the restore does not start by itself.
-    if (liveChoice === 'armed' && parts && !newerPlan) runShown(false)
-    else if (liveChoice !== 'override') announce('The run has stopped. You can restore now.')
+    if (liveChoice !== 'override') announce('The run has stopped. You can restore now.')
   }, [isLive])
 
   return {
@@ -93,11 +100,7 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, onDo
     apply: () => {
       if (!parts || newerPlan || progress || (mode && mode !== base?.mode)) return
       dispatch({ type: 'confirmed' })
-      if (isLive && liveChoice === 'wait') {
-        dispatch({ type: 'live-choice', choice: 'armed' })
-        announce('The restore starts when the run stops.')
-      }
-      if (!isLive || liveChoice === 'override') runShown(false)
+      if (!isLive || liveChoice !== 'ask') runShown(false)
     },
     retry: () => runShown(true),
     undoAll: () => void run({ kind: 'undo' }, {}, true)
@@ -178,7 +181,7 @@ function usePlanEvents(
 /** Applies a request. `retrying` applies the engine's current plan: the shown one was already written in part. */
 function useRun(
   workspace: WorkspaceId,
-  latest: { readonly current: { state: DialogState; onDone: (result: RestoreResult) => void } },
+  latest: { readonly current: { readonly state: DialogState; readonly ends: RestoreEnds } },
   busy: { current: boolean },
   loadPlan: LoadPlan,
   dispatch: Dispatch<DialogEvent>
@@ -189,19 +192,27 @@ function useRun(
       if (busy.current) return
       busy.current = true
       dispatch({ type: 'started' })
-      const { base, resolutions: made, liveChoice } = latest.current.state
+      const { base, resolutions: made, liveChoice, liveRuns } = latest.current.state
+      const queues = liveChoice === 'queue' && liveRuns.length > 0 && !retrying
       let result: RestoreResult | null = null
+      let queued: QueuedRestore | null = null
       try {
-        result = await applyPlan(client, {
+        const confirmed = {
           workspace,
           request,
           shown: retrying ? null : base,
           resolutions,
           asShown:
             Object.keys(made).length === 0 &&
-            (base?.conflicts ?? []).every(({ path, choice }) => resolutions[path] === choice),
-          whileLive: liveChoice === 'override'
-        })
+            (base?.conflicts ?? []).every(({ path, choice }) => resolutions[path] === choice)
+        }
+        const whileLive = liveChoice === 'override' ? { whileLive: true } : {}
+        if (queues)
+          queued = (await applyPlan(client, confirmed, (agreed) => client.call('restore.queue', agreed))).queued
+        else
+          result = await applyPlan(client, confirmed, (agreed) =>
+            client.call('restore.apply', { ...agreed, ...whileLive })
+          )
       } catch (reason) {
         // Expected errors: the disk changed or a run started, and nothing was written. Other messages say what is safe.
         const { code, message } = toErrorShape(reason)
@@ -215,8 +226,9 @@ function useRun(
       busy.current = false
       const closes = result?.state === 'done' && !hasResumeInfo(result)
       dispatch({ type: 'ended', result: closes ? null : result })
+      if (queued) latest.current.ends.onQueued(queued)
       if (!result) return
-      if (closes) latest.current.onDone(result)
+      if (closes) latest.current.ends.onDone(result)
       else announce(resultText(result).title, 'assertive')
     },
     [client, workspace, latest, busy, loadPlan, dispatch]

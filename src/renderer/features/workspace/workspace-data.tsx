@@ -9,6 +9,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { queuedDoneText } from '../../../contract/words/queued-restores.ts'
 import { pathsBeingWritten } from '../../../contract/words/tool-calls.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
@@ -31,6 +32,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { useToday } from '../../ui/use-now.ts'
 import { usePaused } from '../../ui/use-paused.ts'
 import { useHistoryUpkeep } from '../history/use-file-history.ts'
+import { useToasts } from '../toast/toasts.tsx'
 import { useAddress } from './use-address.ts'
 import { useDiff } from './use-diff.ts'
 import { useReveal } from './use-reveal.ts'
@@ -102,6 +104,7 @@ export function WorkspaceData() {
   useFollowing(id)
   useHistoryUpkeep()
   useRunAnnouncements(id)
+  useQueuedRestores(id)
   useFirstFocus()
   useDrawer()
   useEffect(() => watchLayout((layout) => store.setState({ layout })), [store])
@@ -242,6 +245,24 @@ function useRunAnnouncements(workspace: WorkspaceId): void {
         if (run.workspace === workspace) announce(`“${run.title}” ended, ${plural(run.files, 'file')} changed.`)
       }),
     [client, workspace]
+  )
+}
+
+/** Says that a queued restore was applied; one that is held is a banner. */
+function useQueuedRestores(workspace: WorkspaceId): void {
+  const { client } = useDriftline()
+  const { actions } = useOpenWorkspace()
+  const toasts = useToasts()
+  useEffect(
+    () =>
+      client.on('restore.queue-ended', ({ workspace: of, queued, state, files }) => {
+        if (of !== workspace || state === 'held') return
+        const undo = { label: 'Undo', keys: 'Mod+Z', run: () => actions.undoOrRedo('undo') }
+        const text = queuedDoneText(queued, state !== 'partial', files)
+        const icon = state === 'partial' ? 'warn' : 'check'
+        toasts.show({ id: 'restore', icon, text, ...(files > 0 ? { action: undo } : {}) })
+      }),
+    [client, workspace, actions, toasts]
   )
 }
 

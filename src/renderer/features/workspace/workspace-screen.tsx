@@ -201,6 +201,7 @@ export function RestorePreview() {
         request={preview}
         onClose={actions.closePreview}
         onDone={actions.finishRestore}
+        onQueued={actions.finishQueued}
       />
     </Suspense>
   )

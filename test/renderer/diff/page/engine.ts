@@ -169,6 +169,11 @@ export function createPanes(): { panes: Panes; client: Client } {
     'file.blame': () => ({ lines: BLAME, secret: false }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),
     'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
+    'restore.queue': ({ request, plan: wanted }) => {
+      if (wanted !== plan(request.kind === 'restore' ? request.mode : undefined).plan)
+        throw new DriftlineError('PlanStale', 'Nothing was written.')
+      return { queued: {} } as never
+    },
     'restore.apply': ({ request, plan: wanted, whileLive }) => {
       if (panes.live && !whileLive) throw new DriftlineError('RunIsLive', 'A run is live. Nothing was written.')
       if (request.kind !== 'undo' && wanted !== plan(request.kind === 'restore' ? request.mode : undefined).plan)

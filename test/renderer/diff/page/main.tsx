@@ -65,6 +65,10 @@ function Restore() {
             setEnded(result.state)
             setOpen(false)
           }}
+          onQueued={() => {
+            setEnded('queued')
+            setOpen(false)
+          }}
         />
       ) : null}
     </main>
