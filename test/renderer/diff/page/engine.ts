@@ -166,6 +166,9 @@ export function createPanes(): { panes: Panes; client: Client } {
       warnings: [],
       files: FILES
     }),
+    'comments.list': () => ({ comments: [] }),
+    'comments.counts': () => ({ runs: {} }),
+    'review.findings': ({ run }) => ({ run, findings: [], more: 0 }),
     'file.blame': () => ({ lines: BLAME, secret: false }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),
     'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
