@@ -66,6 +66,11 @@ export interface Results {
     dataDir: string
     home: string
   }
+  /**
+   * [WR-4] The events after the last one that a client has, in order. `missed` null: they are not all kept, or another
+   * engine counts now; what is shown must be fetched again.
+   */
+  'app.resume': { stream: string; last: number; missed: readonly NumberedEvent[] | null }
   /** The editor that `editor.open` starts, by the name of its program; null without one that has its own window. */
   'editor.find': { editor: string | null }
   /** Resolves when the editor was started. Refused for a file outside of the recorded folders and agents' settings. */
@@ -279,6 +284,13 @@ export interface EngineEvents {
   'run.ended': { readonly workspace: WorkspaceId; readonly run: string; readonly title: string; readonly files: number }
 }
 export type EventName = keyof EngineEvents
+
+/** An event with its number among those of its engine. */
+export interface NumberedEvent {
+  readonly n: number
+  readonly event: EventName
+  readonly payload: EngineEvents[EventName]
+}
 
 /** What a caller holds: typed calls and events, whatever lies between it and the engine. */
 export interface Client {

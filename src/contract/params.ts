@@ -134,6 +134,7 @@ const agentSettings = z.strictObject({
 /** The schema of each method's parameters. */
 export const PARAMS = {
   'app.info': none,
+  'app.resume': z.strictObject({ stream: id, after: z.number().int().min(0) }),
   'app.command': none,
   'editor.find': none,
   /** `file`: an absolute path; `line`: from 1 on. */

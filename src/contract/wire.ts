@@ -6,7 +6,15 @@ export type Frame =
   | { readonly id: number; readonly method: string; readonly params: unknown }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: ErrorShape }
-  | { readonly event: EventName; readonly payload: unknown }
+  | EventFrame
+
+/** [WR-4] `n` counts the events of one engine, whose name is `stream`. Both are absent in events that nobody has to have. */
+export interface EventFrame {
+  readonly event: EventName
+  readonly payload: unknown
+  readonly stream?: string
+  readonly n?: number
+}
 
 /** A host's main thread sends this frame back at once, whatever its engine does: it proves that the process runs. */
 export const ALIVE = '{"id":0}'
@@ -63,9 +71,9 @@ interface PendingCall {
 
 /**
  * [WR-1] Replies carry the id of their request, so they may arrive in any order. When the channel closes, every pending
- * call fails with `Disconnected`.
+ * call fails with `Disconnected`. `onEvent` gets the events instead of the listeners of this client.
  */
-export function createClient(channel: Channel): Client {
+export function createClient(channel: Channel, onEvent?: (frame: EventFrame) => void): Client {
   let nextId = 1
   let closed = false
   const pending = new Map<number, PendingCall>()
@@ -73,6 +81,7 @@ export function createClient(channel: Channel): Client {
   channel.onFrame((text) => {
     const frame = JSON.parse(text) as Frame
     if ('event' in frame) {
+      onEvent?.(frame)
       for (const listener of [...(listeners.get(frame.event) ?? [])]) listener(frame.payload as never)
       return
     }

@@ -1,5 +1,6 @@
 /** Options of an engine, and the context that its handlers get. */
 import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { EventBacklog } from './event-backlog.ts'
 import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Registry } from './workspaces/registry.ts'
@@ -21,5 +22,6 @@ export interface EngineContext {
   readonly home: string
   readonly registry: Registry
   readonly watching: WatchingSwitch
+  readonly backlog: EventBacklog
   emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
 }

@@ -4,7 +4,9 @@ import { homedir } from 'node:os'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod, parseParams } from '../../contract/params.ts'
+import type { EventFrame } from '../../contract/wire.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
+import { createEventBacklog } from './event-backlog.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
@@ -14,12 +16,16 @@ import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishHistoryDeletions } from './workspaces/remove-history.ts'
 import { createWatchingSwitch } from './workspaces/watched-folder.ts'
 
+type EventListener = (event: EventName, payload: unknown, place?: EventPlace) => void
+type EventPlace = Required<Pick<EventFrame, 'stream' | 'n'>>
+
 export interface Engine {
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
   /** For frames from outside: checks the method and its params. Throws Usage for anything not in the contract. */
   callUntyped(method: string, params: unknown): Promise<unknown>
   on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
-  onAny(listener: (event: EventName, payload: unknown) => void): () => void
+  /** `place` is absent for events without a number. */
+  onAny(listener: EventListener): () => void
   close(): Promise<void>
 }
 
@@ -28,9 +34,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   finishHistoryDeletions(options.dataDir)
   const clock = options.clock ?? systemClock
   const home = options.home ?? homedir()
-  const listeners = new Set<(event: EventName, payload: unknown) => void>()
+  const listeners = new Set<EventListener>()
+  const backlog = createEventBacklog()
   const emit: EngineContext['emit'] = (event, payload) => {
-    for (const listener of [...listeners]) listener(event, payload)
+    const n = backlog.add(event, payload)
+    const place = n === null ? undefined : { stream: backlog.stream, n }
+    for (const listener of [...listeners]) listener(event, payload, place)
   }
   const watching = createWatchingSwitch(options)
   const { dataDir, freeBytes, programs } = options
@@ -47,7 +56,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   )
   setLogLevel(registry.setting('log.level'))
-  const context: EngineContext = { options, clock, home, registry, watching, emit }
+  const context: EngineContext = { options, clock, home, registry, watching, backlog, emit }
   if (options.watch) {
     openRecordedFolders(registry)
     refreshLauncher(context)

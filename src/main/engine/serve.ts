@@ -9,7 +9,7 @@ export function serve(engine: Engine, channel: Channel): () => void {
   const send = (frame: Frame): void => {
     if (open) channel.send(JSON.stringify(frame))
   }
-  const off = engine.onAny((event, payload) => send({ event, payload }))
+  const off = engine.onAny((event, payload, place) => send({ event, payload, ...place }))
   const stop = (): void => {
     open = false
     off()

@@ -5,16 +5,18 @@
  *        \-----------------closed-------------^
  *
  * Calls made while `waiting` fail with `Disconnected`; while `connecting` they wait in the channel. Listeners survive
- * a reconnect. `generation` grows each time `open` is entered: shown data must then be fetched again.
+ * a reconnect. `generation` grows when shown data must be fetched again: each time `open` is entered, unless the events that
+ * were missed are all there (WR-4).
  */
-import type { Client, EngineEvents, EventName } from '../../contract/api.ts'
+import type { Client, EngineEvents, EventName, Params } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
+import { createEventOrder } from '../../contract/event-order.ts'
 import { type Channel, createClient } from '../../contract/wire.ts'
 import type { ChannelEvents } from './platform.ts'
 
 export interface ConnectionState {
   readonly phase: 'connecting' | 'open' | 'waiting'
-  /** Times `open` was entered. */
+  /** Times that shown data had to be fetched. */
   readonly generation: number
   /** Time of the loss or of the first attempt, ms UTC; null while open. */
   readonly downSince: number | null
@@ -58,24 +60,32 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
   let state: ConnectionState = { phase: 'connecting', generation: 0, downSince: clock.now(), lastContact: null }
   const watchers = new Set<() => void>()
   const listeners = new Map<EventName, Set<(payload: never) => void>>()
-  let subscribed = new Set<EventName>()
 
   const set = (next: Partial<ConnectionState>) => {
     state = { ...state, ...next }
     for (const watcher of [...watchers]) watcher()
   }
-  const subscribe = (event: EventName) => {
-    if (!current || subscribed.has(event)) return
-    subscribed.add(event)
-    current.on(event, (payload) => {
-      state = { ...state, lastContact: clock.now() }
-      for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never)
-    })
+  const order = createEventOrder(({ event, payload }) => {
+    for (const listener of [...(listeners.get(event) ?? [])]) listener(payload as never)
+  })
+  /** [WR-4] Shown data stays valid if every event that was missed is kept; else it must be fetched again. */
+  const resume = async (mine: number, client: Client, last: Params<'app.resume'>) => {
+    let isComplete = false
+    try {
+      const answer = await client.call('app.resume', last)
+      if (mine === attempt) isComplete = order.resume(answer)
+    } catch {
+      // Disconnected: the next connection resumes. Usage: a recorder of a version that keeps no events.
+      if (mine === attempt && state.phase === 'open') order.giveUp()
+    }
+    if (!isComplete && mine === attempt && state.phase === 'open') set({ generation: state.generation + 1 })
   }
   const open = () => {
     if (closed) return
     cancelWait()
     const mine = ++attempt
+    const last = order.position()
+    if (last) order.hold()
     set({ phase: 'connecting' })
     const channel = connect({
       opened: () => {
@@ -83,11 +93,12 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         failures = 0
         set({
           phase: 'open',
-          generation: state.generation + 1,
+          generation: state.generation + (last ? 0 : 1),
           downSince: null,
           refused: false,
           lastContact: clock.now()
         })
+        if (last && current) void resume(mine, current, last)
       },
       closed: () => {
         if (mine !== attempt || closed) return
@@ -100,9 +111,11 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         if (mine === attempt && !closed) set({ refused: true })
       }
     })
-    subscribed = new Set()
-    current = createClient(channel)
-    for (const event of listeners.keys()) subscribe(event)
+    current = createClient(channel, (frame) => {
+      if (mine !== attempt) return
+      state = { ...state, lastContact: clock.now() }
+      order.receive(frame)
+    })
   }
   open()
 
@@ -118,7 +131,6 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         const set = listeners.get(event) ?? new Set()
         listeners.set(event, set)
         set.add(listener as (payload: never) => void)
-        subscribe(event)
         return () => set.delete(listener as (payload: never) => void)
       }
     },

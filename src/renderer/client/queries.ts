@@ -47,7 +47,10 @@ export function createQueries(connection: Connection): Queries {
       if (affected) repeat(query, affected === 'all')
     }
   }
-  forwardChanges(connection, repeatAffected)
+  const repeatFailed = () => {
+    for (const query of cache.getQueryCache().getAll()) if (query.state.status === 'error') repeat(query, true)
+  }
+  forwardChanges(connection, repeatAffected, repeatFailed)
   return {
     cache,
     repeat: (key) => {
@@ -65,12 +68,12 @@ export function createQueries(connection: Connection): Queries {
 }
 
 /**
- * [WR-1] Events of earlier revisions are dropped; after a gap in the revisions, or a reconnect, anything may have
- * changed.
+ * [WR-1] Events of earlier revisions are dropped; after a gap in the revisions, or a reconnect that missed events, anything
+ * may have changed. [WR-4] After one that missed none, only what failed meanwhile is to be repeated.
  */
-function forwardChanges(connection: Connection, changed: (change: Change) => void): void {
+function forwardChanges(connection: Connection, changed: (change: Change) => void, reopened: () => void): void {
   const revs = new Map<string, number>()
-  let generation = connection.state().generation
+  let { generation, phase } = connection.state()
   connection.client.on('workspace.changed', ({ workspace, rev, kinds, paths }) => {
     const last = revs.get(workspace)
     if (last !== undefined && rev < last) return
@@ -81,8 +84,13 @@ function forwardChanges(connection: Connection, changed: (change: Change) => voi
   connection.client.on('coverage.changed', ({ workspace }) => changed({ workspace, kinds: ['status'], paths: [] }))
   connection.client.on('workspaces.changed', () => changed({ workspace: null, kinds: ['workspaces'], paths: [] }))
   connection.subscribe(() => {
-    const next = connection.state().generation
-    if (next === generation) return
+    const { generation: next, phase: nextPhase } = connection.state()
+    const isReopened = nextPhase === 'open' && phase !== 'open'
+    phase = nextPhase
+    if (next === generation) {
+      if (isReopened) reopened()
+      return
+    }
     const again = generation > 0
     generation = next
     if (!again) return

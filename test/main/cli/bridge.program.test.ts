@@ -4,9 +4,14 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { Duplex } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Client } from '../../../src/contract/api.ts'
+import { createEventOrder } from '../../../src/contract/event-order.ts'
+import { createClient, type EventFrame } from '../../../src/contract/wire.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { socketChannel } from '../../../src/main/host/socket-channel.ts'
 import { CLI } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
@@ -136,4 +141,41 @@ test('[BR-1] where no recorder may be started it says so on stderr, with exit co
     out: '',
     err: expect.stringContaining('DRIFTLINE_RECORDER=off')
   })
+})
+
+/** A client of a bridge; `receive` gets its events. */
+function bridgeClient(receive: (frame: EventFrame) => void) {
+  const child = startBridge()
+  const channel = socketChannel(Duplex.from({ readable: child.stdout, writable: child.stdin }))
+  return { child, client: createClient(channel, receive) }
+}
+
+test('[WR-4] bridges that are killed at any moment: each event of the recorder arrives once, in order', async () => {
+  await project.call(['add'])
+  const all: number[] = []
+  const numberOf = ({ n }: EventFrame): number[] => (n === undefined ? [] : [n])
+  const watching = bridgeClient((frame) => all.push(...numberOf(frame)))
+  const { workspace } = await watching.client.call('workspaces.find', { folder: project.root })
+  const arrived: number[] = []
+  const order = createEventOrder((frame) => arrived.push(...numberOf(frame)))
+  const connect = async () => {
+    const { child, client } = bridgeClient(order.receive)
+    const last = order.position()
+    if (last) order.hold()
+    if (last) expect(order.resume(await client.call('app.resume', last))).toBe(true)
+    return { child, client }
+  }
+  const pin = (client: Client) => client.call('checkpoint.create', { workspace: workspace.id, label: '' })
+  for (let n = 0; n < 12; n++) {
+    const { child, client } = await connect()
+    const calls = Array.from({ length: 1 + (n % 4) }, () => pin(client))
+    // The first one is answered; the others are cut off somewhere between here and there.
+    await calls[0]
+    child.kill('SIGKILL')
+    await Promise.allSettled(calls)
+  }
+  await pin((await connect()).client)
+  await expect.poll(() => arrived.length >= 13 && arrived.at(-1) === all.at(-1)).toBe(true)
+  expect(arrived).toEqual(all.slice(-arrived.length))
+  expect(all).toEqual(all.map((_, index) => (all[0] ?? 0) + index))
 })

@@ -85,6 +85,48 @@ describe('connection', () => {
   })
 })
 
+describe('[WR-4] after a reconnect', () => {
+  const ended = (title: string) => ({ workspace: 'w', run: 'r', title, files: 1 })
+  /** A connection that was lost after the first numbered event, and is open again. */
+  async function again() {
+    const started = start()
+    const { connection, end, fire } = started
+    const heard: string[] = []
+    connection.client.on('run.ended', ({ title }) => heard.push(title))
+    end().open()
+    end().event('run.ended', ended('one'), { stream: 's', n: 7 })
+    end().close()
+    fire()
+    end().open()
+    const [call] = end().calls
+    expect([call?.method, call?.params]).toEqual(['app.resume', { stream: 's', after: 7 }])
+    end().event('run.ended', ended('three'), { stream: 's', n: 9 })
+    expect([heard, connection.state().generation]).toEqual([['one'], 1])
+    const answer = async (result: object | null) => {
+      if (result) end().reply(call?.id ?? 0, result)
+      else end().fail(call?.id ?? 0, 'Usage')
+      await vi.waitFor(() => expect(heard).toContain('three'))
+    }
+    return { ...started, heard, answer }
+  }
+
+  test('the missed events come before those that arrived meanwhile, and nothing is fetched again', async () => {
+    const { connection, heard, answer } = await again()
+    const missed = [8, 9].map((n) => ({ n, event: 'run.ended', payload: ended(n === 8 ? 'two' : 'three') }))
+    await answer({ stream: 's', last: 9, missed })
+    expect([heard, connection.state().generation]).toEqual([['one', 'two', 'three'], 1])
+  })
+
+  test('when they are not kept, or the recorder keeps none, everything is fetched again', async () => {
+    for (const result of [{ stream: 's2', last: 0, missed: null }, null]) {
+      const { connection, heard, answer } = await again()
+      await answer(result)
+      await vi.waitFor(() => expect(connection.state().generation).toBe(2))
+      expect(heard).toEqual(['one', 'three'])
+    }
+  })
+})
+
 describe('changes', () => {
   const changed = (rev: number, ...kinds: string[]) => ({ workspace: 'w', rev, kinds, paths: [] })
   /** Counts the repeats of requests that are on screen, by method. */
@@ -107,7 +149,12 @@ describe('changes', () => {
       await vi.waitFor(() => expect(repeated).toHaveLength(count))
       return repeated.splice(0).sort()
     }
-    return { ...started, repeated, settled }
+    const fail = (method: string) =>
+      cache
+        .getQueryCache()
+        .find({ queryKey: [method, {}] })
+        ?.setState({ status: 'error', error: new Error('lost') })
+    return { ...started, repeated, settled, fail }
   }
 
   test('[WR-1] a change repeats the requests it affects; a gap in revisions repeats all of the workspace', async () => {
@@ -127,6 +174,19 @@ describe('changes', () => {
     end().event('workspace.changed', changed(5, 'edits'))
     end().event('workspace.changed', changed(4, 'runs'))
     expect(await settled()).toEqual(['coverage.list'])
+  })
+
+  test('[WR-4] a reconnect that missed nothing repeats what failed meanwhile, and nothing else', async () => {
+    const { end, fire, settled, repeated, fail } = watch()
+    end().open()
+    end().event('workspaces.changed', {}, { stream: 's', n: 1 })
+    fail('settings.get')
+    end().close()
+    fire()
+    end().open()
+    end().reply(end().calls[0]?.id ?? 0, { stream: 's', last: 1, missed: [] })
+    expect(await settled()).toEqual(['settings.get'])
+    expect(repeated).toEqual([])
   })
 
   test('a reconnect fetches everything again, the first connection does not', async () => {

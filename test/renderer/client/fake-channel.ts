@@ -9,7 +9,7 @@ export interface FarEnd {
   close(): void
   reply(id: number, result: unknown): void
   fail(id: number, code: string): void
-  event(name: string, payload: unknown): void
+  event(name: string, payload: unknown, place?: { stream: string; n: number }): void
 }
 
 /** A `connect` for `createConnection`; each new connection is added to `ends`. */
@@ -29,7 +29,7 @@ export function fakeChannels(): { ends: FarEnd[]; connect: (events: ChannelEvent
       },
       reply: (id, result) => send({ id, result }),
       fail: (id, code) => send({ id, error: { code, message: `${code}.`, data: {} } }),
-      event: (event, payload) => send({ event, payload })
+      event: (event, payload, place) => send({ event, payload, ...place })
     })
     return {
       send: (text) => {

@@ -15,7 +15,14 @@ import { connectContextOf } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
 export const APP: Handlers<
-  'app.info' | 'app.command' | 'host.state' | 'host.watch' | 'recorder.stop' | 'settings.get' | 'settings.set'
+  | 'app.info'
+  | 'app.resume'
+  | 'app.command'
+  | 'host.state'
+  | 'host.watch'
+  | 'recorder.stop'
+  | 'settings.get'
+  | 'settings.set'
 > = {
   'app.info': ({ options, home }) => ({
     version: VERSION,
@@ -26,6 +33,7 @@ export const APP: Handlers<
     dataDir: options.dataDir,
     home
   }),
+  'app.resume': ({ backlog }, { stream, after }) => backlog.after(stream, after),
   'app.command': (context) => ({ command: ownCommand(connectContextOf(context)) }),
   'host.state': hostState,
   'host.watch': async (context, { on }) => {
