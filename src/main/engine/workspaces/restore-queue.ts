@@ -40,14 +40,20 @@ export function createRestoreQueue(context: RestoreContext, { workspace, emit, o
       })
     }
   }
+  const start = (): void => {
+    if (running || closed) return
+    running = apply()
+      .catch(onError)
+      .finally(() => {
+        running = null
+        // A request that came after the last look at the queue.
+        if (requested) start()
+      })
+  }
   return {
     request: () => {
       requested = true
-      running ??= apply()
-        .catch(onError)
-        .finally(() => {
-          running = null
-        })
+      start()
     },
     close: async () => {
       closed = true
