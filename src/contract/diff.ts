@@ -99,6 +99,12 @@ export interface LineBlock {
   readonly newTo: number
 }
 
+/** Lines [from, to) of the earlier text, 0-based. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** One hunk of a run or an outside change: the lines that differ, without context. */
 export interface TextHunk extends LineBlock {
   /** 1-based: the number that `undo-run` takes and `diff RUN PATH` shows. */
@@ -129,6 +135,8 @@ export type FileDiff =
       readonly eolOnly: string | null
       /** Hunks that can be undone one by one. Present like `undoneBy`. */
       readonly hunks?: readonly TextHunk[]
+      /** Lines of both texts that others wrote between the first and the last of these edits. Present like `undoneBy`. */
+      readonly othersLines?: readonly LineRange[]
     })
   | (DiffBase & {
       readonly view: 'image'

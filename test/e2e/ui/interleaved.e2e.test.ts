@@ -50,11 +50,24 @@ inOneHost('an interleaved file in the %s host', (name) => {
     await place?.die()
   })
 
-  test('[LG-4] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {
+  test('[LG-4] [UI-45] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {
     await diffPane(host.page)
-      .getByText(/^1 outside edit during this run \([\d:]+\) is not shown/)
+      .getByText(/^1 outside edit \([\d:]+\) is not shown; dots mark its lines/)
       .waitFor()
     await changeOf(2).waitFor()
+    const ruler = diffPane(host.page).locator('.change-ruler')
+    await expect.poll(() => ruler.locator('i.others').count(), SOON).toBe(1)
+    const [above, mark, below] = await Promise.all(
+      [ruler.locator('i.add').first(), ruler.locator('i.others'), ruler.locator('i.add').last()].map(
+        async (place) => (await place.boundingBox())?.y ?? 0
+      )
+    )
+    expect([above, mark, below]).toEqual([above, mark, below].toSorted((a, b) => Number(a) - Number(b)))
+    await diffPane(host.page).locator('main').focus()
+    await host.page.keyboard.press('Alt+u')
+    const dots = diffPane(host.page).locator('.editor.original .others-line')
+    await expect.poll(() => dots.count(), SOON).toBe(1)
+    await host.page.keyboard.press('Alt+u')
     expect(await violations(host.page)).toEqual([])
     await part('All edits').focus()
     await host.page.keyboard.press('Enter')

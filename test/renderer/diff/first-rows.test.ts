@@ -14,6 +14,7 @@ const DOC: TextDoc = {
   afterLabel: '',
   shape: 'changed',
   plain: false,
+  othersLines: [],
   hunks: [{ ...HUNK, blocks: [{ oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }] }]
 }
 const OPTIONS = { ignoreWhitespace: false, hideUnchanged: true }

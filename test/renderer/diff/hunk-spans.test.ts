@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hunksOnEditorLines, spanAt, spanOfHunk } from '../../../src/renderer/features/diff/hunk-spans.ts'
+import { onEditorLines, spanAt, spanOfHunk } from '../../../src/renderer/features/diff/hunk-spans.ts'
 
 const hunk = (n: number, newFrom: number, newTo: number) => ({
   n,
@@ -26,6 +26,6 @@ test('a line belongs to the last hunk above it; a line above all hunks belongs t
 
 test('a text with lone carriage returns gets no bars, because engine and editor number its lines differently', () => {
   const hunks = [hunk(1, 0, 1)]
-  expect(hunksOnEditorLines(hunks, 'a\r\nb\n', 'a\n')).toBe(hunks)
-  expect(hunksOnEditorLines(hunks, 'a\rb\n', 'a\n')).toEqual([])
+  expect(onEditorLines(hunks, 'a\r\nb\n', 'a\n')).toBe(hunks)
+  expect(onEditorLines(hunks, 'a\rb\n', 'a\n')).toEqual([])
 })

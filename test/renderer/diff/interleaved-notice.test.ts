@@ -11,5 +11,9 @@ test.each([
   ['all', [outside], 'All edits from start to end of the run, including 1 outside edit.'],
   ['others', [outside], 'Only edits by others during this run.']
 ] as const)('the notice of an interleaved file describes the filter %s', (filter, edits, sentence) => {
-  expect(interleavedSentence(filter, edits)).toBe(sentence)
+  expect(interleavedSentence(filter, edits, false)).toBe(sentence)
+})
+
+test('the notice says how the lines of others are marked', () => {
+  expect(interleavedSentence('own', [outside], true)).toBe('1 outside edit (14:05) is not shown; dots mark its lines.')
 })

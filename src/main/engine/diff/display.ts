@@ -1,5 +1,5 @@
 /** Prepares one file of a diff for display: chooses the view that fits its content, and decodes it. */
-import type { DiffBase, FileDiff, TextHunk } from '../../../contract/diff.ts'
+import type { DiffBase, FileDiff, LineRange, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { toFileVersion } from '../store/versions.ts'
 import { eolChange, hasHiddenCharacters, isLargeText, LIMITS, measureLines } from './classify.ts'
@@ -24,7 +24,10 @@ interface FileDiffInput {
   /** Include large text. Content over `LIMITS.opaqueBytes` stays opaque. */
   readonly full?: boolean
   /** For the change of a run, a turn or an outside change: which parts of it can be undone, or are. */
-  readonly own?: Pick<FileReview, 'undoneBy' | 'hunks' | 'between'>
+  readonly own?: Pick<FileReview, 'undoneBy' | 'hunks' | 'between'> & {
+    /** The content before the first own edit, if `before` has edits of others since then. */
+    readonly startBytes?: Uint8Array | null
+  }
 }
 
 const EMPTY = new Uint8Array(0)
@@ -82,7 +85,14 @@ function viewOfContent({ path, oldPath, before, after, full, own }: FileDiffInpu
   const shown = viewOfText(old ?? EMPTY, now ?? EMPTY)
   if (!own) return shown
   const divisible = old !== null && now !== null && oldPath === undefined && areMergeable(contents)
-  return { ...shown, hunks: divisible ? numberedHunks(old, now, own.hunks) : [] }
+  const othersLines = divisible && own.startBytes ? addedLines(own.startBytes, old) : []
+  return { ...shown, hunks: divisible ? numberedHunks(old, now, own.hunks) : [], othersLines }
+}
+
+function addedLines(before: Uint8Array, after: Uint8Array): LineRange[] {
+  return diffBlocks(splitLines(before), splitLines(after))
+    .map(({ newFrom, newTo }) => ({ from: newFrom, to: newTo }))
+    .filter(({ from, to }) => to > from)
 }
 
 function viewOfText(before: Uint8Array, after: Uint8Array) {

@@ -33,6 +33,8 @@ export interface FileReview extends Ends {
   readonly hunks: readonly UndoneHunk[]
   /** Edits of others between the first and the last own edit, oldest first. */
   readonly between: readonly Writer[]
+  /** The version before the first own edit, where `before` has what others changed since then. */
+  readonly start: FileVersion | null
 }
 
 /** Edits of a run, a turn or an outside change. Throws UnknownTarget. */
@@ -52,6 +54,7 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
   const [last] = edits
   const head = records.head(path)
   return {
+    start: separate && first ? records.version(first.before) : null,
     before: separate?.before ?? (first ? records.version(first.before) : versionAt(store, oldPath ?? path, null)),
     after: last ? records.version(last.after) : versionAt(store, path, null),
     undoneBy: findUndoOfFile(store, own, path, oldPath),

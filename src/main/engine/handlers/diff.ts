@@ -43,7 +43,7 @@ export const DIFF: WorkspaceHandlers<'diff.files' | 'diff.patch' | 'diff.file'> 
       before: { version: sides.before, bytes: shownBytes(store, sides.before) },
       after: { version: sides.after, bytes: shownBytes(store, sides.after) },
       full: full ?? false,
-      ...(review ? { own: review } : {})
+      ...(review ? { own: { ...review, startBytes: review.start && shownBytes(store, review.start) } } : {})
     })
   }
 }

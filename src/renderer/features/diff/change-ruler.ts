@@ -1,4 +1,4 @@
-/** The strip beside the text that shows where in the file the changes are. */
+/** The strip beside the text that shows where in the file the changes are, and the lines of others. */
 import type * as Monaco from 'monaco-editor/editor'
 
 /** Minimum height of a mark, px. */
@@ -8,12 +8,13 @@ const MIN_MARK_PX = 3
 export function drawRuler(
   ruler: HTMLElement,
   editor: Monaco.editor.ICodeEditor,
-  changes: readonly Monaco.editor.ILineChange[]
+  changes: readonly Monaco.editor.ILineChange[],
+  others: readonly number[]
 ): void {
   const height = Math.max(1, editor.getContentHeight())
   const fit = height <= editor.getLayoutInfo().height
   const marks: HTMLElement[] = []
-  const mark = (top: number, bottom: number, kind: 'add' | 'del') => {
+  const mark = (top: number, bottom: number, kind: 'add' | 'del' | 'others') => {
     const element = document.createElement('i')
     element.className = kind
     const unit = fit ? 'px' : '%'
@@ -33,6 +34,12 @@ export function drawRuler(
       const above = added ? lineTop : bottom
       mark(Math.max(0, above - (added ? lines * 20 : 0)), above, 'del')
     }
+  }
+  let first = 0
+  for (const [index, line] of others.entries()) {
+    if (others[index - 1] !== line - 1) first = line
+    if (others[index + 1] !== line + 1)
+      mark(editor.getTopForLineNumber(first), editor.getBottomForLineNumber(line), 'others')
   }
   ruler.replaceChildren(...marks)
 }

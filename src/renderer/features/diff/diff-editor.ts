@@ -12,13 +12,13 @@ import { ContentFit } from './content-fit.ts'
 import { markChangedWords } from './draw-words.ts'
 import { fixedOptions, MAX_DELETED_LINES_INLINE, MORE_LINES, textSize, toMonaco } from './editor-options.ts'
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
-import { type Span, spanAt } from './hunk-spans.ts'
+import { type Span, spanAt, spanOf } from './hunk-spans.ts'
 import { linesOfRange, type SelectedLines, selectedLines } from './line-selection.ts'
 import { LineZones, placedIn } from './line-zones.ts'
 import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk } from './pointed-lines.ts'
-import { markPreservedLines, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
+import { markOthers, markPreserved, othersIn, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import {
   type ChangePosition,
   DIFF_MS,
@@ -40,7 +40,7 @@ interface Shown {
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
 const NO_RANGE = { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 } as const
-const NO_FILE = { path: '', shape: 'changed', beforeLabel: '', afterLabel: '' } as const
+const NO_FILE = { path: '', shape: 'changed', beforeLabel: '', afterLabel: '', othersLines: [] } as const
 
 export class DiffEditor {
   readonly #monaco: Api
@@ -55,7 +55,7 @@ export class DiffEditor {
   #decorations: Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #showCount = 0
-  #file: Pick<TextDoc, 'path' | 'shape' | 'beforeLabel' | 'afterLabel'> = NO_FILE
+  #file: Pick<TextDoc, 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'> = NO_FILE
   #options: TextOptions
   #tooLongForInline = false
   #preserved: PreservedLines | null = null
@@ -338,7 +338,8 @@ export class DiffEditor {
   }
 
   #drawRuler(): void {
-    drawRuler(this.#ruler, this.#editor.getModifiedEditor(), this.#changes())
+    const changes = this.#changes()
+    drawRuler(this.#ruler, this.#editor.getModifiedEditor(), changes, othersIn(this.#file, this.#preserved, changes))
   }
 
   #decorate(): void {
@@ -346,10 +347,11 @@ export class DiffEditor {
     const changes = this.#changes()
     this.#decorations = [
       markChangedWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
-      markChangedWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes)
+      markChangedWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes),
+      ...markOthers(this.#monaco, this.#editor, this.#file.othersLines, changes)
     ]
     if (this.#preserved?.path !== this.#file.path || this.#file.shape !== 'changed') return
-    this.#decorations.push(...markPreservedLines(this.#monaco, this.#editor, this.#preserved, changes))
+    this.#decorations.push(...markPreserved(this.#monaco, this.#editor, this.#preserved, changes))
     if (this.#shown) unfoldPreservedLines(this.#shown.view, this.#preserved, changes)
   }
 
@@ -386,12 +388,6 @@ export class DiffEditor {
     this.#bars.highlightCurrent()
     if (this.#shown) this.onPositionChange(this.#position())
   }
-}
-
-/** A deletion has no lines in the later text; the line before it stands for it. */
-function spanOf(change: Monaco.editor.ILineChange): Span {
-  const first = Math.max(1, change.modifiedStartLineNumber)
-  return { first, last: Math.max(first, change.modifiedEndLineNumber) }
 }
 
 function release(shown: Shown): void {

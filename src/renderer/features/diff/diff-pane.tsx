@@ -8,7 +8,7 @@ import { AllFiles } from './all-files/all-files.tsx'
 import { DiffBody } from './diff-body.tsx'
 import { DiffHeader } from './diff-header.tsx'
 import { type DiffCommands, runDiffKey } from './diff-keys.ts'
-import { InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
+import { hasOthersLines, InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
 import { AllReviewed, NoFile } from './no-file.tsx'
 import { ONLY_BY_FILE, reviewScopeOf } from './review.ts'
@@ -96,7 +96,13 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         commands={commands}
       />
       {file.interleaved && isRun && !selection.drift ? (
-        <InterleavedNotice path={file.path} othersEdits={diff?.between} filter={filter} onFilter={setFilter} />
+        <InterleavedNotice
+          path={file.path}
+          othersEdits={diff?.between}
+          marked={hasOthersLines(diff)}
+          filter={filter}
+          onFilter={setFilter}
+        />
       ) : null}
       <DiffBody
         path={file.path}

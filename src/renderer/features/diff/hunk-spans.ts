@@ -12,6 +12,12 @@ export function spanOfHunk({ newFrom, newTo }: TextHunk): Span {
   return { first, last: Math.max(first, newTo) }
 }
 
+/** The same of a change that the editor found. */
+export function spanOf(change: Readonly<Record<'modifiedStartLineNumber' | 'modifiedEndLineNumber', number>>): Span {
+  const first = Math.max(1, change.modifiedStartLineNumber)
+  return { first, last: Math.max(first, change.modifiedEndLineNumber) }
+}
+
 /**
  * Index of the hunk a line belongs to: the last one that starts at or above it, else the first; -1 if there are none.
  */
@@ -21,9 +27,9 @@ export function spanAt(spans: readonly Span[], line: number): number {
 }
 
 /**
- * The hunks, or none if line numbers differ between engine and editor: only Monaco ends a line at a lone carriage
+ * The hunks or lines, or none if line numbers differ between engine and editor: only Monaco ends a line at a lone carriage
  * return.
  */
-export function hunksOnEditorLines(hunks: readonly TextHunk[], before: string, after: string): readonly TextHunk[] {
+export function onEditorLines<T>(hunks: readonly T[], before: string, after: string): readonly T[] {
   return /\r(?!\n)/.test(before) || /\r(?!\n)/.test(after) ? [] : hunks
 }

@@ -1,6 +1,6 @@
 /** Notice that others edited the file during the run, with a switch for whose edits are shown. */
 import { useRef, useState } from 'react'
-import type { Writer } from '../../../contract/diff.ts'
+import type { FileDiff, Writer } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
 import type { Selection } from '../../model/diff-selection.ts'
@@ -14,11 +14,13 @@ interface InterleavedNoticeProps {
   readonly path: string
   /** Edits by others, oldest first; absent unless the run's own edits are shown. */
   readonly othersEdits: readonly Writer[] | undefined
+  /** Their lines are marked in the margin. */
+  readonly marked: boolean
   readonly filter: EditFilter
   readonly onFilter: (filter: EditFilter) => void
 }
 
-export function InterleavedNotice({ path, othersEdits, filter, onFilter }: InterleavedNoticeProps) {
+export function InterleavedNotice({ path, othersEdits, marked, filter, onFilter }: InterleavedNoticeProps) {
   // The engine lists the edits of others only with the run's own diff, so they are kept for the other filters.
   const known = useRef<{ path: string; edits: readonly Writer[] }>({ path: '', edits: [] })
   if (othersEdits) known.current = { path, edits: othersEdits }
@@ -26,7 +28,7 @@ export function InterleavedNotice({ path, othersEdits, filter, onFilter }: Inter
   return (
     <div className="notice interleaved">
       <Icon name="drift" />
-      <span>{interleavedSentence(filter, edits)}</span>
+      <span>{interleavedSentence(filter, edits, marked)}</span>
       <span className="grow" />
       <Segmented
         label="Edits shown"
@@ -47,7 +49,7 @@ export function InterleavedNotice({ path, othersEdits, filter, onFilter }: Inter
 }
 
 /** "2 outside edits during this run (14:05, 14:07) are not shown." Pure. */
-export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]): string {
+export function interleavedSentence(filter: EditFilter, edits: readonly Writer[], marked: boolean): string {
   const n = edits.length
   const outside = edits.every(({ who }) => who === 'outside')
   const title = n === 0 ? 'edits by others' : outside ? plural(n, 'outside edit') : `${plural(n, 'edit')} by others`
@@ -56,7 +58,15 @@ export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]
   if (n === 0) return 'Edits by others during this run are not shown.'
   const times = edits.map(({ at }) => clock(at))
   const when = n <= 2 ? times.join(', ') : `last at ${times.at(-1)}`
+  if (marked)
+    return n === 1
+      ? `${title} (${when}) is not shown; dots mark its lines.`
+      : `${title} (${when}) are not shown; dots mark their lines.`
   return `${title} during this run (${when}) ${n === 1 ? 'is' : 'are'} not shown.`
+}
+
+export function hasOthersLines(diff: FileDiff | null): boolean {
+  return diff?.view === 'text' && (diff.othersLines?.length ?? 0) > 0
 }
 
 /** The filter, and its setter. It is reset to the run's own edits for another file or comparison. */

@@ -1,6 +1,8 @@
 /** In the preview of a restore: highlights later lines by others that the restore preserves. */
 import type * as Monaco from 'monaco-editor/editor'
+import type { LineRange } from '../../../contract/diff.ts'
 import { unfoldLine } from './monaco-private.ts'
+import type { TextDoc } from './text-doc.ts'
 
 export interface PreservedLines {
   readonly path: string
@@ -56,8 +58,43 @@ export function isContinued(
   return previous?.at === at - 1 && previous.tag === tag
 }
 
+/** Marks the lines of others in the margins of both sides. Returns the decorations, which the caller clears. */
+export function markOthers(
+  monaco: typeof Monaco,
+  editor: Monaco.editor.IStandaloneDiffEditor,
+  lines: readonly LineRange[],
+  changes: readonly Change[]
+): readonly Monaco.editor.IEditorDecorationsCollection[] {
+  const options = { isWholeLine: true, marginClassName: 'others-line' }
+  const mark = (at: number) => ({ range: new monaco.Range(at, 1, at, 1), options })
+  return [
+    editor.getOriginalEditor().createDecorationsCollection(linesOf(lines).map(mark)),
+    editor.getModifiedEditor().createDecorationsCollection(linesAfter(linesOf(lines), changes).map(mark))
+  ]
+}
+
+/** Lines of the later text that are marked as those of others, without those that are part of a change. */
+export function othersIn(
+  file: Pick<TextDoc, 'path' | 'shape' | 'othersLines'>,
+  preserved: PreservedLines | null,
+  changes: readonly Change[]
+): readonly number[] {
+  if (file.shape !== 'changed') return []
+  const isPreserved = preserved?.path === file.path
+  return linesAfter(isPreserved ? preserved.lines.map(({ line }) => line) : linesOf(file.othersLines), changes)
+}
+
+function linesAfter(lines: readonly number[], changes: readonly Change[]): readonly number[] {
+  return lines.map((line) => lineAfter(line, changes)).filter((line) => line !== null)
+}
+
+/** Line numbers, from 1. */
+function linesOf(ranges: readonly LineRange[]): readonly number[] {
+  return ranges.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index + 1))
+}
+
 /** Highlights the lines on both sides. Returns the decorations, which the caller clears. */
-export function markPreservedLines(
+export function markPreserved(
   monaco: typeof Monaco,
   editor: Monaco.editor.IStandaloneDiffEditor,
   preserved: PreservedLines,

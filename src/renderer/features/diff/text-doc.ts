@@ -1,7 +1,7 @@
 /** The input and output of the text view: two texts with labels, its options, and the reader's position. */
-import type { FileDiff, TextHunk } from '../../../contract/diff.ts'
+import type { FileDiff, LineRange, TextHunk } from '../../../contract/diff.ts'
 import type { DiffViewKind } from './diff-view-kind.ts'
-import { hunksOnEditorLines } from './hunk-spans.ts'
+import { onEditorLines } from './hunk-spans.ts'
 import { maskSecrets } from './mask.ts'
 
 export interface TextDoc {
@@ -19,6 +19,8 @@ export interface TextDoc {
   readonly plain: boolean
   /** Hunks that can be undone one by one; empty if that is not offered. */
   readonly hunks: readonly TextHunk[]
+  /** Lines of the earlier text that others wrote meanwhile; they are in the later one, too. */
+  readonly othersLines: readonly LineRange[]
 }
 
 /** Number of characters above which syntax highlighting is off. */
@@ -109,6 +111,7 @@ export function buildTextDoc({ diff, view, key, revealed, plain, labels }: DocIn
         : null
   if (!texts) return null
   const masked = diff.secret && !revealed
+  const isRun = diff.view === 'text' && texts.shape === 'changed'
   const { before, after } = masked ? maskSecrets(texts.before, texts.after) : texts
   return {
     key: `${key}${masked ? ' masked' : ''}${plain ? ' plain' : ''} ${texts.shape}`,
@@ -120,10 +123,8 @@ export function buildTextDoc({ diff, view, key, revealed, plain, labels }: DocIn
     afterLabel: `${labels.after}, ${diff.path}`,
     shape: texts.shape,
     plain,
-    hunks:
-      diff.view === 'text' && texts.shape === 'changed'
-        ? hunksOnEditorLines(diff.hunks ?? [], diff.beforeText, diff.afterText)
-        : []
+    hunks: isRun ? onEditorLines(diff.hunks ?? [], diff.beforeText, diff.afterText) : [],
+    othersLines: isRun ? onEditorLines(diff.othersLines ?? [], diff.beforeText, diff.afterText) : []
   }
 }
 

@@ -56,7 +56,8 @@ test('[LG-4] a run’s diff omits what another run wrote between its edits, and 
   expect(shown).toMatchObject({
     view: 'text',
     beforeText: START.replace('line 12\n', 'line 12, by another\n'),
-    between: [{ title: 'second' }]
+    between: [{ title: 'second' }],
+    othersLines: [{ from: 12, to: 13 }]
   })
   const others = await folder.engine.call('diff.file', {
     workspace: folder.workspace,

@@ -11,7 +11,7 @@ import type { DiffCommands } from '../diff-keys.ts'
 import { DiffMenu } from '../diff-menu.tsx'
 import { diffViewKind } from '../diff-view-kind.ts'
 import { FileButtons, FileTitle } from '../file-title.tsx'
-import { InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
+import { hasOthersLines, InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
 import { ONLY_BY_FILE, reviewScopeOf } from '../review.ts'
 import type { ChangePosition, TextOptions } from '../text-doc.ts'
 import { TextMenu, useTextMenu } from '../text-menu.tsx'
@@ -196,6 +196,7 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         <InterleavedNotice
           path={path}
           othersEdits={review.diff?.between}
+          marked={hasOthersLines(review.diff)}
           filter={review.filter}
           onFilter={review.setFilter}
         />
