@@ -10,22 +10,30 @@ type Drafts = readonly (readonly [key: string, text: string])[]
 const listeners = new Set<() => void>()
 let stored: Drafts | null = null
 
-function read(): Drafts {
-  if (stored) return stored
+/** The drafts that a browser has stored; none if the value is not ours. */
+export function readDrafts(text: string | null): Drafts {
   try {
-    const parsed: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    stored = Array.isArray(parsed) ? (parsed as Drafts) : []
+    const parsed: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsed) ? (parsed as Drafts) : []
   } catch (error) {
-    // The stored value is not ours: start with none.
     if (!(error instanceof SyntaxError)) throw error
-    stored = []
+    return []
   }
+}
+
+/** With the newest one first; an empty text is no draft. */
+export function withDraft(drafts: Drafts, key: string, text: string): Drafts {
+  const rest = drafts.filter(([each]) => each !== key)
+  return (text.trim() === '' ? rest : [[key, text] as const, ...rest]).slice(0, MAX_DRAFTS)
+}
+
+function read(): Drafts {
+  stored ??= readDrafts(localStorage.getItem(KEY))
   return stored
 }
 
 function write(key: string, text: string): void {
-  const rest = read().filter(([each]) => each !== key)
-  stored = (text.trim() === '' ? rest : [[key, text] as const, ...rest]).slice(0, MAX_DRAFTS)
+  stored = withDraft(read(), key, text)
   localStorage.setItem(KEY, JSON.stringify(stored))
   for (const listener of [...listeners]) listener()
 }
