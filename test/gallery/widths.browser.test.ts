@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cutOff } from '../support/cut-off.ts'
 import { type Site, startSite } from '../support/pages.ts'
+import { fileRow } from '../support/ui.ts'
 import type { Variant } from './scene.ts'
 
 const WIDTHS = [360, 500, 760, 960, 1100] as const
@@ -43,6 +44,23 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
       const layout = width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs'
       await page.locator(`[data-layout="${layout}"], .welcome`).first().waitFor()
       expect(await cutOff(page), `${width} px`).toEqual([])
+    }
+  })
+
+  test('[UI-46] the bars of a run have one line each above its first change', async () => {
+    const { page } = await site.open('variant=shop&host=browser')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await fileRow(page, /total\.ts/).click()
+    const bars = page.locator('.entry, .interleaved, .findings, [aria-label="About this run"]')
+    await page.locator('.interleaved').waitFor()
+    for (const width of [360, 480, 640]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.locator('[data-layout="tabs"]').waitFor()
+      await page.getByRole('tab', { name: 'Diff' }).click()
+      await page.locator('.interleaved').waitFor()
+      const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height))
+      // A title and a line of facts, or a line with buttons.
+      expect(Math.max(...heights), `${width} px`).toBeLessThanOrEqual(60)
     }
   })
 

@@ -43,7 +43,7 @@ inOneHost('a narrow page in the %s host', (name) => {
     agent.changedRun('Make the test pass', { 'src/cart/total.test.ts': "test.skip('a', () => {})\n" })
   })
 
-  scenario('[UI-44] a run is kept or undone on a page of 390 px', {
+  scenario('[UI-47] a run is kept or undone on a page of 390 px', {
     'the list of runs, and what to look at first in one': async () => {
       await entry(page, /^Run, .*Make the test pass/).click()
       await tab('Files').click()

@@ -28,8 +28,9 @@ export function InterleavedNotice({ path, othersEdits, marked, filter, onFilter 
   return (
     <div className="notice interleaved">
       <Icon name="drift" />
-      <span>{interleavedSentence(filter, edits, marked)}</span>
-      <span className="grow" />
+      <span className="grow ell" data-tip={interleavedSentence(filter, edits, marked)}>
+        {interleavedSentence(filter, edits, marked)}
+      </span>
       <Segmented
         label="Edits shown"
         tight

@@ -1,5 +1,5 @@
 /** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
@@ -15,7 +15,7 @@ import { isFollowing } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { Selected } from '../../state/selection.ts'
 import { AgentTile } from '../../ui/agent.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
@@ -55,7 +55,9 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
 
 function RowBar({ node }: { readonly node: SelectableRow }) {
   const actions = useActions()
-  const { status, detail, offline } = useWorkspaceFields('status', 'detail', 'offline')
+  const { status, detail, offline, layout } = useWorkspaceFields('status', 'detail', 'offline', 'layout')
+  // In a narrow window the buttons show their icons only.
+  const tip = (label: string) => (layout === 'tabs' ? { 'data-tip': label } : {})
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
   // Outside changes nobody decided on are accepted or undone; the row menu offers the restore.
@@ -74,13 +76,19 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         {drift ? null : (
           <Button
             icon="restore"
+            {...tip(restore.label)}
             disabledReason={restore.disabledReason ?? offline}
             onClick={() => actions.restoreRow(node)}
           >
             {restore.label}
           </Button>
         )}
-        <Button icon="undo" disabledReason={undo.disabledReason ?? offline} onClick={() => actions.undoRow(node)}>
+        <Button
+          icon="undo"
+          {...tip(undo.label)}
+          disabledReason={undo.disabledReason ?? offline}
+          onClick={() => actions.undoRow(node)}
+        >
           {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}
         </Button>
         {drift ? (
@@ -119,10 +127,11 @@ function ReviewButton({ session }: { readonly session: string | null }) {
 function FollowSwitch() {
   const actions = useActions()
   const possible = useWorkspaceState((state) => state.live)
+  const layout = useWorkspaceState((state) => state.layout)
   const on = useWorkspaceState(isFollowing)
   if (!possible) return null
   return (
-    <label className="opt small" htmlFor="follow">
+    <label className="opt small" htmlFor="follow" data-tip={layout === 'tabs' ? 'Follow edits' : undefined}>
       <Switch id="follow" on={on} onChange={actions.setFollow} />
       Follow edits
     </label>
@@ -249,6 +258,8 @@ interface RunNoticesProps {
 function RunNotices({ run, detail, status }: RunNoticesProps) {
   // An agent that has been silent for a while is a notice.
   const now = useNow(run.state === 'live')
+  const narrow = useWorkspaceState(({ layout }) => layout === 'tabs')
+  const [open, setOpen] = useState(false)
   const notices = runNotices(run, detail, status, now)
   const lead = notices.find(({ tone }) => tone === 'warn') ?? notices[0]
   const command = notices.find((notice) => notice.command)?.command
@@ -256,7 +267,7 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
   return (
     <section className="notice" data-tone={lead.tone} aria-label="About this run">
       <Icon name={lead.icon} />
-      <span className="grow">
+      <span className={narrow && !open ? 'grow ell' : 'grow'}>
         {notices.map(({ text }, i) => (
           <Fragment key={text}>
             {i > 0 ? ' ' : null}
@@ -265,6 +276,16 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
         ))}
       </span>
       {command ? <CopyButton label="Copy resume command" text={command} /> : null}
+      {narrow ? (
+        <IconButton
+          size="sm"
+          iconSize="s"
+          icon={open ? 'aup' : 'down'}
+          label="Whole notice"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
+      ) : null}
     </section>
   )
 }
