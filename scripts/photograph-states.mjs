@@ -11,6 +11,9 @@ const HEIGHT_PX = { 360: 740, 760: 800, 1280: 800, 2560: 1440 }
 
 /** Writes `NAME-WIDTH-THEME.png` for each state whose name contains `only`. Returns what could not be photographed. */
 export async function photographStates(browser, out, only = '') {
+  const states = STATES.filter(({ name }) => name.includes(only))
+  if (states.length === 0)
+    return [`no state has “${only}” in its name. There are: ${STATES.map(({ name }) => name).join(', ')}.`]
   mkdirSync(out, { recursive: true })
   const server = await createServer({
     configFile: false,
@@ -26,7 +29,6 @@ export async function photographStates(browser, out, only = '') {
   try {
     const page = await browser.newPage({ viewport: WIDE })
     page.setDefaultTimeout(15_000)
-    const states = STATES.filter(({ name }) => name.includes(only))
     await page.goto(`${server.resolvedUrls.local[0]}?${queryOf(states[0])}`, { timeout: 60_000 })
     for (const state of states) {
       try {

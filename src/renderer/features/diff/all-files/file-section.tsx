@@ -32,8 +32,8 @@ export interface SectionHandle {
   readonly text: RefObject<TextViewHandle | null>
   readonly flow: ReviewFlow
   comment(): void
-  /** It is unfolded, and will be on screen once it is loaded. */
-  readonly waits: boolean
+  /** Whether it is unfolded, and will be on screen once it is loaded. */
+  waits(): boolean
 }
 
 /** The pane that shows the files: always the same object. */
@@ -138,7 +138,7 @@ function useSection(props: FileSectionProps) {
   const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, offline)
   const content = useContentHeight(props, diff !== null && diffViewKind(diff, false).kind !== 'text')
   useLayoutEffect(() => {
-    const waits = open && !content.isShown && state.error === null
+    const waits = () => open && !content.wasShown.current && state.error === null
     const handle = { element, text, flow, comment: comments.commands.comment, waits }
     pane.sections.set(path, handle)
     return () => {
@@ -239,8 +239,11 @@ function useSettled(flying: RefObject<boolean>): boolean {
 /** The place of the content is kept until it is shown: `show` is to be called then, for a card it is called here. */
 function useContentHeight({ file: { path }, open, height, pane }: FileSectionProps, isCard: boolean) {
   const [isShown, setShown] = useState(false)
+  /** The same before it is rendered: a step that comes between `pane.shown` and that would wait for a second call. */
+  const wasShown = useRef(false)
   const [kept] = useState(height)
   const show = () => {
+    wasShown.current = true
     setShown(true)
     pane.shown(path)
   }
@@ -248,10 +251,12 @@ function useContentHeight({ file: { path }, open, height, pane }: FileSectionPro
   useEffect(() => {
     if (isCard) show()
   }, [isCard])
-  useEffect(() => {
-    if (!open) setShown(false)
+  useLayoutEffect(() => {
+    if (open) return
+    wasShown.current = false
+    setShown(false)
   }, [open])
-  return { isShown, minHeight: isShown ? undefined : Math.max(0, kept - SECTION_BAR_PX), show }
+  return { isShown, wasShown, minHeight: isShown ? undefined : Math.max(0, kept - SECTION_BAR_PX), show }
 }
 
 interface SectionFrameProps extends FileSectionProps {

@@ -65,7 +65,7 @@ function createSteps(input: RefObject<StepsInput>, actions: WorkspaceActions) {
   const goTo = (arrival: Arrival) => {
     const { path, current } = input.current
     const section = sections.get(arrival.path)
-    const isShown = section !== undefined && !section.waits
+    const isShown = section !== undefined && !section.waits()
     hold()
     arriving = arrival
     if (arrival.end && isShown && section.text.current) {
@@ -89,7 +89,7 @@ function createSteps(input: RefObject<StepsInput>, actions: WorkspaceActions) {
     if (path !== null && rows[at]?.open) {
       const section = sections.get(path)
       const arrival: Arrival = { path, end: delta > 0 ? 'first' : 'last' }
-      if (!section || section.waits) return goTo(arrival)
+      if (!section || section.waits()) return goTo(arrival)
       const result = section.text.current?.step(delta)
       if (result === 'moved') return
       // Another text of the file is about to be shown.
