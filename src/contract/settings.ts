@@ -48,6 +48,7 @@ export const SETTINGS = {
   'desktop.background': choice('ask', 'keep', 'quit'),
   'desktop.login': choice('no', 'yes'),
   'desktop.notifications': choice('yes', 'no'),
+  'review.refuse-undone': choice('off', 'on'),
   'review.findings-off': { scope: 'all', initial: '', rule: { kind: 'names', values: FINDING_KINDS } },
   'review.claude-code': REVIEW,
   'review.cline': REVIEW,

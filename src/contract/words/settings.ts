@@ -26,6 +26,8 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'desktop.login': 'Start in the tray when you log in, without a window.',
   'desktop.notifications':
     'Notify when a run ends. Only while the window is in the background. Your system’s quiet hours apply.',
+  'review.refuse-undone':
+    'Whether an agent’s file tool is refused when it would write again exactly what you undid in its session.',
   'review.findings-off': 'Kinds of findings that are not looked for in runs, one per line.',
   'review.claude-code': reviewMeaning('claude-code'),
   'review.cline': reviewMeaning('cline'),

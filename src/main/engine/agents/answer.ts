@@ -18,18 +18,33 @@ export function takesText(agent: AgentId, actions: readonly AgentAction[]): bool
   return actions.some(({ kind }) => kind === TAKEN_WITH[agent])
 }
 
-/** The agent's own names of these events. opencode's plugin reads what its hooks print by itself. */
-const TEXT_EVENTS: Readonly<Record<string, string>> = {
-  'claude-code': 'UserPromptSubmit',
-  codex: 'UserPromptSubmit',
-  'gemini-cli': 'BeforeAgent',
-  'qwen-code': 'UserPromptSubmit',
-  cline: 'PreToolUse'
+/**
+ * The agent's own names of the events with which it takes a text, or a refusal. opencode's plugin reads what its hooks
+ * print by itself.
+ */
+const ANSWERED_EVENTS: Readonly<Record<string, readonly string[]>> = {
+  'claude-code': ['UserPromptSubmit', 'PreToolUse'],
+  codex: ['UserPromptSubmit', 'PreToolUse'],
+  'gemini-cli': ['BeforeAgent', 'BeforeTool'],
+  'qwen-code': ['UserPromptSubmit', 'PreToolUse'],
+  cline: ['PreToolUse']
 }
 
-/** Whether the hook of an agent's event may print a text. */
-export function printsText(agent: string, event: string): boolean {
-  return TEXT_EVENTS[agent] === event
+/** Whether the hook of an agent's event may print an answer. */
+export function printsAnswer(agent: string, event: string): boolean {
+  return ANSWERED_EVENTS[agent]?.includes(event) === true
+}
+
+/** A hook that was called longer ago may give up before an answer arrives, ms. */
+export const MAX_ANSWER_MS = 1500
+
+/** [RV-7] One line of JSON that keeps a tool from running, and tells the model why. */
+export function refusalText(agent: AgentId, event: string, reason: string): string {
+  if (agent === 'cline') return JSON.stringify({ cancel: true, errorMessage: reason })
+  if (agent === 'opencode') return JSON.stringify({ refused: reason })
+  if (agent === 'gemini-cli') return JSON.stringify({ decision: 'deny', reason })
+  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...decision } })
 }
 
 /** One line of JSON. `event`: the agent's own name of the event. opencode's plugin reads it from the hook. */

@@ -13,7 +13,7 @@ import { deleteIngestedEvents, wasIngested } from '../store/ingested-events.ts'
 import { findSession, type SessionRow, todosOfSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { type AgentAction, type AgentEvent, type AgentId, isAgent } from './agent-action.ts'
-import { answerText, takesText } from './answer.ts'
+import { answerText, MAX_ANSWER_MS, refusalText, takesText } from './answer.ts'
 import { type HookEvent, readTestNonce, type SpooledEvent } from './hook-event.ts'
 import {
   commitAction,
@@ -31,8 +31,6 @@ import { findWorkspace, toWorkspacePaths } from './workspace-paths.ts'
 
 /** The reply is sent at the latest after this time: before the hook's own deadline. */
 const MAX_REPLY_MS = 1600
-/** A hook that was called longer ago may give up before an answer arrives: its message waits for the next prompt. */
-const MAX_ANSWER_MS = 1500
 /** Ids of ingested events are kept this long, to recognise repeats. */
 const EVENT_ID_LIFETIME_MS = 7 * 24 * 3600_000
 
@@ -58,7 +56,7 @@ export async function ingestEvent(
   const workspace = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
   if (!workspace) return { ingested: false }
   const { origin } = event
-  const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none' }
+  const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none', refusal: null }
   const { store, root } = workspace
   const past = fromSpool ? pastOf(hookEvent, root) : PRESENT
   const ingest: IngestContext = { gateway, workspace, store, hookEvent, origin, fromSpool, ...past, state }
@@ -79,8 +77,14 @@ export async function ingestEvent(
     return { ingested: true }
   }
   const isInTime = await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
-  const answer = isInTime && state.actions === 'committed' ? reviewFor(ingest, hookEvent.agent, event) : null
+  const answer = isInTime && state.actions === 'committed' ? answerFor(ingest, hookEvent.agent, event) : null
   return { ingested: true, ...(answer === null ? {} : { answer }) }
+}
+
+/** What the hook prints; null for nothing. A message waits while a tool is refused. */
+function answerFor(ingest: IngestContext, agent: AgentId, event: AgentEvent): string | null {
+  const { state, hookEvent } = ingest
+  return state.refusal === null ? reviewFor(ingest, agent, event) : refusalText(agent, hookEvent.event, state.refusal)
 }
 
 /** [RV-4] The message that waits for this session, in the form its agent takes with this event; null without one. */

@@ -53,6 +53,8 @@ export interface IngestState {
   /** When the reply was sent before the work was done, ms UTC: the tool may be running since then. */
   repliedAt: number | null
   call: 'none' | 'opened'
+  /** Why the tool must not run (RV-7): its call is not opened then. */
+  refusal: string | null
 }
 
 /** A spooled event is in the past: what changed on disk after it belongs to later events. */

@@ -108,3 +108,19 @@ export function restoredFilesOf(
     GROUP BY i.n ORDER BY i.n LIMIT ?`
   return all(store, sql, from, restore, 'run' in owner ? owner.run : owner.session, limit)
 }
+
+/** The newest edits of restores in force that removed changes of a session from a path, at most `limit`. */
+export function undoneEditsOf(
+  store: Store,
+  session: string,
+  path: string,
+  limit: number
+): { readonly before: VersionId; readonly after: VersionId }[] {
+  const sql = `SELECT w.before, w.after FROM path p JOIN edit w ON w.path = p.id JOIN restore x ON x.id = w.restore
+    WHERE p.name = ? AND x.act IN ('undo-run', 'restore') AND x.state IN ('done', 'partial')
+      AND (x.undone_by IS NULL OR x.undone_by = x.id)
+      AND EXISTS (SELECT 1 FROM edit e JOIN edit_call c ON c.edit = e.seq JOIN run r ON r.id = c.run
+        WHERE e.path = p.id AND e.seq < w.seq AND r.session = ?)
+    ORDER BY w.seq DESC LIMIT ?`
+  return all(store, sql, path, session, limit)
+}

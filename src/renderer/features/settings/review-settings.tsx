@@ -2,6 +2,7 @@
 import { SETTINGS } from '../../../contract/settings.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import type { AgentView } from '../agents/use-agents.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './use-setting.ts'
@@ -22,6 +23,7 @@ export function ReviewSettings({ agents }: { readonly agents: readonly AgentView
         Your comments, and what you undid or restored, can be sent to the agent with your next prompt.
       </p>
       <div className="set">
+        <RefuseUndoneRow />
         {shown.map(({ id }) => (
           <ReviewSettingRow key={id} agent={id} />
         ))}
@@ -47,6 +49,31 @@ function ReviewSettingRow({ agent }: { readonly agent: string }) {
       }
     >
       {error ? <span className="c-danger">{error}</span> : null}
+    </SettingRow>
+  )
+}
+
+/** [RV-7] */
+function RefuseUndoneRow() {
+  const { value, set, error } = useSetting('review.refuse-undone')
+  const on = value === 'on'
+  return (
+    <SettingRow
+      title="Refuse what I undid"
+      control={
+        <Switch
+          id="refuse-undone"
+          on={on}
+          aria-label="Refuse what I undid"
+          onChange={(next) => void set(next ? 'on' : 'off')}
+        />
+      }
+    >
+      {error ? (
+        <span className="c-danger">{error}</span>
+      ) : (
+        'A file tool that would write exactly that again is not run, and the agent reads why.'
+      )}
     </SettingRow>
   )
 }

@@ -118,3 +118,19 @@ test('[GW-1] a hook that never ends holds no tool', { tags: ['posix'] }, async (
   await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c1' }, { args: {} })
   process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
 })
+
+test('[RV-7] a tool is refused with the reason that the hook prints, and with nothing else', {
+  tags: ['posix']
+}, async () => {
+  using temp = tempFolder()
+  const launcher = join(temp.path, 'launcher')
+  writeFileSync(launcher, `#!/bin/sh\ncat '${temp.path}/printed'\n`)
+  chmodSync(launcher, 0o755)
+  const plugin = await load(temp.path, launcher)
+  const startTool = (printed: string) => {
+    writeFileSync(join(temp.path, 'printed'), printed)
+    return plugin['tool.execute.before']!({ tool: 'edit', sessionID: 'root', callID: 'c1' }, { args: {} })
+  }
+  await expect(startTool('{"refused":"It was undone."}\n')).rejects.toThrow(/^It was undone\.$/)
+  for (const printed of ['', '{"text":"a review"}', 'not JSON', '{"refused":1}']) await startTool(printed)
+})

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, win32 } from 'node:path'
-import { printsText } from '../answer.ts'
+import { printsAnswer } from '../answer.ts'
 import type { LauncherTarget } from './launcher-target.ts'
 import { LIMITED, limitedCommand } from './limited-command.ts'
 import { readTextIfExists } from './settings-file.ts'
@@ -34,7 +34,7 @@ export function guardedHookCommand(
 ): string {
   const words = ['hook', agent, event]
   const call = (start: string): string => `${guard(dataDir, platform, start)}${words.join(' ')}`
-  if (platform !== 'win32') return limitedCommand(call(''), printsText(agent, event))
+  if (platform !== 'win32') return limitedCommand(call(''), printsAnswer(agent, event))
   return windowsHookCommand(launcherFile(dataDir, platform), words, `${call('exec ')}; exit 0`)
 }
 

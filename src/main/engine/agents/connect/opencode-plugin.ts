@@ -1,7 +1,7 @@
 /**
  * The source of our opencode plugin. It forwards events to the launcher and waits for the reply, because a tool must
- * not start before its paths are captured, and adds to a prompt what the hook prints (RV-5). It never throws: an error
- * would block the tool.
+ * not start before its paths are captured, and adds to a prompt what the hook prints (RV-5). It throws only to refuse a
+ * tool (RV-7): an error blocks it.
  */
 import { batchArguments } from '../../ports/programs.ts'
 import { LIMIT_SECONDS } from './limited-command.ts'
@@ -74,6 +74,17 @@ const addAnswer = (parts, printed) => {
   }
 }
 
+/** Why the tool must not run, if the hook says so. */
+const refusalIn = (printed) => {
+  try {
+    const { refused } = JSON.parse(printed)
+    return typeof refused === 'string' ? refused : ''
+  } catch {
+    // It printed nothing.
+    return ''
+  }
+}
+
 /** opencode does not await one event before it sends the next: this queue keeps their order. */
 let queue = Promise.resolve()
 const send = (event, payload) => (queue = queue.then(() => callHook(event, payload)))
@@ -92,7 +103,10 @@ export const Driftline = async ({ directory }) => {
       await send('event', { ...event, ...reply, directory, rootSessionID: rootOf(properties.sessionID) })
     },
     'chat.message': async (input, output) => addAnswer(output.parts, await sendCall('chat.message', input, { output })),
-    'tool.execute.before': (input, output) => sendCall('tool.execute.before', input, { output: { args: output.args } }),
+    'tool.execute.before': async (input, output) => {
+      const refused = refusalIn(await sendCall('tool.execute.before', input, { output: { args: output.args } }))
+      if (refused) throw new Error(refused)
+    },
     'tool.execute.after': (input, output) => {
       const printed = input.tool === 'bash' ? String(output?.metadata?.output ?? '').slice(-MAX_OUTPUT) : ''
       return sendCall('tool.execute.after', input, { output: { title: output?.title, metadata: { output: printed } } })

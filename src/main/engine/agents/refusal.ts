@@ -1,0 +1,47 @@
+/**
+ * [RV-7] Refuses a call of a file tool that would write exactly what a person undid. Only what its input states is
+ * judged: a command, or a call that also does something else, is never refused.
+ */
+import { blocksOf, type ChangedBlock, presentText, wereUndone } from '../review/undone-changes.ts'
+import { findSession } from '../store/sessions.ts'
+import { isAgent, type ToolUse } from './agent-action.ts'
+import { MAX_ANSWER_MS } from './answer.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { readStatedEdits, replaceIn, type StatedEdit } from './stated-edits.ts'
+import { toWorkspacePaths } from './workspace-paths.ts'
+
+/** Why the tool must not run; null if it may. Call it when the log is up to date for the paths of the tool. */
+export function reasonToRefuse(ingest: IngestContext, use: ToolUse): string | null {
+  const { workspace, store, hookEvent, origin, gateway } = ingest
+  const { agent, payload, at } = hookEvent
+  if (workspace.setting('review.refuse-undone') !== 'on' || !isAgent(agent)) return null
+  // A hook that has given up would run the tool, whatever the answer.
+  if (ingest.fromSpool || use.writeScope !== 'paths' || gateway.clock.now() - at > MAX_ANSWER_MS) return null
+  const session = findSession(store, origin.session)
+  const edits = session && readStatedEdits(agent, payload)
+  if (!session || !edits) return null
+  const paths = edits.map((edit) => {
+    const [path] = toWorkspacePaths(workspace.root, origin.cwd, [edit.path])
+    const blocks = path === undefined ? null : changedBlocks(ingest, path, edit)
+    return path !== undefined && blocks && wereUndone(store, session, path, blocks) ? path : null
+  })
+  return paths.every((path) => path !== null) ? reasonText(paths) : null
+}
+
+function changedBlocks({ store }: IngestContext, path: string, edit: StatedEdit): ChangedBlock[] | null {
+  if ('lines' in edit)
+    return edit.lines.map(([deleted, added]) => ({ deleted: bytesOf(deleted), added: bytesOf(added) }))
+  const present = presentText(store, path)
+  if (!present) return null
+  const after = 'text' in edit ? edit.text : replaceIn(present.toString('utf8'), edit.replace)
+  return after === null ? null : blocksOf(present, Buffer.from(after, 'utf8'))
+}
+
+/** As the bytes of the file are compared. */
+function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+function reasonText(paths: readonly string[]): string {
+  return `The user undid exactly this change of ${paths.join(', ')}, so Driftline refused to write it again. Leave it undone, and tell the user. If the user wants it back, they can undo the undo in Driftline, or set review.refuse-undone to off.`
+}
