@@ -28,7 +28,7 @@ export function InterleavedNotice({ path, othersEdits, marked, filter, onFilter 
   return (
     <div className="notice interleaved">
       <Icon name="drift" />
-      <span className="grow ell" data-tip={interleavedSentence(filter, edits, marked)}>
+      <span className="grow ell interleaved-text" data-tip={interleavedSentence(filter, edits, marked)}>
         {interleavedSentence(filter, edits, marked)}
       </span>
       <Segmented

@@ -76,6 +76,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         {drift ? null : (
           <Button
             icon="restore"
+            className="entry-act"
             {...tip(restore.label)}
             disabledReason={restore.disabledReason ?? offline}
             onClick={() => actions.restoreRow(node)}
@@ -85,6 +86,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         )}
         <Button
           icon="undo"
+          className="entry-act"
           {...tip(undo.label)}
           disabledReason={undo.disabledReason ?? offline}
           onClick={() => actions.undoRow(node)}
@@ -113,6 +115,7 @@ function ReviewButton({ session }: { readonly session: string | null }) {
   return (
     <Button
       icon="chat"
+      className="entry-act"
       aria-label={count > 0 ? `Review, ${text}` : 'Review'}
       aria-keyshortcuts="Shift+C"
       data-tip={count > 0 ? text : 'Comments and decisions for the agent'}
@@ -131,7 +134,11 @@ function FollowSwitch() {
   const on = useWorkspaceState(isFollowing)
   if (!possible) return null
   return (
-    <label className="opt small" htmlFor="follow" data-tip={layout === 'tabs' ? 'Follow edits' : undefined}>
+    <label
+      className="opt small entry-follow"
+      htmlFor="follow"
+      data-tip={layout === 'tabs' ? 'Follow edits' : undefined}
+    >
       <Switch id="follow" on={on} onChange={actions.setFollow} />
       Follow edits
     </label>
