@@ -25,6 +25,12 @@ function canLink(): boolean {
   }
 }
 
+/** The superuser's sshd needs its folder, which the system makes for a service. */
+function canServeSsh(): boolean {
+  const isReady = process.getuid?.() !== 0 || existsSync('/run/sshd')
+  return isReady && existsSync('/usr/sbin/sshd') && works('ssh', '-V')
+}
+
 /** What a test needs of the system; without it the test is skipped, and the totals give the description as the reason. */
 const TAGS = [
   { name: 'browser', description: 'a Chromium or Chrome', skip: !findBrowser() },
@@ -42,6 +48,7 @@ const TAGS = [
     description: 'npm run test:disks, root and Python with fusepy',
     skip: !process.env.DRIFTLINE_DISKS || !works(PYTHON, '-c', 'import fusepy')
   },
+  { name: 'sshd', description: 'the programs `ssh` and `sshd`, able to start', skip: !canServeSsh() },
   { name: 'stand-in', description: 'the stand-in for Electron; the real one is here', skip: electronProgram().real },
   { name: 'agent', description: 'the agent itself, in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md)' }
 ]
