@@ -43,6 +43,7 @@ async function dispatch(invocation: Invocation, output: Output, split: Split): P
   if (parsed.global.help) return printManual(command, output)
   const { host = null } = parsed.global
   if (host !== null && command.onlyHere) throw onlyHereError(command.name, host)
+  if (host !== null) output.nameHost(host)
   const context = createContext({
     invocation,
     output,

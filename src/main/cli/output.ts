@@ -13,16 +13,20 @@ export interface Sink {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }
 
+/** A command that a text names: in quotes, or at the start of a line. Those about hosts are typed as they are. */
+const NAMED_COMMAND = /(^ *|[`"])driftline (?!--host |hosts )/gm
+
 export type Output = ReturnType<typeof createOutput>
 
 /** When the reader closes the pipe (`| head`), output stops and the command continues. `json` is true with `--json`. */
 export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json: boolean) {
   const isTerminal = out.isTTY === true
   const streams = createStreams(out, err)
+  let named = (text: string): string => text
   /** Prints lines on stdout; nothing with `--json`. */
   const lines = (lines: readonly string[]): void => {
     streams.clearProgress()
-    if (!json && lines.length > 0) streams.send(out, `${lines.join('\n')}\n`)
+    if (!json && lines.length > 0) streams.send(out, `${named(lines.join('\n'))}\n`)
   }
   const sendJson = (text: string): void => {
     streams.clearProgress()
@@ -48,6 +52,10 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
         end: (rest: object) => sendJson(`${empty ? before : ''}],${JSON.stringify(rest).slice(1)}\n`)
       }
     },
+    /** From now on the commands in texts for people have `--host NAME`: without it they would be about this computer. */
+    nameHost(name: string): void {
+      named = (text) => text.replace(NAMED_COMMAND, `$1driftline --host ${name} `)
+    },
     isClosed: streams.isClosed,
     onClosed: streams.onClosed,
     /** Painter for stdout. */
@@ -71,7 +79,7 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
     /** Prints a sentence on stderr. */
     note(sentence: string): void {
       streams.clearProgress()
-      streams.send(err, `${sentence}\n`)
+      streams.send(err, `${named(sentence)}\n`)
     },
     progress: streams.progress,
     flush: streams.flush

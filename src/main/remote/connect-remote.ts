@@ -85,7 +85,8 @@ async function sendBuild(shell: HostShell, build: { id: string; archive: Uint8Ar
 const FAILURES: Readonly<Record<string, string>> = {
   folder: 'its data folder cannot be written to',
   unpack: 'the files did not arrive whole: its disk is full, or the connection was cut',
-  start: 'its Node cannot load the database library'
+  start:
+    'Node, its own or the one that was sent, does not run there or cannot load the database library. Install Node 22.22 or newer there, from its package manager'
 }
 
 function installationFailed(name: string, step: string): DriftlineError {

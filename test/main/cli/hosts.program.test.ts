@@ -119,7 +119,8 @@ describe('commands on a host', { tags: ['posix'] }, () => {
       0
     )
     expect([far.read('app/a.txt'), existsSync(join(root, 'b.txt'))]).toEqual(['one\n', false])
-    expect((await onBox<{ state: string }>('undo', '--yes')).doc.state).toBe('done')
+    const undone = await project.call(['--host', 'box', 'undo', '--yes'])
+    expect([undone.code, undone.out.toString()]).toEqual([0, expect.stringContaining('`driftline --host box redo`')])
     expect(far.read('app/b.txt')).toBe('new\n')
     expect((await project.json<{ folders: unknown[] }>(['folders'])).doc.folders).toEqual([])
   })
