@@ -1,4 +1,5 @@
 /** Messages shown in place of files and diff. */
+import { useEffect, useId, useRef } from 'react'
 import type { ErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { isReadCall } from '../../../contract/words/tool-calls.ts'
@@ -90,15 +91,21 @@ const TEST_PROMPT = 'Create a file called driftline-hello.txt that says hello, t
 export function EmptyWorkspace() {
   const status = useWorkspaceState((state) => state.status)
   const copying = status?.copy
+  const title = useId()
+  const main = useRef<HTMLElement>(null)
+  // The page before had the focus, and there is no entry that could take it.
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus()
+  }, [])
   return (
     <div className="stage">
-      <main className="blank">
+      <main className="blank" aria-labelledby={title} tabIndex={-1} ref={main}>
         <svg className="arcs" viewBox="0 0 160 40" aria-hidden="true">
           <path d="M0 20H46C58 20 56 6 80 6S102 20 114 20H160" />
           <path className="arcs-off" d="M50 20H110" />
           <circle cx="114" cy="20" r="4" />
         </svg>
-        <h1>No runs yet. Start your agent in this folder.</h1>
+        <h1 id={title}>No runs yet. Start your agent in this folder.</h1>
         <p>
           {copying
             ? 'Creating the initial snapshot. You can start now: files are copied before they change.'
