@@ -81,6 +81,7 @@ inOneHost('with a screen reader in the %s host', (name) => {
     'the changes of a file are read line by line': async () => {
       await press('Enter')
       await focusSays(/textbox "After, a\.txt"/)
+      await reads(/button "Show hidden lines"\n\s+- text: 6 hidden lines/)
       await press('F7')
       await focusSays(
         /^'?listitem "Difference 1 of 2: original line 3, 1 line changed, modified line 3, 1 line changed"/
