@@ -89,8 +89,10 @@ export function failingDisk(place: string): FailingDisk | null {
     fail: () => size(3500),
     heal: () => {
       size(4096)
-      // The system reports what it could not write meanwhile at the next fsync (errseq_t in Linux): that is this one.
+      // The system reports what it could not write meanwhile once, at the next fsync of each file and folder (errseq_t in
+      // Linux): these are the next ones.
       spawnSync('sync', ['-f', place])
+      spawnSync('find', [place, '-exec', 'sync', '{}', '+'])
     },
     [Symbol.dispose]: () => {
       mounted[Symbol.dispose]()

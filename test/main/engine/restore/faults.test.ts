@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { outcomeReason } from '../../../../src/contract/words/plan.ts'
 import { createPatience } from '../../../../src/main/engine/files/in-use.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
@@ -73,13 +74,8 @@ async function applyFaulty(folder: RecordedFolder, run: string, { at, begin }: F
         if (point === at) met.end = begin(folder.root)
       }
     })
-    const failed = items.filter((item) => item.result === 'failed')
-    for (const item of failed) expect(item.reason, item.path).toBeTruthy()
-    return {
-      ...met,
-      state,
-      reasons: [refusal, ...failed.map((item) => `${item.path}: ${outcomeReason(item)}`)].join('; ')
-    }
+    for (const item of items) if (item.result === 'failed') expect(item.reason, item.path).toBeTruthy()
+    return { ...met, state, reasons: failuresOf({ refusal, items }) }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return { ...met, state: String(error.code), reasons: error.message }
@@ -105,17 +101,23 @@ async function survives(fault: Fault, then: 'again' | 'undo', place?: string): P
   if (!wrote) expect(treeOf(folder), 'nothing was changed').toEqual(after)
   if (then === 'again') {
     const again = await folder.apply(cutOff ? { kind: 'recover', how: 'finish' } : { kind: 'undo-run', run })
-    expect(['done', 'nothing-to-do']).toContain(again.state)
+    expect(['done', 'nothing-to-do'], failuresOf(again)).toContain(again.state)
     expect(treeOf(folder)).toEqual(before)
   } else {
     if (wrote) {
       const back = await folder.apply(cutOff ? { kind: 'recover', how: 'undo' } : { kind: 'undo' })
-      expect(['done', 'nothing-to-do']).toContain(back.state)
+      expect(['done', 'nothing-to-do'], failuresOf(back)).toContain(back.state)
     }
     expect(treeOf(folder)).toEqual(after)
   }
   await expectSound(folder)
   return true
+}
+
+/** Why it did not end well, for a failed expectation. */
+function failuresOf({ refusal, items }: Pick<RestoreResult, 'refusal' | 'items'>): string {
+  const failed = items.filter((item) => item.result === 'failed')
+  return [refusal, ...failed.map((item) => `${item.path}: ${outcomeReason(item)}`)].join('; ')
 }
 
 /** Without what the disk itself holds, and what the faults need. */
