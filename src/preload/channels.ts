@@ -1,10 +1,10 @@
 /** Names of the IPC messages between the preload script and the Electron host. */
 export const CHANNELS = {
-  /** A page has loaded: page -> host. The host then drops what it still had to send to the previous page. */
+  /** A page has loaded, with its name: page -> host. The host then drops what it still had to send to the previous page. */
   hello: 'driftline:hello',
-  /** A frame of the contract (contract/wire.ts), in both directions. */
+  /** The name of the page and a frame of the contract (contract/wire.ts), in both directions. */
   frame: 'driftline:frame',
-  /** A menu command: host -> page. */
+  /** The name of the page and a menu command: host -> page. */
   command: 'driftline:command',
   chooseFolder: 'driftline:choose-folder',
   reveal: 'driftline:reveal',

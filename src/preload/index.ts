@@ -7,11 +7,15 @@ import { CHANNELS } from './channels.ts'
 
 type Theme = 'system' | 'light' | 'dark'
 
-/** Delivers to the newest listener. Messages that arrive while there is none are queued. */
+/** Names this page: a reloaded page starts to count its calls anew, and must not get an answer to its predecessor's. */
+const PAGE = String(Math.random())
+
+/** Delivers what is for this page to the newest listener. Messages that arrive while there is none are queued. */
 function inbox(channel: string): (listener: (text: string) => void) => () => void {
   let current: ((text: string) => void) | null = null
   const queued: string[] = []
-  ipcRenderer.on(channel, (_event, text: string) => {
+  ipcRenderer.on(channel, (_event, page: string, text: string) => {
+    if (page !== PAGE) return
     if (current) current(text)
     else queued.push(text)
   })
@@ -27,7 +31,7 @@ function inbox(channel: string): (listener: (text: string) => void) => () => voi
 contextBridge.exposeInMainWorld('driftline', {
   kind: 'electron',
   platform: process.platform,
-  send: (frame: string): void => ipcRenderer.send(CHANNELS.frame, frame),
+  send: (frame: string): void => ipcRenderer.send(CHANNELS.frame, PAGE, frame),
   onFrame: inbox(CHANNELS.frame),
   onCommand: inbox(CHANNELS.command),
   /** Path of a dropped or chosen file; "" for one that a script created. */
@@ -37,4 +41,4 @@ contextBridge.exposeInMainWorld('driftline', {
   setTheme: (theme: Theme): void => ipcRenderer.send(CHANNELS.setTheme, theme)
 })
 
-ipcRenderer.send(CHANNELS.hello)
+ipcRenderer.send(CHANNELS.hello, PAGE)

@@ -17,10 +17,13 @@ interface Bridge {
 describe('the Electron window', { tags: ['browser'] }, () => {
   let dataDir: string
   let host: RunningHost
+  /** What pages failed with. */
+  const problems: string[] = []
 
   beforeAll(async () => {
     dataDir = tempDir('data')
     host = await startHost('electron', { dataDir })
+    host.page.on('pageerror', ({ message }) => problems.push(message))
   })
   afterAll(async () => {
     await host?.close()
@@ -49,6 +52,31 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     })
     await host.page.waitForFunction(() => !('beforeReload' in window) && document.readyState === 'complete')
     expect(await callFromPage(host, 'app.info', {})).toMatchObject({ host: 'electron' })
+  })
+
+  test('[WR-1] an answer to the page before does not reach the page that is loaded next, whose calls have the same numbers', async () => {
+    await host.app?.evaluate(({ BrowserWindow, ipcMain }) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents
+      if (!contents) return
+      const send = contents.send.bind(contents)
+      const late: Parameters<typeof send>[] = []
+      contents.send = (...message) => void late.push(message)
+      ipcMain.prependOnceListener('driftline:hello', () => {
+        contents.send = send
+        // Once the next page waits for answers.
+        ipcMain.prependOnceListener('driftline:frame', () => {
+          for (const message of late) send(...message)
+        })
+      })
+    })
+    await host.page.evaluate(() => {
+      const { driftline } = window as unknown as { driftline: { send(frame: string): void } }
+      for (let id = 1; id <= 50; id++) driftline.send(JSON.stringify({ id, method: 'workspaces.list', params: {} }))
+      location.reload()
+    })
+    await host.page.getByRole('combobox', { name: 'Folder path' }).or(host.page.getByRole('banner')).first().waitFor()
+    expect(await callFromPage(host, 'app.info', {})).toMatchObject({ host: 'electron' })
+    expect(problems).toEqual([])
   })
 
   test('opens no second window', async () => {

@@ -9,20 +9,22 @@ import { isOwnSender } from './pages.ts'
 /** Serves the pages of all windows. Returns how to send a menu command to the focused window. */
 export function connectPages(host: Host): (command: string) => void {
   const pages = new Map<number, ReturnType<typeof connectPage>>()
+  const end = (contents: WebContents): void => {
+    pages.get(contents.id)?.end()
+    pages.delete(contents.id)
+  }
 
-  ipcMain.on(CHANNELS.hello, (event) => {
-    if (!isOwnSender(event)) return
+  ipcMain.on(CHANNELS.hello, (event, page: unknown) => {
+    if (!isOwnSender(event) || typeof page !== 'string') return
     const { sender } = event
     // A reloaded page is a new client. Answers to calls of its predecessor are dropped.
+    if (!pages.has(sender.id)) sender.once('destroyed', () => end(sender))
     pages.get(sender.id)?.end()
-    pages.set(sender.id, connectPage(host, sender))
-    sender.once('destroyed', () => {
-      pages.get(sender.id)?.end()
-      pages.delete(sender.id)
-    })
+    pages.set(sender.id, connectPage(host, sender, page))
   })
-  ipcMain.on(CHANNELS.frame, (event, frame: unknown) => {
-    if (isOwnSender(event) && typeof frame === 'string') pages.get(event.sender.id)?.deliver(frame)
+  ipcMain.on(CHANNELS.frame, (event, page: unknown, frame: unknown) => {
+    const current = pages.get(event.sender.id)
+    if (isOwnSender(event) && typeof frame === 'string' && current && current.page === page) current.deliver(frame)
   })
 
   handleInvoke(CHANNELS.chooseFolder, (_argument, event) => chooseFolder(event))
@@ -30,17 +32,20 @@ export function connectPages(host: Host): (command: string) => void {
 
   return (command) => {
     const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
-    window?.webContents.send(CHANNELS.command, command)
+    const page = window && pages.get(window.webContents.id)?.page
+    if (page !== undefined) window?.webContents.send(CHANNELS.command, page, command)
   }
 }
 
-function connectPage(host: Host, contents: WebContents) {
+/** `page`: the name that the page gave itself. A frame that is on its way while another page loads is not for that one. */
+function connectPage(host: Host, contents: WebContents, page: string) {
   let ended = false
   const { channel, deliver } = openChannel((frame) => {
-    if (!ended && !contents.isDestroyed()) contents.send(CHANNELS.frame, frame)
+    if (!ended && !contents.isDestroyed()) contents.send(CHANNELS.frame, page, frame)
   })
   const disconnect = host.connect(channel)
   return {
+    page,
     deliver,
     end(): void {
       ended = true
