@@ -70,3 +70,7 @@ describe.for(['sh', 'bash', 'zsh', 'busybox sh'].map((words) => words.split(' ')
     })
   }
 )
+
+test('[RV-5] the command of a hook has no variable with a default: Gemini CLI would fill it in', () => {
+  expect(limitedCommand('hook', true)).not.toMatch(/\$\{/)
+})
