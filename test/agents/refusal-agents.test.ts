@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { waitForExit, waitForOutput } from '../main/cli/cli-project.ts'
-import { createAgentProject } from '../support/agent-project.ts'
+import { createAgentProject, startRecorder } from '../support/agent-project.ts'
 import { instructionForCalls } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../support/real-agents.ts'
@@ -24,9 +23,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
     async () => {
       await using at = await createAgentProject(agent)
       const { place } = at
-      const recorder = place.start(['serve', '--no-open', '--stay'])
-      const ended = waitForExit(recorder)
-      await waitForOutput(recorder.stdout!, '#token=')
+      await using _ = await startRecorder(place)
       const notes = join(place.root, 'notes.txt')
       const write = WRITE[agent.id]!(notes)
       await at.ask(`FIRST prompt: ${write}`)
@@ -42,8 +39,6 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
       await at.ask(`SECOND prompt: ${write}`, run!.session)
       expect(existsSync(notes)).toBe(false)
       expect(at.sent()).toContain('The user undid exactly this change of notes.txt')
-      recorder.kill('SIGKILL')
-      await ended
     }
   )
 })

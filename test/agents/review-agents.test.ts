@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type CliProject, waitForExit, waitForOutput } from '../main/cli/cli-project.ts'
-import { createAgentProject } from '../support/agent-project.ts'
+import { waitForExit } from '../main/cli/cli-project.ts'
+import { createAgentProject, startRecorder } from '../support/agent-project.ts'
 import { instructionForCalls } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
 import { CLAUDE_CODE, CLINE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../support/real-agents.ts'
@@ -11,18 +11,6 @@ import { CLAUDE_CODE, CLINE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '
 const PARTS = ['Use one word.', 'Why this file?', 'Smaller steps, please.', '-two', '-three', 'Do not re-apply']
 
 const count = (request: string, part: string): number => request.split(part).length - 1
-
-async function startRecorder(place: CliProject): Promise<AsyncDisposable> {
-  const child = place.start(['serve', '--no-open', '--stay'])
-  const ended = waitForExit(child)
-  await waitForOutput(child.stdout!, '#token=')
-  return {
-    [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL')
-      await ended
-    }
-  }
-}
 
 describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, the real one', (agent) => {
   const missing = programOf(agent.program) === null

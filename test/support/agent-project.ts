@@ -7,7 +7,13 @@ import { expect } from 'vitest'
 import { errorCode } from '../../src/main/engine/files/fs-errors.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
-import { type CallResult, type CliProject, createCliProject, waitForExit } from '../main/cli/cli-project.ts'
+import {
+  type CallResult,
+  type CliProject,
+  createCliProject,
+  waitForExit,
+  waitForOutput
+} from '../main/cli/cli-project.ts'
 import { besideModel, programOf } from './installed-agents.ts'
 import { type RealAgent, settle } from './real-agents.ts'
 import { startInTerminal, type Terminal } from './terminal.ts'
@@ -163,4 +169,17 @@ function withDescendants(pid: number): number[] {
   const found = [pid]
   for (const parent of found) found.push(...pairs.flatMap(([id = 0, above]) => (above === parent ? [id] : [])))
   return found
+}
+
+/** A recorder that stays until it is disposed of. */
+export async function startRecorder(place: CliProject): Promise<AsyncDisposable> {
+  const child = place.start(['serve', '--no-open', '--stay'])
+  const ended = waitForExit(child)
+  await waitForOutput(child.stdout!, '#token=')
+  return {
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await ended
+    }
+  }
 }
