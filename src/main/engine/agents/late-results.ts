@@ -38,8 +38,10 @@ export function findLateResults(context: SessionContext, run: RunRow) {
   // Claude Code writes no transcript record for an interrupt before its first answer: an idle process with no open
   // work was interrupted.
   const idle = calls.length === 0 && session.background === 0 ? idleSince(context, session, run) : null
-  // Ignore interrupts of earlier turns.
-  const interruptedAt = [interrupt, idle].find((at) => at !== null && turn && at >= turn.started_at) ?? null
+  // Ignore interrupts of earlier turns. A turn whose prompt waited in the spool began before it was recorded: its calls
+  // have their own times.
+  const since = turn && Math.min(turn.started_at, ...calls.filter((call) => call.turn === turn.id).map(openedAt))
+  const interruptedAt = [interrupt, idle].find((at) => at !== null && since && at >= since) ?? null
   const open = calls.filter((call) => call.state === 'open')
   const ended = open.flatMap((call): LateResult[] => {
     const end = ends.find((end) => end.call !== null && end.call === call.agent_call)
@@ -54,6 +56,8 @@ export function findLateResults(context: SessionContext, run: RunRow) {
   })
   return { calls: ended, interruptedAt }
 }
+
+const openedAt = (call: ToolCallRow): number => call.opened_at
 
 /** A larger file is not a status file, bytes. */
 const MAX_STATUS_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 /** [GW-4] A call ends with its finish or interrupt record in the transcript when no hook reports it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
@@ -92,6 +92,23 @@ test('claude: an interrupt ends the run once the agent is quiet; only earlier ed
   const undone = await folder.apply({ kind: 'undo-run', run: run!.id })
   expect(undone.state).toBe('done')
   expect(Object.keys(folder.tree()).sort()).toEqual(['a.txt', 'app.txt', 'c.txt', 'mine.txt'])
+})
+
+test('claude: an interrupt ends the run also when its prompt and its call waited in the spool until after it', async () => {
+  const { folder } = await folderWithClock()
+  await using _ = folder
+  const { lines, appendRecord } = interrupted(folder)
+  const at = Date.now() - 10_000
+  appendRecord(at + 1000)
+  const spool = join(folder.dataDir, 'spool')
+  mkdirSync(spool)
+  for (const [n, line] of lines.entries())
+    writeFileSync(join(spool, `${n}.json`), JSON.stringify({ ...toHookEvent('claude-code', line), at: at + n }))
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 5000 } })
+  await expect.poll(() => readdirSync(spool)).toEqual([])
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 10_000 } })
+  expect((await scanStatus(folder)).activeRuns).toEqual([])
+  expect((await runs(folder))[0]).toMatchObject({ state: 'ended', notes: [{ code: 'stopped' }] })
 })
 
 test('claude: a prompt right after the interrupt: edits by the user in between are outside edits', async () => {
