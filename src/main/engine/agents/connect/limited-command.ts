@@ -21,12 +21,13 @@ export function limitedCommand(call: string, prints: boolean, seconds = LIMIT_SE
   // - An agent waits for the end of a pipe, which a hook that hangs would hold open. So it prints to a file, and the
   //   redirections are those of `exec`: for others, shells keep a copy of the pipe.
   // - Gemini CLI fills in the defaults of variables (`:-`) when it reads its settings, so there are none.
+  // - Each process that the shell starts takes the agent a millisecond, so `cat` runs only for an answer.
   // - Outside of the parentheses is nothing that can fail.
   const output = prints ? ' >"$answer"' : ''
   const limit = `sleep ${seconds} 3<&- 4>&- & limit=$!`
   const hook = `{ { ${call}; }${output}; kill -0 $$ && kill $limit; } <&3 3<&- 4>&- &`
   const end = prints
-    ? 'wait $limit || { [ $? != 127 ] || wait; cat "$answer" >&4; }; [ -c "$answer" ] || rm -f "$answer"'
+    ? 'wait $limit || { [ $? != 127 ] || wait; [ -s "$answer" ] && cat "$answer" >&4; }; [ -c "$answer" ] || rm -f "$answer"'
     : 'wait $limit; [ $? != 127 ] || wait'
   const start = `${LIMITED}exec 3<&0 4>&1 >/dev/null 2>&1; ${prints ? 'answer=$(mktemp || echo /dev/null); ' : ''}`
   return `${start}${limit}; ${hook} ${end}); exit 0`
