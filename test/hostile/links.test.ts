@@ -2,9 +2,12 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { observe } from '../../src/main/engine/capture/observe.ts'
+import { openParents } from '../../src/main/engine/files/pinned-folder.ts'
+import { createWorkspaceFs, type WorkspaceFs } from '../../src/main/engine/files/workspace-fs.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
 import { versions } from '../support/recorded-state.ts'
 import { bystander, expectIntact, expectRoundTrip } from '../support/round-trip.ts'
@@ -107,6 +110,37 @@ test('[CP-4] a folder that became a link: its files are deleted, and the files a
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
   expect(folder.tree()).toEqual(before)
   expect(readTree(outside.path)).toMatchObject({ a: expect.stringContaining(Buffer.from('theirs').toString('base64')) })
+})
+
+test('[CP-4] a folder replaced by a link between the check of a path and its read is absent', async () => {
+  using outside = tempFolder()
+  writeFiles(outside.path, { f: 'SECRET' })
+  await using folder = await recordedFolder({ files: { 'd/f': 'inside' } })
+  const disk = createWorkspaceFs(folder.root)
+  const swapped: WorkspaceFs = {
+    ...disk,
+    stat: (path) => {
+      const stat = disk.stat(path)
+      renameSync(join(folder.root, 'd'), join(folder.root, 'moved'))
+      symlinkSync(outside.path, join(folder.root, 'd'))
+      return stat
+    }
+  }
+  const seen = folder.store((store) => observe(swapped, store.content, 'd/f', { limit: Number.POSITIVE_INFINITY }))
+  expect(seen).toMatchObject({ version: { kind: 'absent' }, bytes: null })
+})
+
+test('[CP-4] a read uses the folder that was opened for it, wherever its name leads by then', ({ skip }) => {
+  if (process.platform !== 'linux') return skip('Linux, where an open folder has a path')
+  using outside = tempFolder()
+  writeFiles(outside.path, { f: 'SECRET' })
+  using root = tempFolder()
+  writeFiles(root.path, { 'd/f': 'inside' })
+  using parents = openParents(createWorkspaceFs(root.path))
+  const path = parents.absolute('d/f') as string
+  renameSync(join(root.path, 'd'), join(root.path, 'moved'))
+  symlinkSync(outside.path, join(root.path, 'd'))
+  expect(readFileSync(path, 'utf8')).toBe('inside')
 })
 
 test('[CP-4] a folder and a file replaced by links out of the workspace during a read never let outside content in', async () => {

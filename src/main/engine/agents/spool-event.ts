@@ -14,7 +14,8 @@ import {
   writeFileSync
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { ignoreFsErrors } from '../files/fs-errors.ts'
+import { ifReadable, ignoreFsErrors } from '../files/fs-errors.ts'
+import { openParents } from '../files/pinned-folder.ts'
 import { readStable } from '../files/stable-read.ts'
 import { type AgentEvent, isAgent } from './agent-action.ts'
 import type { FileImage, HookEvent, SpooledEvent } from './hook-event.ts'
@@ -73,16 +74,24 @@ function saveImages(
   )
   let left = MAX_IMAGE_BYTES
   for (const path of new Set(named.filter(isUsablePath).map((name) => resolveParentLinks(resolve(cwd, name))))) {
-    if (images.length >= MAX_IMAGES || !roots.some((root) => pathInside(root, path))) continue
-    const image = saveImage(folder, `${id}.${images.length}.image`, path, left)
+    const root = roots.find((root) => pathInside(root, path))
+    if (images.length >= MAX_IMAGES || root === undefined) continue
+    const image = ifReadable(() => saveImage(folder, `${id}.${images.length}.image`, root, path, left))
     if (!image) continue
     images.push(image)
     left -= image.signature?.size ?? 0
   }
 }
 
-/** [CP-2] Copies one path as it is at one moment; null for folders, devices, and what cannot be read or is too large. */
-function saveImage(folder: string, file: string, path: string, limit: number): FileImage | null {
+/**
+ * [CP-2] [CP-4] Copies one path as it is at one moment; null for folders, devices, and what cannot be read or is too
+ * large. What is below a link is absent.
+ */
+function saveImage(folder: string, file: string, root: string, path: string, limit: number): FileImage | null {
+  // The links in the path are resolved: a folder that is a link now was swapped for it.
+  using parents = openParents({ root, isFolder: () => true, absolute: () => path })
+  const absolute = parents.absolute(pathInside(root, path) as string)
+  if (absolute === null) return { path, signature: null, file: null }
   const target = join(folder, file)
   let copy: number | null = null
   /** Starts the copy anew. */
@@ -93,7 +102,7 @@ function saveImage(folder: string, file: string, path: string, limit: number): F
   }
   let isCopied = false
   try {
-    const read = readStable(path, limit, {
+    const read = readStable(absolute, limit, {
       restart: open,
       piece: (bytes) => writeFileSync(copy ?? open(), bytes)
     })

@@ -5,6 +5,7 @@
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { isInUse, type Patience } from '../files/in-use.ts'
+import { openParents } from '../files/pinned-folder.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
@@ -53,14 +54,17 @@ export function observe(fs: WorkspaceFs, content: Content, path: string, options
 }
 
 function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
+  using parents = openParents(fs)
   let stat: Signature | null
+  let absolute: string | null
   try {
     stat = fs.stat(path)
+    absolute = fs.isImage(path) || path === '' ? fs.absolute(path) : parents.absolute(path)
   } catch (error) {
     if (isUnreadable(error)) return withoutBytes(path, null, fileWithout('unreadable', null))
     throw error
   }
-  if (!stat) return withoutBytes(path, null, ABSENT)
+  if (!stat || absolute === null) return withoutBytes(path, null, ABSENT)
   let large: LargeContentWriter | null = null
   const sink = {
     restart: () => large?.restart(),
@@ -69,7 +73,7 @@ function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: O
       large.add(bytes)
     }
   }
-  const read = readStable(fs.absolute(path), options.limit, sink)
+  const read = readStable(absolute, options.limit, sink)
   // Assigned inside the sink, which TypeScript's control flow analysis does not see.
   const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
-import { parentOf } from '../files/paths.ts'
+import { openParents, type Parents } from '../files/pinned-folder.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
-import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { NewChunk } from '../store/chunks.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -61,7 +61,7 @@ const FULL = 8 * 1024 * 1024
 
 /** Reads, hashes and packs files. A path below a link or a file is absent (CP-4). */
 export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotBatch {
-  const fs = createWorkspaceFs(root)
+  using parents = openParents(createWorkspaceFs(root))
   const entries: BatchEntry[] = []
   let from = 0
   let at = 0
@@ -101,7 +101,7 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
     const job = jobs[entries.length] as SnapshotJob
     const statAt = Date.now()
     restart()
-    const read = readJob(fs, job, sink)
+    const read = readJob(parents, job, sink)
     const chunked = read.result === 'pieces'
     if (read.result === 'bytes') add(read.bytes)
     if (chunked) addChunks(splitter.end())
@@ -124,14 +124,15 @@ function reserve(used: number, more: number): void {
   packing = larger
 }
 
-function readJob(fs: WorkspaceFs, { name, limit }: SnapshotJob, sink: PieceSink): StableRead {
+function readJob(parents: Parents, { name, limit }: SnapshotJob, sink: PieceSink): StableRead {
+  let absolute: string | null
   try {
-    if (!fs.isFolder(parentOf(name))) return { result: 'absent' }
+    absolute = parents.absolute(name)
   } catch (error) {
     if (isUnreadable(error)) return { result: 'unreadable', signature: null, error }
     throw error
   }
-  return readStable(fs.absolute(name), Math.min(limit, WORKER_LIMIT), sink, reading)
+  return absolute === null ? { result: 'absent' } : readStable(absolute, Math.min(limit, WORKER_LIMIT), sink, reading)
 }
 
 function withoutBytes(

@@ -7,8 +7,9 @@
  */
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
 import { errorCode, ifExists } from './fs-errors.ts'
+import { nameOf, parentOf } from './paths.ts'
 import { lstatSignature, type Signature, signatureOf } from './signature.ts'
-import { createWorkspaceFs, type WorkspaceFs } from './workspace-fs.ts'
+import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from './workspace-fs.ts'
 
 /** Opens a path without permission to read it (open(2)). Node has no constant for it; x64 and arm64 use this value. */
 const O_PATH = 0o10000000
@@ -43,6 +44,42 @@ export async function inRealFolder<T>(
 ): Promise<T | null> {
   using opened = openRealFolder(root, folder)
   return opened && (await use(opened))
+}
+
+/**
+ * The folders of paths that are read one after another, to be disposed. The last one stays open, because most paths
+ * follow one of the same folder.
+ */
+export interface Parents extends Disposable {
+  /**
+   * A path that leads to this very name in its real folder, until the next call; null if a name on the way is no real
+   * folder. Throws other errors of the system, also when the root is gone.
+   */
+  absolute(path: string): string | null
+}
+
+/** Elsewhere than on Linux `fs` checks each folder, once. */
+export function openParents(fs: Pick<WorkspaceFs, 'root' | 'isFolder' | 'absolute'>): Parents {
+  if (!canPin)
+    return { absolute: (path) => (fs.isFolder(parentOf(path)) ? fs.absolute(path) : null), [Symbol.dispose]: () => {} }
+  let last: { readonly folder: string; readonly descriptor: number } | null = null
+  const close = (): void => {
+    if (last) closeSync(last.descriptor)
+    last = null
+  }
+  return {
+    absolute: (path) => {
+      const folder = parentOf(path)
+      if (last?.folder !== folder) {
+        close()
+        const descriptor = openFolder(fs.root, folder)
+        if (descriptor === null) return null
+        last = { folder, descriptor }
+      }
+      return absoluteOf(pathOf(last.descriptor), nameOf(path))
+    },
+    [Symbol.dispose]: close
+  }
 }
 
 const pathOf = (descriptor: number): string => `/proc/self/fd/${descriptor}/.`
