@@ -66,7 +66,8 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     await page.setViewportSize({ width: 2560, height: 1440 })
     expect(await page.locator('dialog').boundingBox()).toMatchObject({ width: 2304, height: 1296 })
     const border = page.getByRole('separator', { name: 'Width of the list of files' })
-    const before = await width('.rside')
+    const before = 639
+    await expect.poll(() => width('.rside')).toBe(before)
     await border.press('ArrowLeft')
     await expect.poll(() => width('.rside')).toBe(before - 16)
     await page.keyboard.press('Escape')

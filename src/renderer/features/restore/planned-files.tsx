@@ -45,13 +45,9 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
       ?.focus()
 
   const noFiles = plan.items.length === 0
-  const { chosen, splitter } = useListWidth()
+  const { width, splitter } = useListWidth()
   return (
-    <div
-      className="rbody"
-      style={{ '--list': chosen === null ? undefined : `${chosen}px` }}
-      inert={state.progress !== null}
-    >
+    <div className="rbody" style={{ '--list': `${width}px` }} inert={state.progress !== null}>
       <div className="rside" id="restore-list">
         {noFiles ? (
           <p className="rnone muted">No files change.</p>
@@ -94,12 +90,12 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
 const LIST = { min: 260, max: 960 } as const
 const WIDTH_KEY = 'driftline.restore.list'
 
-/** Width of the list until a person changes it, px; restore.css has the same. */
+/** Width of the list until a person changes it, px. */
 function defaultWidth(): number {
   return layoutNow() === 'wide' ? Math.round(Math.min(640, Math.max(388, innerWidth * 0.28))) : 300
 }
 
-/** The width that a person chose for the list, which this browser stores, and the border that changes it. */
+/** The list's width, px, and the border that changes it. The browser stores what a person chose. */
 function useListWidth() {
   const [chosen, setChosen] = useState(() => Number(localStorage.getItem(WIDTH_KEY)) || null)
   const [initial, setInitial] = useState(defaultWidth)
@@ -108,11 +104,12 @@ function useListWidth() {
     addEventListener('resize', resized)
     return () => removeEventListener('resize', resized)
   }, [])
+  const width = chosen ?? initial
   const splitter = (
     <Splitter
       label="Width of the list of files"
       controls="restore-list"
-      value={chosen ?? initial}
+      value={width}
       {...LIST}
       initial={initial}
       onChange={(next) => {
@@ -121,5 +118,5 @@ function useListWidth() {
       }}
     />
   )
-  return { chosen, splitter }
+  return { width, splitter }
 }
