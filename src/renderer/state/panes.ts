@@ -9,6 +9,8 @@ const ORDER: readonly Pane[] = ['timeline', 'files', 'diff']
 const ROW = '[role="treeitem"][tabindex="0"]'
 /** Focus targets in a pane in order of preference: the tab stop of a list, an editor, anything focusable. */
 const TARGETS = [
+  // A diff passes the focus on to its text; the text on screen may be that of another file.
+  'main:has(> .diff-body[aria-busy="true"])',
   ROW,
   'li[tabindex="0"]',
   // The later side of a diff; the other one may be hidden.

@@ -68,6 +68,17 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await path(page)).toBe('src/cart/sum.ts')
   })
 
+  test('[UI-3] Enter while the file is loading moves the focus to its text once it is on screen, and no key reaches the other', async () => {
+    const { page } = await ready()
+    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
+    await row(page, 'sum.ts').click()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('main')
+    await page.evaluate(() => panes.release('src/cart/sum.ts'))
+    await expect.poll(() => inText(page)).toBe(true)
+    expect(await text(page)).toContain('const sum')
+  })
+
   test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {
     const { page } = await ready()
     const split = () => page.locator('.monaco-diff-editor.side-by-side').count()

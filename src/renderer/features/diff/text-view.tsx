@@ -42,7 +42,7 @@ export interface TextViewHandle {
   showLine(lines: PointedLines): void
   /** What is at a point of the window; null while there is no text. */
   pointAt(x: number, y: number): TextPoint | null
-  /** Does nothing while there is no text. */
+  /** Does nothing while the text is not on screen. */
   focus(): void
 }
 
@@ -137,7 +137,7 @@ export function TextView(props: TextViewProps) {
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
       focus: () => {
-        if (hasDoc) editor?.focus()
+        if (hasDoc && shownKey.current === latest.current.key) editor?.focus()
       }
     }),
     [editor, hasDoc]

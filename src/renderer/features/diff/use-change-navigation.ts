@@ -16,13 +16,23 @@ interface ChangeNavigationInput {
   readonly state: FileDiffState
 }
 
-export function useChangeNavigation({ pane, text, file, state: { loaded, error } }: ChangeNavigationInput) {
+export function useChangeNavigation({
+  pane,
+  text,
+  file,
+  state: { loaded, current, loading, error }
+}: ChangeNavigationInput) {
   const actions = useActions()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
   /** A step that was requested before the text of its file was on screen: it is taken once it is. */
   const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
   const inside = useRef(false)
   const holding = useRef(false)
+  /** Whether the text on screen is that of the file: keys for a file that is still loading must not reach another one. */
+  const isCurrent = current && !loading
+  useLayoutEffect(() => {
+    if (isCurrent && document.activeElement === pane.current) text.current?.focus()
+  }, [isCurrent, pane, text])
   useLayoutEffect(() => {
     if (!file && inside.current && document.activeElement === document.body) pane.current?.focus()
   }, [file, pane])
@@ -62,8 +72,8 @@ export function useChangeNavigation({ pane, text, file, state: { loaded, error }
     handlers: {
       onFocus: (event: FocusEvent<HTMLElement>) => {
         inside.current = true
-        // Alt+3 and Enter focus the pane; focus continues to the text.
-        if (event.target === event.currentTarget && !holding.current) text.current?.focus()
+        // Alt+3 and Enter focus the pane; focus continues to the text, once it is that of the file.
+        if (event.target === event.currentTarget && !holding.current && isCurrent) text.current?.focus()
       },
       onBlur: () => {
         inside.current = false
