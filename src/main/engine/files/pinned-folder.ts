@@ -100,6 +100,8 @@ export function withEntry<T>(absolute: string, use: (path: string, now: Signatur
 }
 
 function openFolder(root: string, folder: string): number | null {
+  // Throws for a folder that leads out.
+  absoluteOf(root, folder)
   let at = openSync(root, O_PATH | constants.O_DIRECTORY)
   try {
     for (const name of folder === '' ? [] : folder.split('/')) {
