@@ -130,7 +130,7 @@ test('[CP-4] a folder replaced by a link between the check of a path and its rea
   expect(seen).toMatchObject({ version: { kind: 'absent' }, bytes: null })
 })
 
-test('[CP-4] a read uses the folder that was opened for it, wherever its name leads by then', { tags: ['linux'] }, () => {
+test('[CP-4] a read uses the folder opened for it, wherever its name leads by then', { tags: ['linux'] }, () => {
   using outside = tempFolder()
   writeFiles(outside.path, { f: 'SECRET' })
   using root = tempFolder()

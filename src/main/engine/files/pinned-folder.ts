@@ -53,7 +53,7 @@ export async function inRealFolder<T>(
 export interface Parents extends Disposable {
   /**
    * A path that leads to this very name in its real folder, until the next call; null if a name on the way is no real
-   * folder. Throws other errors of the system, also when the root is gone.
+   * folder, or the root is gone. Throws other errors of the system.
    */
   absolute(path: string): string | null
 }
@@ -72,7 +72,7 @@ export function openParents(fs: Pick<WorkspaceFs, 'root' | 'isFolder' | 'absolut
       const folder = parentOf(path)
       if (last?.folder !== folder) {
         close()
-        const descriptor = openFolder(fs.root, folder)
+        const descriptor = ifExists(() => openFolder(fs.root, folder))
         if (descriptor === null) return null
         last = { folder, descriptor }
       }
