@@ -299,18 +299,19 @@ export const PARAMS = {
   'sessions.find': z.strictObject({ ...ws, session: id, text: z.string().max(1000) }),
   'sessions.delete': z.strictObject({ ...ws, session: id }),
 
-  /** `seq`: where the comments are at that position; absent: now. */
+  /** `at`: where the comments are at that position; absent: now. `onMessages`: only those on messages of a conversation. */
   'comments.list': z.strictObject({
     ...ws,
     run: id.exactOptional(),
     session: id.exactOptional(),
     unresolved: z.boolean().exactOptional(),
+    onMessages: z.boolean().exactOptional(),
     at: id.exactOptional()
   }),
   'comments.counts': z.strictObject(ws),
   /**
    * On a run, a file of it or lines of the file: `from` to `to`, from 1, both included, as the file is at the end of
-   * `target`, or with `side: 'before'` at its start. `target` "now": as it is.
+   * `target`, or with `side: 'before'` at its start. "now": as it is. With `message` (a seq), `target` is its session.
    */
   'comments.add': z.strictObject({
     ...ws,
@@ -319,6 +320,7 @@ export const PARAMS = {
     side: z.enum(['before', 'after']).exactOptional(),
     from: z.number().int().min(1).exactOptional(),
     to: z.number().int().min(1).exactOptional(),
+    message: z.number().int().min(1).exactOptional(),
     replyTo: id.exactOptional(),
     text: comment
   }),

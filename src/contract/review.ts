@@ -12,6 +12,14 @@ export type CommentState = 'open' | 'sent' | 'answered' | 'resolved'
  */
 export type CommentedLines = 'same' | 'changed' | 'gone' | 'unknown'
 
+/** A message of a conversation that a comment is on. */
+export interface CommentedMessage {
+  readonly seq: number
+  readonly role: 'user' | 'assistant'
+  /** A restore undid it since. */
+  readonly undone: boolean
+}
+
 export interface Comment {
   readonly id: string
   /** When it was written, and last edited; ms UTC. */
@@ -22,9 +30,11 @@ export interface Comment {
   readonly state: CommentState
   /** The run it is about; null for a comment on the present. */
   readonly run: string | null
-  /** The session that gets it: that of the run. */
+  /** The session that gets it: that of the run, or of the message. */
   readonly session: string | null
-  /** Where the file is now; null for a comment on the whole run. */
+  /** Null for a comment on a run, a file or lines. */
+  readonly message: CommentedMessage | null
+  /** Where the file is now; null for a comment on the whole run or on a message. */
   readonly path: string | null
   /** First and last of its lines as they are numbered now, from 1; null for the whole file, and when they are gone. */
   readonly line: number | null
@@ -32,7 +42,7 @@ export interface Comment {
   /** The file or its lines are no longer where they were. */
   readonly moved: boolean
   readonly lines: CommentedLines
-  /** The lines as they were, at most 20; "" for files that may contain secrets. */
+  /** The lines as they were, or those of the message, at most 20; "" for files that may contain secrets. */
   readonly quote: string
   /** The comment it answers. */
   readonly replyTo: string | null

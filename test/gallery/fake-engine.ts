@@ -21,7 +21,7 @@ const LATENCY_MS = 12
 /** The disconnected variant closes its channel after this. */
 const CLOSES_AFTER_MS = 400
 
-/** Of the gallery's run: on the whole of a file, and on lines that are gone. */
+/** Of the gallery's run: on the whole of a file, on lines that are gone, and on an answer. */
 const COMMENTS: readonly Comment[] = [
   {
     id: 'cm_1',
@@ -31,6 +31,7 @@ const COMMENTS: readonly Comment[] = [
     state: 'open',
     run: 'run_tax',
     session: 's-run_tax',
+    message: null,
     path: 'src/cart/total.ts',
     line: null,
     endLine: null,
@@ -48,6 +49,7 @@ const COMMENTS: readonly Comment[] = [
     state: 'sent',
     run: 'run_tax',
     session: 's-run_tax',
+    message: null,
     path: 'src/cart/index.ts',
     line: null,
     endLine: null,
@@ -56,6 +58,24 @@ const COMMENTS: readonly Comment[] = [
     quote: "export { total } from './total'",
     replyTo: null,
     review: 'rev_1'
+  },
+  {
+    id: 'cm_3',
+    at: at(14, 22),
+    editedAt: null,
+    text: 'One line per rate is *too long* for a receipt.',
+    state: 'open',
+    run: 'run_tax',
+    session: 's-run_tax',
+    message: { seq: 4, role: 'assistant', undone: false },
+    path: null,
+    line: null,
+    endLine: null,
+    moved: false,
+    lines: 'same',
+    quote: 'The totals live in `src/cart/total.ts`. I will compute one line per rate:',
+    replyTo: null,
+    review: null
   }
 ]
 
@@ -250,8 +270,12 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       const diff = fileDiff(scene, path)
       return target === to && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
     },
-    'comments.list': () => ({ comments: COMMENTS }),
-    'comments.counts': () => ({ runs: { run_tax: 2 } }),
+    'comments.list': ({ onMessages, session }) => ({
+      comments: COMMENTS.filter(
+        (comment) => (!onMessages || comment.message) && (session ?? comment.session) === comment.session
+      )
+    }),
+    'comments.counts': () => ({ runs: { run_tax: 3 } }),
     'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
     'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),

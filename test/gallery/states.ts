@@ -107,6 +107,17 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .first()
       .waitFor()
   },
+  'a comment on a message': async (page) => {
+    await timeline(page)
+      .getByText(/^Add tax to the cart/)
+      .first()
+      .click()
+    await page.getByRole('tab', { name: 'Conversation' }).click()
+    const row = page.locator('.conversation [data-key="m4"]')
+    await row.focus()
+    await press(page, 'c')
+    await row.getByRole('textbox').fill('And the `roundHalfEven` of it?')
+  },
   'history of a file': async (page) => {
     await showFile(page)
     await file(page, /total\.ts/).focus()

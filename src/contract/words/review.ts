@@ -1,5 +1,13 @@
 /** The message to an agent about what a person said and decided about its changes, and lists of the same. Pure. */
-import type { Comment, CommentState, Decision, DecisionKind, ReviewRoute, ReviewSetting } from '../review.ts'
+import type {
+  Comment,
+  CommentedMessage,
+  CommentState,
+  Decision,
+  DecisionKind,
+  ReviewRoute,
+  ReviewSetting
+} from '../review.ts'
 import { formatNumber, plural } from './numbers.ts'
 
 /** A longer message names the files of the rest. */
@@ -35,11 +43,17 @@ function introduction(decisions: readonly Decision[]): string {
     : reviewed
 }
 
-/** `src/a.ts:12-14`; "the whole run" for a comment on no file. */
-export function commentPlaceText({ path, line, endLine, run }: Comment): string {
+/** `src/a.ts:12-14`; "the whole run" for a comment on no file; "answer #12" for one on a message. */
+export function commentPlaceText({ message, path, line, endLine, run }: Comment): string {
+  if (message) return messagePlaceText(message)
   if (path === null) return run === null ? 'the folder' : 'the whole run'
   if (line === null) return path
   return endLine === null || endLine === line ? `${path}:${line}` : `${path}:${line}-${endLine}`
+}
+
+/** A message by its number in the conversation, as `driftline messages` prints it. */
+export function messagePlaceText({ role, seq }: Pick<CommentedMessage, 'role' | 'seq'>): string {
+  return `${role === 'user' ? 'prompt' : 'answer'} #${seq}`
 }
 
 /** The state of a comment, as a word. */
@@ -80,17 +94,23 @@ export const REVIEW_SETTINGS: Readonly<Record<ReviewSetting, string>> = {
 }
 
 function commentBlock(comment: Comment): string {
-  const notes = [LINES_NOTES[comment.lines] ?? (comment.moved ? 'moved since' : '')].filter((note) => note !== '')
-  const place = `**${commentPlaceText(comment)}**${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`
+  const note = commentNote(comment)
+  const place = `**${commentPlaceText(comment)}**${note === '' ? '' : ` (${note})`}`
   const quote = comment.quote === '' ? [] : [fenced(comment.quote, '')]
   return [place, ...quote, comment.text].join('\n\n')
 }
 
-/** Of commented lines that are not as they were. */
-export const LINES_NOTES: Readonly<Partial<Record<Comment['lines'], string>>> = {
+const LINES_NOTES: Readonly<Record<Comment['lines'], string>> = {
+  same: '',
   changed: 'these lines were changed since',
   gone: 'these lines were deleted since',
   unknown: 'the lines could not be followed'
+}
+
+/** What happened since to what a comment is on; "" when it is as it was. */
+export function commentNote({ message, lines, moved }: Pick<Comment, 'message' | 'lines' | 'moved'>): string {
+  if (message?.undone) return 'undone since'
+  return LINES_NOTES[lines] || (moved ? 'moved since' : '')
 }
 
 function decisionBlock({ path, hunk }: Decision): string {

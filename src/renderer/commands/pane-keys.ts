@@ -54,6 +54,7 @@ export const PANE_COMMANDS = {
     { id: 'message-details', title: 'Show or hide tool call details', keys: { ArrowRight: 'show', ArrowLeft: 'hide' } },
     { id: 'message-turn', title: 'Go to the turn’s changes', keys: { Enter: 'open-turn' } },
     { id: 'message-find', title: 'Find in conversation', keys: { '/': 'find' } },
+    { id: 'message-comment', title: 'Comment on this message', keys: { C: 'comment' } },
     { id: 'message-restore', title: 'Restore to here…', keys: { R: 'restore' } },
     { id: 'message-back', title: 'Back to timeline', keys: { Escape: null } },
     { id: 'message-toggle', title: null, keys: { Space: 'toggle' } },

@@ -17,7 +17,7 @@ import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import type { PaneActions } from './pane-actions.ts'
-import { NO_FILES, type WorkspaceStore } from './store.ts'
+import { type MessageTarget, NO_FILES, type WorkspaceStore } from './store.ts'
 
 /**
  * The timeline entry that contains a search hit: its run; else a run of its session; else the outside change of its
@@ -56,6 +56,14 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
     const pointed = line === null ? null : { scope: comparisonKey(query), path, lines: { side, from: line, to: line } }
     store.setState({ finding, pointed })
     showFile(path)
+  }
+  /** Shows a message in its conversation. `entry`: an entry of the timeline that has this conversation. */
+  const showMessage = (entry: string, message: MessageTarget) => {
+    const onSelected = () => {
+      store.setState({ message })
+      panes.goTo('conversation')
+    }
+    store.setState({ history: null, reveal: { entry, onSelected } })
   }
   const selectEntry = (entry: string) => store.setState({ history: null, reveal: { entry } })
 
@@ -112,6 +120,7 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
           }
         }
       }),
+    showMessage,
     /** Shows a message in its conversation; a path or change in the run that made it. */
     openHit: (hit: SearchHit) => {
       const { path, session, message } = hit
@@ -120,11 +129,10 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
         const text = `${path ?? 'This result'} has no entry in the timeline.`
         return toasts.show({ id: 'hit', icon: 'info', text })
       }
-      const target = message !== null && session !== null ? { session, message } : null
+      if (message !== null && session !== null) return showMessage(entry, { session, message })
       const onSelected = (row: SelectableRow) => {
         pickFileOf(row, path)
-        store.setState({ message: target })
-        panes.goTo(target ? 'conversation' : path === null ? 'files' : 'diff')
+        panes.goTo(path === null ? 'files' : 'diff')
       }
       store.setState({ history: null, reveal: { entry, onSelected } })
     },

@@ -39,8 +39,8 @@ interface VirtualListProps<T> {
   readonly role?: 'tree' | 'listbox' | 'list'
   readonly label: string
   readonly multiselectable?: boolean
-  /** Index of the tab stop. It is rendered at every scroll position, else Tab could not enter the list. */
-  readonly alwaysRendered?: number
+  /** Indexes that are rendered at every scroll position: the tab stop, else Tab could not enter the list; -1 for none. */
+  readonly alwaysRendered?: readonly number[]
   /** Inner space above the first and below the last row, px. */
   readonly padding?: number
   /** 0 for a list whose rows are not focusable, so that keys can scroll it. */
@@ -56,11 +56,13 @@ interface VirtualListProps<T> {
   readonly ref?: Ref<VirtualListHandle>
 }
 
+const NONE: readonly number[] = []
+
 type ListVirtualizer = Virtualizer<HTMLDivElement, Element>
 
 export function VirtualList<T>(given: VirtualListProps<T>) {
   const { props, press } = useHeldWhilePressed(given)
-  const { items, keyOf, heightOf, padding = 0, alwaysRendered = -1, measured = false } = props
+  const { items, keyOf, heightOf, padding = 0, alwaysRendered = NONE, measured = false } = props
   const box = useRef<HTMLDivElement>(null)
   const virtual: ListVirtualizer = useVirtualizer({
     count: items.length,
@@ -75,9 +77,8 @@ export function VirtualList<T>(given: VirtualListProps<T>) {
     indexAttribute: 'data-row',
     rangeExtractor: (range) => {
       const visible = defaultRangeExtractor(range)
-      return alwaysRendered < 0 || alwaysRendered >= items.length || visible.includes(alwaysRendered)
-        ? visible
-        : [...visible, alwaysRendered].sort((a, b) => a - b)
+      const others = alwaysRendered.filter((at) => at >= 0 && at < items.length && !visible.includes(at))
+      return others.length === 0 ? visible : [...new Set([...visible, ...others])].sort((a, b) => a - b)
     }
   })
   // Heights depend on the rows, so a changed list is measured again.

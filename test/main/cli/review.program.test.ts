@@ -123,6 +123,20 @@ test('the MCP server of the agent that works gets the message, another session o
   expect(await read()).toBe('')
 })
 
+test('[UI-48] a message is named by its number in the conversation, and the review quotes it', async () => {
+  const run = await changedRun()
+  expect((await project.call(['messages', 'session-1'])).out.toString()).toMatch(/^#1 you, .*:\ncapitals please$/m)
+  const { doc } = await project.json<{ comment: { id: string } }>(['comment', 'session-1#1', '-m', 'Only the vowels.'])
+  expect(doc.comment).toMatchObject({ run, message: { seq: 1, role: 'user', undone: false }, quote: 'capitals please' })
+  const listed = String((await project.call(['review', '--all'])).out)
+  expect(listed).toMatch(/cm_\w+ {2}open {2}.* {2}prompt #1 {2}Only the vowels\./)
+  expect(String((await project.call(['review'])).out)).toContain('**prompt #1**\n\n```\ncapitals please\n```')
+  expect((await project.call(['comment', 'session-1#9', '-m', 'x'])).code).toBe(5)
+  expect((await project.call(['comment', 'nobody#1', '-m', 'x'])).code).toBe(5)
+  expect((await project.call(['comment', 'session-1#1', 'src/total.ts', '-m', 'x'])).code).toBe(2)
+  expect((await project.call(['comment', 'delete', doc.comment.id])).code).toBe(0)
+})
+
 test('of a run without hooks the message is printed, and sending it is refused', async () => {
   await project.call([
     'run',

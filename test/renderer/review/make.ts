@@ -10,6 +10,7 @@ export function comment(id: string, more: Partial<Comment> = {}): Comment {
     state: 'open',
     run: 'run',
     session: 'session',
+    message: null,
     path: 'a.ts',
     line: 1,
     endLine: 1,

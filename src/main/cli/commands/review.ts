@@ -4,7 +4,7 @@ import type { Comment, ReviewDraft } from '../../../contract/review.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { findingPlaceText, findingText } from '../../../contract/words/findings.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
-import { commentPlaceText, LINES_NOTES, reviewCountText } from '../../../contract/words/review.ts'
+import { commentNote, commentPlaceText, reviewCountText } from '../../../contract/words/review.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { usage } from '../arguments.ts'
@@ -14,8 +14,13 @@ import { escapeLine, escapeText } from '../escape.ts'
 
 export const commentOn = command({
   name: 'comment',
-  usage: ['TARGET [PATH[:LINE[-LINE]]] [--before] -m TEXT', 'ID -m TEXT', 'resolve|reopen|delete ID'],
-  summary: 'comment on a run, a file or lines of it, answer a comment, or close one',
+  usage: [
+    'TARGET [PATH[:LINE[-LINE]]] [--before] -m TEXT',
+    'SESSION#MESSAGE -m TEXT',
+    'ID -m TEXT',
+    'resolve|reopen|delete ID'
+  ],
+  summary: 'comment on a run, a file or lines of it, or a message; answer a comment, or close one',
   options: {
     message: { type: 'string', short: 'm', value: 'TEXT', help: 'the comment, as Markdown' },
     before: { type: 'boolean', help: 'lines of the version before the run, such as those it deleted' }
@@ -24,8 +29,10 @@ export const commentOn = command({
   run: async (context, { values, positionals: [first = '', second] }) => {
     if (second !== undefined && isVerb(first)) return changeComment(context, first, second)
     if (values.message === undefined) throw usage(commentOn, '`driftline comment` needs the text: -m TEXT.')
-    const place = second === undefined ? {} : await placeOf(context, second)
-    const target = first.startsWith('cm_') ? { target: 'now', replyTo: first } : { target: first }
+    const place: Partial<Place> = second === undefined ? {} : await placeOf(context, second)
+    const target = targetOf(first)
+    if ('message' in target && (place.path !== undefined || values.before))
+      throw usage(commentOn, 'A comment on a message names no file.')
     const side = values.before ? { side: 'before' as const } : {}
     const added = await context.ask('comments.add', { ...target, ...place, ...side, text: values.message })
     return context.output.print(added, [`Saved ${added.comment.id} on ${commentPlaceText(added.comment)}.`])
@@ -48,8 +55,21 @@ async function changeComment({ ask, output }: Context, verb: Verb, id: string): 
   return output.print(changed, [`${verb === 'resolve' ? 'Resolved' : 'Reopened'} ${changed.comment.id}.`])
 }
 
+/** A comment to answer, `SESSION#MESSAGE`, or a target. */
+function targetOf(word: string): { target: string; replyTo?: string } | { target: string; message: number } {
+  if (word.startsWith('cm_')) return { target: 'now', replyTo: word }
+  const [, session, seq] = /^(.+)#(\d+)$/.exec(word) ?? []
+  return session === undefined ? { target: word } : { target: session, message: Number(seq) }
+}
+
+interface Place {
+  readonly path: string
+  readonly from?: number
+  readonly to?: number
+}
+
 /** `src/a.ts:12-14`. What follows the last colon is a line: a file named `a:1` is `a:1:5`. */
-async function placeOf(context: Context, word: string): Promise<{ path: string; from?: number; to?: number }> {
+async function placeOf(context: Context, word: string): Promise<Place> {
   const [, name = word, from, to] = /^(.+):(\d+)(?:-(\d+))?$/.exec(word) ?? []
   const [path = name] = (await context.paths([name])) ?? []
   return { path, ...(from && { from: Number(from), to: Number(to ?? from) }) }
@@ -118,7 +138,7 @@ async function cancel({ ask, output }: Context, session: string | undefined): Pr
 }
 
 function commentLine(comment: Comment): string {
-  const note = LINES_NOTES[comment.lines] ?? ''
+  const note = commentNote(comment)
   const head = `${comment.id}  ${comment.state}  ${formatTime(comment.at)}  ${escapeLine(commentPlaceText(comment))}`
   return `${head}${note === '' ? '' : ` (${note})`}  ${escapeLine(clip(comment.text, 80))}`
 }

@@ -69,8 +69,9 @@ export const messages = command({
     )) {
       document.add(messages)
       output.lines(
-        messages.flatMap(({ role, text, at, superseded }) => {
-          const heading = `${role === 'user' ? 'you' : 'agent'}, ${formatTime(at)}${superseded ? ', undone' : ''}:`
+        messages.flatMap(({ seq, role, text, at, superseded }) => {
+          const who = role === 'user' ? 'you' : 'agent'
+          const heading = `#${seq} ${who}, ${formatTime(at)}${superseded ? ', undone' : ''}:`
           return [output.paint(superseded ? 'dim' : 'bold', heading), escapeText(text), '']
         })
       )

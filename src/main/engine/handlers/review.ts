@@ -47,7 +47,9 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
   },
   'comments.counts': ({ store }) => ({ runs: Object.fromEntries(openThreadsByRun(store)) }),
   'comments.add': (open, request) => {
-    const id = write(open, (tx) => addComment(tx, request, open.now()))
+    const { message } = request
+    const target = message === undefined ? request.target : findSessionByPrefix(open.store, request.target).id
+    const id = write(open, (tx) => addComment(tx, { ...request, target }, open.now()))
     return { comment: getComment(open.store, id) }
   },
   'comments.change': (open, { comment, text, resolved }) => {

@@ -8,6 +8,7 @@ import { readText } from '../diff/provenance.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { type CommentRow, commentsWithPrefix, insertComment, type NewComment } from '../store/comments.ts'
 import { newId } from '../store/ids.ts'
+import { findMessage } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { findReview } from '../store/reviews.ts'
 import { findRun } from '../store/runs.ts'
@@ -15,10 +16,13 @@ import type { Writable } from '../store/sql.ts'
 import { recordedHead, resolveTarget } from '../store/targets.ts'
 import { findTurn } from '../store/turns.ts'
 import { type CommentPlace, createPlacer, editAt, nameLines } from './comment-place.ts'
+import { createMessageReader } from './commented-message.ts'
 
 /** What a person comments on; lines from 1, both included. */
 export interface CommentRequest {
+  /** With `message`, the id of its session. */
   readonly target: string
+  readonly message?: number | undefined
   readonly path?: string | undefined
   readonly side?: 'before' | 'after' | undefined
   readonly from?: number | undefined
@@ -32,21 +36,38 @@ const MOST_QUOTED_LINES = 20
 /** Throws UnknownTarget for what was never recorded, Refused for lines that the file does not have. Returns its id. */
 export function addComment(tx: Writable<Store>, request: CommentRequest, at: number): string {
   const answered = request.replyTo === undefined ? null : findCommentByPrefix(tx, request.replyTo)
-  const { run, session, seq, path, from_line, to_line, names, quote } = answered ?? newPlace(tx, request)
+  const { run, session, seq, path, from_line, to_line, names, quote, message } = answered ?? newPlace(tx, request)
   const id = newId('cm')
   // A reply to a reply belongs to the same comment.
   const reply_to = answered && (answered.reply_to ?? answered.id)
   const { text } = request
-  insertComment(tx, { id, at, run, session, seq, path, from_line, to_line, names, quote, reply_to, text })
+  insertComment(tx, { id, at, run, session, seq, path, from_line, to_line, names, quote, message, reply_to, text })
   return id
 }
 
 type Owner = Pick<NewComment, 'run' | 'session' | 'seq'>
 type Lines = Pick<NewComment, 'path' | 'from_line' | 'to_line' | 'names' | 'quote'>
 
-function newPlace(store: Store, request: CommentRequest): Owner & Lines {
+const NO_LINES: Lines = { path: null, from_line: null, to_line: null, names: null, quote: '' }
+
+function newPlace(store: Store, request: CommentRequest): Owner & Lines & Pick<NewComment, 'message'> {
+  const { message } = request
+  if (message !== undefined) return { ...messageOwner(store, request.target, message), ...NO_LINES, message }
   const owner = ownerOf(store, request.target, request.side)
-  return { ...owner, ...linesOf(store, request, owner.seq) }
+  return { ...owner, ...linesOf(store, request, owner.seq), message: null }
+}
+
+/** The run of a message is that of its turn. */
+function messageOwner(store: Store, session: string, seq: number): Owner {
+  const found = findMessage(store, session, seq)
+  if (!found)
+    throw new DriftlineError(
+      'UnknownTarget',
+      `This conversation has no message #${seq}. Run "driftline messages" for a list.`,
+      { session, message: seq }
+    )
+  const run = found.turn === null ? null : (findTurn(store, found.turn)?.run ?? null)
+  return { run, session, seq: store.records.lastSeq() }
 }
 
 function ownerOf(store: Store, target: string, side: CommentRequest['side']): Owner {
@@ -57,10 +78,9 @@ function ownerOf(store: Store, target: string, side: CommentRequest['side']): Ow
 }
 
 function linesOf(store: Store, { path, from, to }: CommentRequest, seq: Seq): Lines {
-  const whole = { path: null, from_line: null, to_line: null, names: null, quote: '' }
-  if (path === undefined) return whole
+  if (path === undefined) return NO_LINES
   const { id } = recordedHead(store, path)
-  if (from === undefined) return { ...whole, path: id }
+  if (from === undefined) return { ...NO_LINES, path: id }
   const span = { from: from - 1, to: Math.max(from, to ?? from) }
   const lines = textAt(store, id, seq)
   if (!lines || span.to > lines.length)
@@ -93,10 +113,16 @@ function textAt(store: Store, path: number, seq: Seq): string[] | null {
 /** `seq`: as they are at that position; null = now. */
 export function describeComments(store: Store, rows: readonly CommentRow[], seq: Seq | null = null): Comment[] {
   const placeOf = createPlacer(store, seq)
-  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path)))
+  const messageOf = createMessageReader(store, MOST_QUOTED_LINES)
+  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path), messageOf(row)))
 }
 
-function describe(store: Store, row: CommentRow, place: CommentPlace | null): Comment {
+function describe(
+  store: Store,
+  row: CommentRow,
+  place: CommentPlace | null,
+  on: ReturnType<ReturnType<typeof createMessageReader>>
+): Comment {
   const span = place?.span ?? null
   return {
     id: row.id,
@@ -106,12 +132,13 @@ function describe(store: Store, row: CommentRow, place: CommentPlace | null): Co
     state: stateOf(store, row),
     run: row.run,
     session: row.session,
+    message: on?.message ?? null,
     path: place === null ? null : store.records.headById(place.path).path,
     line: span && span.from + 1,
     endLine: span?.to ?? null,
     moved: place !== null && (place.path !== row.path || (span !== null && span.from !== row.from_line)),
     lines: place?.lines ?? 'same',
-    quote: row.quote,
+    quote: on?.quote ?? row.quote,
     replyTo: row.reply_to,
     review: row.review
   }

@@ -1,4 +1,4 @@
-/** Owns table `comment`: what a person wrote about a run, a file of it, or lines of the file. */
+/** Owns table `comment`: what a person wrote about a run, a file of it, lines of the file, or a message. */
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
@@ -22,6 +22,8 @@ export interface CommentRow {
   /** JSON: HunkRef[], the names of the lines in the weave; null when the file had none. */
   readonly names: string | null
   readonly quote: string
+  /** Seq of the message of its session that it is on. */
+  readonly message: number | null
   readonly reply_to: string | null
   readonly text: string
   /** 1: a person closed it. */
@@ -34,11 +36,11 @@ export type NewComment = Omit<CommentRow, 'n' | 'edited_at' | 'resolved' | 'revi
 
 const DAMAGED = 'The text of this comment is damaged.'
 const ROW = `c.id, c.n, c.at, c.edited_at, c.run, c.session, c.seq, c.path, c.from_line, c.to_line, c.names, c.quote,
-  c.reply_to, ${readable('c', 'text', DAMAGED)} AS text, c.resolved, c.review`
+  c.message, c.reply_to, ${readable('c', 'text', DAMAGED)} AS text, c.resolved, c.review`
 
 const insertRow = inserter('comment', [
   ...(['id', 'n', 'at', 'run', 'session', 'seq', 'path', 'from_line', 'to_line', 'names', 'quote'] as const),
-  ...(['reply_to', 'text', 'sum'] as const)
+  ...(['message', 'reply_to', 'text', 'sum'] as const)
 ])
 
 export function insertComment(tx: Writable<Store>, comment: NewComment): void {
@@ -81,6 +83,8 @@ export interface CommentFilter {
   readonly session?: string
   /** Only comments that no person closed. */
   readonly unresolved?: boolean
+  /** Only comments on messages of a conversation. */
+  readonly onMessages?: boolean
   /** Only comments that are in no message yet. */
   readonly unsent?: boolean
 }
@@ -88,7 +92,7 @@ export interface CommentFilter {
 /** Oldest first. */
 export function listCommentRows(
   store: Store,
-  { run: ofRun, session, unresolved, unsent }: CommentFilter
+  { run: ofRun, session, unresolved, onMessages, unsent }: CommentFilter
 ): CommentRow[] {
   const equals = Object.entries({ run: ofRun, session }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined
@@ -96,6 +100,7 @@ export function listCommentRows(
   const where = [
     ...equals.map(([column]) => `c.${column} = ?`),
     ...(unresolved ? ['c.resolved = 0'] : []),
+    ...(onMessages ? ['c.message IS NOT NULL'] : []),
     ...(unsent ? ['c.review IS NULL'] : [])
   ]
   const sql = `SELECT ${ROW} FROM comment c ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`} ORDER BY c.n`

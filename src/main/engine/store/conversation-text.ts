@@ -20,7 +20,8 @@ const TABLES_WITH_TEXT = [
   'restore',
   'restore_conversation',
   'unknown_record',
-  'review'
+  'review',
+  'comment'
 ]
 
 const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
@@ -76,7 +77,8 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   change('DELETE FROM fork WHERE session = ?')
   change("UPDATE unknown_record SET text = '', sum = 0 WHERE session = ?")
   change('DELETE FROM restore_conversation WHERE session = ?')
-  // Comments are a person's and about the files, so they stay; no agent gets them any more.
+  // Other comments are a person's and about the files, so they stay; no agent gets them any more.
+  change('DELETE FROM comment WHERE message IS NOT NULL AND session = ?')
   change('UPDATE comment SET session = NULL, review = NULL WHERE session = ?')
   change('DELETE FROM review WHERE session = ?')
   const runs = execute(tx, 'UPDATE run SET session = NULL, title = ? WHERE session = ?', title, session).changes

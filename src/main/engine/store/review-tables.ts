@@ -49,3 +49,9 @@ CREATE TABLE comment(
 CREATE INDEX comment_run ON comment(run, n);
 CREATE INDEX comment_session ON comment(session, n);
 `
+
+/** Format 17. */
+export const COMMENTED_MESSAGES = `
+-- message: seq of the message of its session that the comment is on; NULL = it is on none.
+ALTER TABLE comment ADD COLUMN message INTEGER;
+`

@@ -22,7 +22,7 @@ import { completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
-import { REVIEW_TABLES } from './review-tables.ts'
+import { COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
 import { ADD_SUMS } from './text-sum.ts'
 
@@ -395,5 +395,6 @@ ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
 ALTER TABLE restore_without ADD COLUMN lines TEXT;
 `,
   REVIEW_TABLES,
-  checkRows
+  checkRows,
+  COMMENTED_MESSAGES
 ]

@@ -10,12 +10,12 @@ import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { FindField } from '../../ui/find-field.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { MessageText } from '../../ui/message-text.tsx'
 import { LineCounts } from '../files/files-head.tsx'
 import { SideTabs } from '../files/side-tabs.tsx'
 import { MessageList, type MessageListHandle } from './message-list.tsx'
 import { findPrompt } from './message-rows.ts'
 import './conversation.css'
-import { MessageText } from './message-text.tsx'
 import { useConversation } from './use-conversation.ts'
 import { type Finding, useFind } from './use-find.ts'
 import { useGoal, useSelectedPlace } from './use-goal.ts'
@@ -76,6 +76,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
       ) : (
         <MessageList
           ref={list}
+          session={session}
           rows={rows}
           more={page?.more ?? NO_MORE}
           current={current}

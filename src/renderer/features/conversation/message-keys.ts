@@ -3,7 +3,7 @@ import { paneAction } from '../../commands/pane-keys.ts'
 import type { KeyPress } from '../../ui/keys.ts'
 import { listMove } from '../../ui/list-keys.ts'
 
-export type MessageCommand = 'open-turn' | 'restore' | 'menu' | 'copy' | 'find'
+export type MessageCommand = 'open-turn' | 'restore' | 'comment' | 'menu' | 'copy' | 'find'
 
 type MessageMove =
   | { readonly to: number }

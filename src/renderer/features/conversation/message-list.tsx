@@ -22,10 +22,11 @@ import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
+import { useMessageThreads } from '../review/message-comments.tsx'
 import { type MessageCommand, messageMove } from './message-keys.ts'
 import { copyMessage, messageMenu, restoreRequestOf } from './message-menu.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
-import { estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
+import { estimateHeight, isMessage, type MessageRow, turnOfRow } from './message-rows.ts'
 import { useNewMessages } from './use-new-messages.ts'
 
 export interface MessageListHandle {
@@ -38,6 +39,7 @@ export interface MessageListHandle {
 }
 
 interface MessageListProps {
+  readonly session: string
   readonly rows: readonly MessageRow[]
   /** Whether there are messages before and after the rows. */
   readonly more: MessagePage['more']
@@ -65,14 +67,16 @@ export function MessageList(props: MessageListProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const focus = useRowFocus(list, rows, current, props.ref)
   const details = useCallDetails(props.onExpandGroup)
+  const threads = useMessageThreads(props.session)
+  const box = useCommentBox(list, focus)
   const { newer, onEndVisible } = useNewMessages(rows, !more.after)
   const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
   const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
-  const { actions, onKeyDown, openTurn } = useRowActions(props, { list, focus, details, setMenu })
+  const { actions, onKeyDown, openTurn } = useRowActions(props, { list, focus, details, box, setMenu })
 
   const { openPreview } = workspaceActions
   const menuOf = (row: MessageRow) =>
-    messageMenu(row, { offline, openPreview, showChanges: (shown) => openTurn(shown, true) })
+    messageMenu(row, { offline, openPreview, showChanges: (shown) => openTurn(shown, true), comment: box.open })
   return (
     <>
       <VirtualList
@@ -85,7 +89,7 @@ export function MessageList(props: MessageListProps) {
         heightOf={estimateHeight}
         measured
         padding={12}
-        alwaysRendered={focus.at}
+        alwaysRendered={[focus.at, rows.findIndex(({ key }) => key === box.key)]}
         onKeyDown={onKeyDown}
         onEndVisible={onEndVisible}
         onNearStart={loadBefore}
@@ -100,6 +104,9 @@ export function MessageList(props: MessageListProps) {
             found={props.match !== null && row.key === `m${props.match}`}
             open={details.open.has(row.key)}
             inDiff={path !== null && pathOf(row) === path}
+            session={props.session}
+            threads={isMessage(row) ? threads.get(row.message.seq) : undefined}
+            writing={box.key === row.key}
             focusable={index === focus.at}
             offline={offline}
             actions={actions}
@@ -125,11 +132,12 @@ interface ListParts {
   readonly list: RefObject<VirtualListHandle | null>
   readonly focus: ReturnType<typeof useRowFocus>
   readonly details: ReturnType<typeof useCallDetails>
+  readonly box: ReturnType<typeof useCommentBox>
   readonly setMenu: (menu: OpenMenu) => void
 }
 
 /** What a click and a key do with a row. `actions` is one object for life, because every row holds it. */
-function useRowActions(props: MessageListProps, { list, focus, details, setMenu }: ListParts) {
+function useRowActions(props: MessageListProps, { list, focus, details, box, setMenu }: ListParts) {
   const { rows, more } = props
   const workspaceActions = useOpenWorkspace().actions
   const openTurn = (row: MessageRow, enter: boolean) => {
@@ -146,12 +154,14 @@ function useRowActions(props: MessageListProps, { list, focus, details, setMenu 
     if (row.kind === 'call') details.set(row, null)
     if (row.kind === 'prompt' || pathOf(row) !== null) openTurn(row, false)
   }
-  const latest = useRef({ pick, restore })
-  latest.current = { pick, restore }
+  const latest = useRef({ pick, restore, box })
+  latest.current = { pick, restore, box }
   const [actions] = useState<MessageActions>(() => ({
     pick: (row, index) => latest.current.pick(row, index),
     onFocusRow: (row) => focus.setKey(row.key),
     restore: (row) => latest.current.restore(row),
+    comment: (row) => latest.current.box.open(row),
+    closeBox: () => latest.current.box.close(),
     menu: (row, anchor) => setMenu({ row, anchor })
   }))
   const onKeyDown = useMessageKeys(rows, focus.at, {
@@ -164,6 +174,7 @@ function useRowActions(props: MessageListProps, { list, focus, details, setMenu 
     },
     setDetails: details.set,
     restore,
+    comment: box.open,
     'open-turn': (row) => openTurn(row, true),
     copy: copyMessage,
     find: props.onFind,
@@ -202,6 +213,23 @@ function useRowFocus(
     [list]
   )
   return { at: focusAt, setKey: setFocusKey }
+}
+
+/** The row whose box for a comment is open; closed, the focus is on that row again. */
+function useCommentBox(list: RefObject<VirtualListHandle | null>, focus: ReturnType<typeof useRowFocus>) {
+  const [key, setKey] = useState<string | null>(null)
+  return {
+    key,
+    open: (row: MessageRow) => {
+      if (!isMessage(row)) return
+      focus.setKey(row.key)
+      setKey(row.key)
+    },
+    close: () => {
+      setKey(null)
+      requestAnimationFrame(() => list.current?.focusRow(focus.at))
+    }
+  }
 }
 
 /** Keys of the calls whose details are open; null toggles them. Grouped reads open as rows of their own. */

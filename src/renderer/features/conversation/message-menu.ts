@@ -1,7 +1,7 @@
 /** The menu of one message, and the text that its Copy command copies. */
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
-import { type MessageRow, turnOfRow } from './message-rows.ts'
+import { isMessage, type MessageRow, turnOfRow } from './message-rows.ts'
 
 interface MenuActions {
   /** Why nothing can be restored now; null if it can. */
@@ -9,6 +9,8 @@ interface MenuActions {
   readonly openPreview: (request: RestoreRequest) => void
   /** Shows the changes of the message's turn. */
   readonly showChanges: (row: MessageRow) => void
+  /** Opens a box for a comment on the message. */
+  readonly comment: (row: MessageRow) => void
 }
 
 export function restoreRequestOf(row: MessageRow | undefined): RestoreRequest | null {
@@ -16,7 +18,8 @@ export function restoreRequestOf(row: MessageRow | undefined): RestoreRequest | 
   return turn && { kind: 'restore', target: `${turn.id}:start` }
 }
 
-export function messageMenu(row: MessageRow, { offline, openPreview, showChanges }: MenuActions): readonly MenuEntry[] {
+export function messageMenu(row: MessageRow, actions: MenuActions): readonly MenuEntry[] {
+  const { offline, openPreview, showChanges, comment } = actions
   const turn = turnOfRow(row)
   const noTurn = turn ? null : 'This message belongs to no turn'
   const disabled = noTurn ?? offline
@@ -46,6 +49,14 @@ export function messageMenu(row: MessageRow, { offline, openPreview, showChanges
       run: () => showChanges(row)
     },
     'separator',
+    {
+      id: 'comment',
+      label: 'Comment on this message',
+      icon: 'chat',
+      keys: 'C',
+      disabled: isMessage(row) ? offline : 'Only prompts and answers have comments',
+      run: () => comment(row)
+    },
     { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copyMessage(row) }
   ]
 }

@@ -16,14 +16,18 @@ import { IconButton } from '../../ui/button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { type CallRow, isUndone, type MessageRow } from './message-rows.ts'
-import { MessageText } from './message-text.tsx'
+import { MessageText } from '../../ui/message-text.tsx'
+import type { Thread } from '../review/comment-places.ts'
+import { MessageComments } from '../review/message-comments.tsx'
+import { type CallRow, isMessage, isUndone, type MessageRow } from './message-rows.ts'
 import { CALL_ICONS, CallStatus } from './tool-call.ts'
 
 export interface MessageActions {
   readonly pick: (row: MessageRow, index: number) => void
   readonly onFocusRow: (row: MessageRow) => void
   readonly restore: (row: MessageRow) => void
+  readonly comment: (row: MessageRow) => void
+  readonly closeBox: () => void
   readonly menu: (row: MessageRow, anchor: DOMRect) => void
 }
 
@@ -42,6 +46,11 @@ interface MessageRowProps {
   readonly open: boolean
   /** The call's file is shown in the diff. */
   readonly inDiff: boolean
+  readonly session: string
+  /** Comments on the message. */
+  readonly threads: readonly Thread[] | undefined
+  /** The box for another comment on it is open. */
+  readonly writing: boolean
   readonly focusable: boolean
   readonly offline: string | null
   readonly actions: MessageActions
@@ -66,15 +75,26 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
         if (event.target === event.currentTarget) actions.onFocusRow(row)
       }}
       onClick={(event) => {
-        if (!(event.target as Element).closest('button, .out')) actions.pick(row, index)
+        if (!(event.target as Element).closest('button, .out, [data-comments]')) actions.pick(row, index)
       }}
       onKeyDown={() => {}}
       onContextMenu={(event) => {
+        if ((event.target as Element).closest('[data-comments]')) return
         event.preventDefault()
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
       <RowContent {...props} undone={undone} />
+      {isMessage(row) ? (
+        <MessageComments
+          session={props.session}
+          message={row.message}
+          threads={props.threads}
+          writing={props.writing}
+          onWrite={() => actions.comment(row)}
+          onClose={actions.closeBox}
+        />
+      ) : null}
     </li>
   )
 })
@@ -96,6 +116,7 @@ function RowContent(props: MessageRowProps & { readonly undone: boolean }) {
         <div className="say">
           <span className="sr">{undone ? 'Answer, undone: ' : 'Answer: '}</span>
           <MessageText text={row.message.text} formatted />
+          <CommentButton {...props} />
         </div>
       )
     case 'prompt':
@@ -125,12 +146,13 @@ function PromptHead({ row, message, turn, undone, offline, actions }: PromptHead
       <span className="grow" />
       {turn ? <span className={working ? 'c-live' : 'num'}>{working ? 'now' : files}</span> : null}
       <time>{clock(message.at)}</time>
+      <CommentButton row={row} offline={offline} actions={actions} />
       {turn ? (
         <IconButton
           icon="restore"
           iconSize="s"
           size="sm"
-          className="ask-restore"
+          className="row-button"
           label="Restore to here…"
           keys="R"
           tabIndex={-1}
@@ -139,6 +161,23 @@ function PromptHead({ row, message, turn, undone, offline, actions }: PromptHead
         />
       ) : null}
     </div>
+  )
+}
+
+/** For the mouse: keys and the menu comment, too. */
+function CommentButton({ row, offline, actions }: Pick<MessageRowProps, 'row' | 'offline' | 'actions'>) {
+  return (
+    <IconButton
+      icon="chat"
+      iconSize="s"
+      size="sm"
+      className="row-button"
+      label="Comment on this message"
+      keys="C"
+      tabIndex={-1}
+      disabledReason={offline}
+      onClick={() => actions.comment(row)}
+    />
   )
 }
 

@@ -43,7 +43,14 @@ interface MarkerRow {
   readonly at: number | null
 }
 
-export type MessageRow = InTurn<'prompt' | 'answer', { readonly message: Message }> | CallRow | MarkerRow
+type SaidRow = InTurn<'prompt' | 'answer', { readonly message: Message }>
+
+export type MessageRow = SaidRow | CallRow | MarkerRow
+
+/** Whether the row is one message, which can be commented on. */
+export function isMessage(row: MessageRow): row is SaidRow {
+  return row.kind === 'prompt' || row.kind === 'answer'
+}
 
 /** Adjacent calls of the same kind after the first one are grouped if there are at least this many. */
 const MIN_GROUPED = 2

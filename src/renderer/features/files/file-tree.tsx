@@ -81,7 +81,7 @@ export function FileTree(props: FileTreeProps) {
       padding={6}
       keyOf={(row) => row.id}
       heightOf={() => ROW_PX[density]}
-      alwaysRendered={focus.at}
+      alwaysRendered={[focus.at]}
       onKeyDown={onKeyDown}
       renderRow={(row, index) => (
         <FileRowView

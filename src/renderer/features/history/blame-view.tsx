@@ -50,7 +50,7 @@ export function BlameView(props: BlameViewProps) {
       items={rows}
       keyOf={(row) => String(row.n)}
       heightOf={() => 20}
-      alwaysRendered={at}
+      alwaysRendered={[at]}
       onKeyDown={onKeyDown}
       renderRow={(row, index) => (
         <BlameLine

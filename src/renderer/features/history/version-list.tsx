@@ -57,7 +57,7 @@ export function VersionList({ history }: { readonly history: FileHistory }) {
         items={versions}
         keyOf={({ seq }) => String(seq)}
         heightOf={() => VERSION_HEIGHT}
-        alwaysRendered={at}
+        alwaysRendered={[at]}
         onKeyDown={onKeyDown}
         renderRow={(version, index) => (
           <VersionRow

@@ -80,7 +80,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
         items={rows}
         keyOf={(row) => row.id}
         heightOf={(row) => HEIGHT[row.kind]}
-        alwaysRendered={focusAt}
+        alwaysRendered={[focusAt]}
         // Buttons in a row keep all of their keys.
         onKeyDown={(event) => event.target instanceof HTMLButtonElement || onListKey(event)}
         renderRow={(row, index) => (

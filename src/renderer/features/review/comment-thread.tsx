@@ -1,14 +1,14 @@
 /** A comment with its replies: its text, its state, and what a person can do with it. */
 import { type ReactNode, useRef, useState } from 'react'
 import type { Comment, CommentState } from '../../../contract/review.ts'
-import { COMMENT_STATES, commentPlaceText, LINES_NOTES } from '../../../contract/words/review.ts'
+import { COMMENT_STATES, commentNote, commentPlaceText } from '../../../contract/words/review.ts'
 import { clock, dayInText } from '../../../contract/words/times.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { MessageText } from '../../ui/message-text.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { MessageText } from '../conversation/message-text.tsx'
 import { CommentBox } from './comment-box.tsx'
 import type { Thread } from './comment-places.ts'
 import { useCommentActions } from './use-comment-actions.ts'
@@ -31,7 +31,7 @@ interface CommentThreadProps extends Thread {
 export function CommentThread({ comment, replies, apart = false, children }: CommentThreadProps) {
   const [shown, setShown] = useState(false)
   const folded = comment.state === 'resolved' && !shown
-  const note = LINES_NOTES[comment.lines] ?? (comment.moved ? 'moved since' : null)
+  const note = commentNote(comment)
   const showQuote = comment.quote !== '' && (apart || comment.lines !== 'same')
   return (
     <article className="thread" aria-label={`Comment on ${commentPlaceText(comment)}`} data-state={comment.state}>
@@ -49,7 +49,11 @@ export function CommentThread({ comment, replies, apart = false, children }: Com
       </div>
       {folded ? null : (
         <>
-          {showQuote ? <pre className="thread-quote">{comment.quote}</pre> : null}
+          {showQuote ? (
+            <pre className="thread-quote" data-prose={comment.message !== null || undefined}>
+              {comment.quote}
+            </pre>
+          ) : null}
           <CommentView comment={comment} />
           {replies.map((reply) => (
             <CommentView key={reply.id} comment={reply} isReply />

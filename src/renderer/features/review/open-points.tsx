@@ -26,7 +26,12 @@ export function OpenPoints({ draft, onClose }: OpenPointsProps) {
   const owner = session === null ? { run: run ?? '' } : { session }
   const { data } = useQuery('comments.list', { workspace: workspace.id, ...owner, unresolved: true })
   const threads = threadsOf(data?.comments ?? NONE)
-  const goTo = (run: string | null, path: string | null) => {
+  const goTo = ({ run, session, message, path }: Comment) => {
+    if (run === null || session === null || !message) return goToFile(run, path)
+    onClose()
+    actions.showMessage(run, { session, message: message.seq })
+  }
+  const goToFile = (run: string | null, path: string | null) => {
     onClose()
     if (run !== null) actions.openAddress({ entry: run, file: path ?? '' })
     // The diff is drawn with the next paint.
@@ -37,8 +42,8 @@ export function OpenPoints({ draft, onClose }: OpenPointsProps) {
       <ChosenRun session={session} onClose={onClose} />
       {threads.length === 0 && decisions.length === 0 ? (
         <p className="muted">
-          Nothing is open. Press C in a diff to comment on a line; what you undo or restore of this agent is listed
-          here.
+          Nothing is open. Press C on a line of a diff or on a message to comment on it; what you undo or restore of
+          this agent is listed here.
         </p>
       ) : null}
       {threads.length > 0 ? <h2 className="label">Comments</h2> : null}
@@ -48,7 +53,7 @@ export function OpenPoints({ draft, onClose }: OpenPointsProps) {
             size="sm"
             icon="aright"
             disabledReason={thread.comment.run === null ? 'no run is part of it' : null}
-            onClick={() => goTo(thread.comment.run, thread.comment.path)}
+            onClick={() => goTo(thread.comment)}
           >
             Go to
           </Button>
@@ -59,7 +64,7 @@ export function OpenPoints({ draft, onClose }: OpenPointsProps) {
         <DecisionView
           key={`${decision.at} ${decision.kind} ${decision.path}`}
           decision={decision}
-          onGoTo={() => goTo(decision.run, decision.path)}
+          onGoTo={() => goToFile(decision.run, decision.path)}
         />
       ))}
     </>

@@ -7,8 +7,9 @@ import { type CommentLines, showsQuote } from './comment-places.ts'
 
 /** What a new comment is on. */
 export interface CommentTarget {
-  /** A run, a turn or a position; `now`: the present. */
+  /** A run, a turn or a position; `now`: the present. With `message`, the session of it. */
   readonly target: string
+  readonly message?: number
   /** Absent: the whole run. */
   readonly path?: string
   /** Absent: the whole file. */
@@ -25,11 +26,12 @@ export function useCommentActions() {
     const { reportError } = actions
     return {
       /** Rejects if it was not saved. [RV-2] `shown`: the text of its lines; on other lines it is not saved. */
-      add: async ({ target, path, lines }: CommentTarget, text: string, shown: readonly string[] | null) => {
+      add: async ({ target, message, path, lines }: CommentTarget, text: string, shown: readonly string[] | null) => {
         const { comment } = await client.call('comments.add', {
           workspace: id,
           target,
           text,
+          ...(message === undefined ? {} : { message }),
           ...(path === undefined ? {} : { path }),
           ...(lines === undefined ? {} : lines)
         })

@@ -73,7 +73,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
       items={rows}
       keyOf={(row) => row.key}
       heightOf={rowHeight}
-      alwaysRendered={at}
+      alwaysRendered={[at]}
       onKeyDown={onKeyDown}
       renderRow={(row, index) => (
         <TimelineRow

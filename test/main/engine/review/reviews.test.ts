@@ -217,6 +217,47 @@ test('[RV-3] a run without hooks has a message to be copied, with its comments a
   }
 })
 
+test('[RV-1] [RV-4] a comment on a message goes to the agent with the text it is about, and says when that was undone', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const { engine, workspace } = folder
+  const [claude, other] = [agentIn(folder, 'one'), agentIn(folder, 'two')]
+  await other.turn('look around', {})
+  const run = await claude.turn('Write TWO in capitals', { 'total.ts': 'one\nTWO\nthree\n' })
+  const first = await comment(folder, { target: 'one', message: 1, text: 'I meant *small* capitals.' })
+  expect(first).toMatchObject({
+    run,
+    session: 'one',
+    path: null,
+    quote: 'Write TWO in capitals',
+    message: { seq: 1, role: 'user', undone: false }
+  })
+  const reply = await comment(folder, { target: 'now', replyTo: first.id, text: 'Or none.' })
+  expect(reply.message).toEqual(first.message)
+  const { comments } = await engine.call('comments.list', { workspace, session: 'one', onMessages: true })
+  expect(comments.map(({ id }) => id)).toEqual([first.id, reply.id])
+  expect((await engine.call('comments.list', { workspace, session: 'two', onMessages: true })).comments).toEqual([])
+  expect((await engine.call('comments.counts', { workspace })).runs).toEqual({ [run]: 1 })
+  expect((await draft(folder, 'two')).message).toBe('')
+  const { message } = await draft(folder, 'one')
+  expect(message).toContain('**prompt #1**\n\n```\nWrite TWO in capitals\n```\n\nI meant *small* capitals.')
+
+  await expect(comment(folder, { target: 'one', message: 99, text: 'x' })).rejects.toThrow('no message #99')
+  await folder.apply({ kind: 'restore', target: `${run}:start`, mode: 'both' })
+  expect((await draft(folder, 'one')).message).toContain('**prompt #1** (undone since)')
+})
+
+test('[RV-1] a deleted conversation takes the comments on its messages along, and no others', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const { engine, workspace } = folder
+  const run = await agentIn(folder, 'one').turn('Secret plan', { 'total.ts': 'one\nTWO\nthree\n' })
+  const { id } = await comment(folder, { target: 'one', message: 1, text: 'About the secret plan' })
+  await comment(folder, { target: 'now', replyTo: id, text: 'More about it' })
+  const kept = await comment(folder, { target: run, path: 'total.ts', text: 'About the file' })
+  await engine.call('sessions.delete', { workspace, session: 'one' })
+  const { comments } = await engine.call('comments.list', { workspace })
+  expect(comments.map((each) => each.id)).toEqual([kept.id])
+})
+
 test('[RV-1] a reply belongs to the comment it answers; lines that a file does not have are refused', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const claude = agentIn(folder, 'one')

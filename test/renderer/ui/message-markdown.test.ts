@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitBlocks, splitInline } from '../../../src/renderer/features/conversation/message-markdown.ts'
+import { splitBlocks, splitInline } from '../../../src/renderer/ui/message-markdown.ts'
 
 test('headings and lists are blocks, all other lines are paragraphs as written', () => {
   expect(

@@ -1,7 +1,7 @@
 /** The text of a message: code in monospace and, in answers, Markdown. Security: no part of it is parsed as HTML. */
 import { Fragment, useState } from 'react'
-import { formatBytes } from '../../../contract/words/sizes.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatBytes } from '../../contract/words/sizes.ts'
+import { Button } from './button.tsx'
 import { type Block, type Piece, splitBlocks, splitInline } from './message-markdown.ts'
 
 interface MessageTextProps {

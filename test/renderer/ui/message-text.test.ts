@@ -4,7 +4,7 @@ import {
   shortenMessage,
   splitInlineCode,
   splitMessage
-} from '../../../src/renderer/features/conversation/message-text.tsx'
+} from '../../../src/renderer/ui/message-text.tsx'
 
 test('fenced blocks are code; everything else stays as written', () => {
   expect(splitMessage('# Title\n\n```ts\nconst a = `b`\n```\n* point <b>')).toEqual([
