@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { waitForExit } from '../main/cli/cli-project.ts'
 import { createAgentProject, startRecorder } from '../support/agent-project.ts'
 import { instructionForCalls } from '../support/fake-model/fake-model.ts'
 import { programOf } from '../support/installed-agents.ts'
-import { CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../support/real-agents.ts'
+import { CLAUDE_CODE, CLINE, CODEX_CLI, GEMINI_CLI, OPENCODE, QWEN_CODE } from '../support/real-agents.ts'
 
 /** What makes each one write with its file tool: a command would not be refused. */
 const WRITE: Readonly<Record<string, (file: string) => string>> = {
@@ -29,11 +30,7 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
       await at.ask(`FIRST prompt: ${write}`)
       expect(existsSync(notes)).toBe(true)
       const [run] = await at.runs()
-      for (const words of [
-        ['undo-run', run!.id, '--yes'],
-        ['settings', 'review.refuse-undone', 'on']
-      ])
-        expect(await place.call(words)).toMatchObject({ code: 0 })
+      await at.run(['undo-run', run!.id, '--yes'], ['settings', 'review.refuse-undone', 'on'])
       expect(existsSync(notes)).toBe(false)
       at.sent()
       await at.ask(`SECOND prompt: ${write}`, run!.session)
@@ -42,3 +39,28 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
     }
   )
 })
+
+// It resumes a session only in a terminal, so its file is undone while it works.
+test.skipIf(programOf(CLINE.program) === null)(
+  'the real Cline is kept from writing a file again that was undone',
+  { tags: ['agent'], timeout: 300_000 },
+  async () => {
+    await using at = await createAgentProject(CLINE)
+    const { place } = at
+    await using _ = await startRecorder(place)
+    const notes = join(place.root, 'notes.txt')
+    const write = ['editor', { path: notes, new_text: 'hello\n' }] as const
+    const wait = ['run_commands', { commands: ['until [ -e go ]; do sleep 0.1; done'] }] as const
+    const working = waitForExit(at.start(`FIRST prompt: ${instructionForCalls([write, wait, write])}`))
+    await expect
+      .poll(async () => String((await place.call(['diff', 'latest'])).out), { timeout: 120_000, interval: 500 })
+      .toContain('+hello')
+    await at.runInTerminal(['undo-run', 'latest', 'notes.txt', '--while-live', '--yes'])
+    await at.run(['settings', 'review.refuse-undone', 'on'])
+    expect(existsSync(notes)).toBe(false)
+    place.write('go', '')
+    expect((await working).code).toBe(0)
+    expect(existsSync(notes)).toBe(false)
+    expect(at.sent()).toContain('The user undid exactly this change of notes.txt')
+  }
+)

@@ -1,6 +1,4 @@
 /** [RV-4] [RV-5] A review reaches the model's next request of the real agents, once. Opt-in like its neighbours. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { waitForExit } from '../main/cli/cli-project.ts'
 import { createAgentProject, startRecorder } from '../support/agent-project.ts'
@@ -25,14 +23,13 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
       await at.ask('FIRST prompt: [[run echo one > one.txt; echo two > two.txt; echo three > three.txt]]')
       const [run] = await at.runs()
       const { id, session } = run!
-      for (const words of [
+      await at.run(
         ['comment', id, 'one.txt:1', '-m', 'Use one word.'],
         ['comment', id, 'one.txt', '-m', 'Why this file?'],
         ['comment', id, '-m', 'Smaller steps, please.'],
         ['undo-run', id, 'two.txt', 'three.txt', '--yes'],
         ['review', 'send']
-      ])
-        expect(await place.call(words)).toMatchObject({ code: 0 })
+      )
       at.sent()
       await at.ask('SECOND prompt: [[run echo four > four.txt]]', session)
       const requests = at.sent().trim().split('\n')
@@ -46,9 +43,9 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
   )
 })
 
-// It resumes a session only in a terminal, and takes a text with a tool call: so its prompt waits for the review.
+// It resumes a session only in a terminal, and takes a text with a tool call: so it works while it is reviewed.
 test.skipIf(programOf(CLINE.program) === null)(
-  'the real Cline gets three comments in the request after its next tool call, whole and once',
+  'three comments and two undone changes are in the request of the real Cline after its next tool call, whole and once',
   { tags: ['agent'], timeout: 300_000 },
   async () => {
     await using at = await createAgentProject(CLINE)
@@ -56,23 +53,24 @@ test.skipIf(programOf(CLINE.program) === null)(
     await using _ = await startRecorder(place)
     const command = (text: string) => ['run_commands', { commands: [text] }] as const
     const calls = [
-      command('echo one > one.txt'),
+      command('echo one > one.txt; echo two > two.txt; echo three > three.txt'),
       command('until [ -e go ]; do sleep 0.1; done'),
-      command('echo two > two.txt')
+      command('echo four > four.txt')
     ]
     const working = waitForExit(at.start(`FIRST prompt: ${instructionForCalls(calls)}`))
-    await expect.poll(() => existsSync(join(place.root, 'one.txt')), { timeout: 120_000, interval: 200 }).toBe(true)
-    for (const words of [
+    await expect
+      .poll(async () => String((await place.call(['diff', 'latest'])).out), { timeout: 120_000, interval: 500 })
+      .toMatch(/one[\s\S]*three[\s\S]*two/)
+    await at.run(
       ['comment', 'latest', 'one.txt:1', '-m', 'Use one word.'],
       ['comment', 'latest', 'one.txt', '-m', 'Why this file?'],
-      ['comment', 'latest', '-m', 'Smaller steps, please.'],
-      ['review', 'send']
-    ])
-      expect(await place.call(words)).toMatchObject({ code: 0 })
+      ['comment', 'latest', '-m', 'Smaller steps, please.']
+    )
+    await at.runInTerminal(['undo-run', 'latest', 'two.txt', 'three.txt', '--while-live', '--yes'])
+    await at.run(['review', 'send'])
     place.write('go', '')
     expect((await working).code).toBe(0)
     const requests = at.sent().trim().split('\n')
-    for (const part of ['Use one word.', 'Why this file?', 'Smaller steps, please.'])
-      expect(count(requests.at(-1) ?? '', part), part).toBe(1)
+    for (const part of PARTS) expect(count(requests.at(-1) ?? '', part), part).toBe(1)
   }
 )

@@ -1,5 +1,6 @@
 /** A recorded folder and a home folder in which a real agent works with the fake model, and its recorded history. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import {
   waitForOutput
 } from '../main/cli/cli-project.ts'
 import { besideModel, programOf } from './installed-agents.ts'
+import { CLI } from './programs.ts'
 import { type RealAgent, settle } from './real-agents.ts'
 import { startInTerminal, type Terminal } from './terminal.ts'
 
@@ -41,6 +43,10 @@ export interface AgentProject extends AsyncDisposable {
   readonly home: string
   /** Sends a prompt and waits until the agent is idle. */
   ask(prompt: string, session?: string | null): Promise<CallResult>
+  /** Runs commands of Driftline, each of which must succeed. */
+  run(...commands: readonly (readonly string[])[]): Promise<void>
+  /** The same for one that has to be run by a person. */
+  runInTerminal(words: readonly string[]): Promise<void>
   start(prompt: string, session?: string | null): ChildProcess
   sit(prompt: string, session?: string | null): Terminal
   /** Returns everything sent to the model since the last call, as one text. */
@@ -77,12 +83,28 @@ export async function createAgentProject(agent: RealAgent): Promise<AgentProject
     return kept(spawn(program, words, { cwd: place.root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }))
   }
 
+  const run = async (...commands: readonly (readonly string[])[]): Promise<void> => {
+    for (const words of commands) {
+      const { code, out, err } = await place.call(words)
+      expect(code, `driftline ${words.join(' ')}: ${out}${err}`).toBe(0)
+    }
+  }
+
+  const runInTerminal = async (words: readonly string[]): Promise<void> => {
+    const terminal = startInTerminal([process.execPath, CLI, ...words], { cwd: place.root, env: place.env })
+    kept(terminal.child)
+    const [code] = await once(terminal.child, 'close')
+    expect(code, terminal.shown()).toBe(0)
+  }
+
   settle(agent, home, place.root)
   place.write('app.txt', 'red\n')
-  for (const words of [['add'], ['connect', agent.id]]) expect((await place.call(words)).code).toBe(0)
+  await run(['add'], ['connect', agent.id])
   return {
     place,
     home,
+    run,
+    runInTerminal,
     start,
     ask: async (prompt, session = null) => {
       const called = await waitForExit(start(prompt, session))

@@ -40,7 +40,8 @@ export const MAX_ANSWER_MS = 1500
 
 /** [RV-7] One line of JSON that keeps a tool from running, and tells the model why. */
 export function refusalText(agent: AgentId, event: string, reason: string): string {
-  if (agent === 'cline') return JSON.stringify({ cancel: true, errorMessage: reason })
+  // Its `cancel` would end the task without a word to the model. A tool without input writes nothing.
+  if (agent === 'cline') return JSON.stringify({ cancel: false, overrideInput: {}, contextModification: reason })
   if (agent === 'opencode') return JSON.stringify({ refused: reason })
   if (agent === 'gemini-cli') return JSON.stringify({ decision: 'deny', reason })
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }

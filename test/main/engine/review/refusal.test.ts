@@ -10,9 +10,9 @@ const REASON = /^The user undid exactly this change of (.+), so Driftline refuse
 
 /** The reason in the form that an agent takes; what else is printed is a failure. */
 function reasonOf(agent: string, event: string, answer: string): string {
-  const { errorMessage, refused, reason, hookSpecificOutput: output } = JSON.parse(answer)
+  const { contextModification, refused, reason, hookSpecificOutput: output } = JSON.parse(answer)
   const forms: Readonly<Record<string, [string, object]>> = {
-    cline: [errorMessage, { cancel: true, errorMessage }],
+    cline: [contextModification, { cancel: false, overrideInput: {}, contextModification }],
     opencode: [refused, { refused }],
     'gemini-cli': [reason, { decision: 'deny', reason }]
   }
