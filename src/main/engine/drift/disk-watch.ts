@@ -16,8 +16,8 @@ import { createPostponedPaths, createReportedPaths, type PostponedPaths, type Re
  *   a small folder is scanned; in a larger one every path reported since the last position is compared once more, and
  *   the whole folder later, in the background (comparison.ts).
  * - `present`: a client requests the current status. Only dirty paths are compared if the watcher has caught up.
- * - `live`: the watcher reported changes. As `present`, but git-ignored files wait for the next check of another mode,
- *   so that not every write of a busy log file is recorded.
+ * - `live`: the watcher reported changes. As `present`, but not during a burst of events, and git-ignored files wait for the
+ *   next check of another mode, so that not every write of a busy log file is recorded.
  */
 export type CheckMode = 'position' | 'present' | 'live'
 
@@ -146,11 +146,13 @@ async function consumeDirty(
   const watcher = watch()
   if (!watcher || watcher.state().state === 'off') return 'all'
   const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
-  const dirty = watcher.take()
+  // A scan takes everything: what it finds would else look unreported.
+  const isScan = fresh.checkedAt === null || !vouched || fresh.mustScan
+  const dirty = watcher.take(mode === 'live' && !isScan)
   // If rules changed, a scan finds files of which no event can come.
   const isBlind = fresh.checkedAt === null || dirty === 'all' || [...dirty.paths].some(decidesCoverage)
   fresh.reported = isBlind ? 'all' : ignored.with(dirty)
-  if (isBlind || !vouched || fresh.mustScan) return 'all'
+  if (isBlind || isScan) return 'all'
   return mode === 'live' ? ignored.postpone(dirty) : ignored.takeWith(dirty)
 }
 

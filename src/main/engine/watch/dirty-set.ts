@@ -22,6 +22,8 @@ export function createDirtySet(clock: Clock) {
   let cancel: (() => void) | null = null
   let firstEventAt = 0
   let lastEventAt = 0
+  /** When a check first had to wait for the end of a burst, ms. */
+  let waitsSince: number | null = null
 
   const fire = () => {
     const now = clock.now()
@@ -43,6 +45,16 @@ export function createDirtySet(clock: Clock) {
     firstEventAt = lastEventAt
     cancel = clock.setTimeout(fire, QUIET_MS)
   }
+  /**
+   * Whether something may be written at this moment: most programs empty a file before they write it, and what is on disk
+   * in between is nobody's version. A burst that goes on is waited for only so long.
+   */
+  const mustWait = (): boolean => {
+    const now = clock.now()
+    const isBurst = (paths.size > 0 || trees.size > 0) && now < lastEventAt + QUIET_MS
+    waitsSince = isBurst ? (waitsSince ?? now) : null
+    return waitsSince !== null && now < waitsSince + MAX_DELAY_MS
+  }
   /** Events were lost: `take` returns 'all' up to the first call with `keepLost` false. Notifies nobody. */
   const markLost = () => {
     lost = true
@@ -63,12 +75,20 @@ export function createDirtySet(clock: Clock) {
       if (!lost) trees.add(folder)
     },
     markLost,
-    /** Returns and clears what was collected. With `keepLost`, 'all' stays for the next call too. */
-    take(keepLost: boolean): Dirty {
+    /**
+     * Returns and clears what was collected. With `keepLost`, 'all' stays for the next call too. With `onlyQuiet`, nothing
+     * is taken during a burst, and the listeners are notified after it.
+     */
+    take({ keepLost = false, onlyQuiet = false } = {}): Dirty {
       if (lost) {
         lost = keepLost
         return 'all'
       }
+      if (onlyQuiet && mustWait()) {
+        cancel ??= clock.setTimeout(fire, lastEventAt + QUIET_MS - clock.now())
+        return { paths: new Set(), trees: new Set() }
+      }
+      waitsSince = null
       const taken = { paths, trees: outermost(trees) }
       paths = new Set()
       trees = new Set()

@@ -57,10 +57,13 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: Wat
   return {
     /** `why`: null while the state is live. */
     state: watch.state,
-    /** Returns and clears the dirty set. 'all': events may have been lost, so a scan is needed. */
-    take(): Dirty {
+    /**
+     * Returns and clears the dirty set; with `onlyQuiet`, not during a burst of events. 'all': events may have been lost, so
+     * a scan is needed.
+     */
+    take(onlyQuiet = false): Dirty {
       watch.isSameRoot()
-      return dirty.take(!isLive())
+      return dirty.take({ keepLost: !isLive(), onlyQuiet })
     },
     /** The dirty set that was taken could not be processed: the next `take` returns 'all'. */
     requireScan() {
