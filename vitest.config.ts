@@ -84,7 +84,7 @@ export default defineConfig({
   },
   test: {
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: 'test/support/one-seed.ts',
+    setupFiles: ['test/support/one-seed.ts', 'test/support/equal-bytes.ts'],
     tags: TAGS,
     // Tests that want a recorder start one: one in the background would outlive its test.
     env: { DRIFTLINE_RECORDER: 'off' },
