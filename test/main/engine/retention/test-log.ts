@@ -7,6 +7,7 @@ import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { createSplitter } from '../../../../src/main/engine/store/split.ts'
 import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
+import { putStore } from '../../../support/empty-stores.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 export interface TestLog extends Disposable {
@@ -24,6 +25,7 @@ export interface TestLog extends Disposable {
 export function createTestLog(): TestLog {
   const temp = tempFolder()
   const file = join(temp.path, 'store.db')
+  putStore(file)
   const store = openStore(file)
   const { records, db } = store
   const contents: Map<string, Buffer>[] = [new Map()]
