@@ -15,10 +15,11 @@ import { countWrites, expectSameVersions, killBefore, killPoints, storedVersions
 const SESSION = '11111111-2222-4333-8444-555555555555'
 const MANY_KILLS = limitFor(200)
 
+const lines = Array.from({ length: 400 }, (_, line) => `line ${line} ${(line * 7919).toString(36)}`)
+const large = Array.from({ length: 60_000 }, (_, line) => `row ${line} of a large file, ${(line * 104_729) % 65_521}`)
+
 /** The n-th version of each file: packed as a splice, a delta, alone, and in chunks. */
 function versionsAt(n: number): Record<string, Buffer> {
-  const lines = Array.from({ length: 400 }, (_, line) => `line ${line} ${(line * 7919).toString(36)}`)
-  const large = Array.from({ length: 60_000 }, (_, line) => `row ${line} of a large file, ${(line * 104_729) % 65_521}`)
   return {
     splice: Buffer.from(lines.with(200, `version ${n}`).join('\n')),
     delta: Buffer.from(
@@ -32,15 +33,15 @@ function versionsAt(n: number): Record<string, Buffer> {
 }
 
 function noise(seed: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
   let x = (seed + 1) * 0x9e3779b9
-  return Buffer.from(
-    Uint8Array.from({ length: size }, () => {
-      x ^= x << 13
-      x ^= x >>> 17
-      x ^= x << 5
-      return x
-    })
-  )
+  for (let at = 0; at < size; at++) {
+    x ^= x << 13
+    x ^= x >>> 17
+    x ^= x << 5
+    bytes[at] = x
+  }
+  return bytes
 }
 
 const doctor = async ({ engine }: RecordedFolder) => (await engine.call('doctor.run', { deep: true })).problems
@@ -48,8 +49,9 @@ const doctor = async ({ engine }: RecordedFolder) => (await engine.call('doctor.
 test(
   '[B15] [ST-1] killed before any step of packing splices, deltas and chunks: each version is whole, and the next scan records the rest',
   async () => {
-    const written = [versionsAt(0)]
-    await using folder = await recordedFolder({ files: versionsAt(0) })
+    const first = versionsAt(0)
+    const written = [first]
+    await using folder = await recordedFolder({ files: first })
     const change = (): void => {
       const files = versionsAt(written.length)
       written.push(files)
@@ -61,7 +63,7 @@ test(
       await killBefore(folder, { do: 'record' }, dieBefore)
       expect(await doctor(folder)).toEqual([])
       for (const rounds of [[written.length - 1, written.length], [written.length]]) {
-        for (const path of Object.keys(versionsAt(0))) {
+        for (const path of Object.keys(first)) {
           const stored = folder.store((store) => storedVersions(store, path))
           expect(rounds, `${path}, killed before ${dieBefore}`).toContain(stored.length)
           expectSameVersions(
