@@ -65,7 +65,8 @@ export function farHost(): FarHost {
 
 /**
  * The command of `host` through a program that is killed when `trigger` passes on its stdin, after it was passed on, and
- * only while the file `armed` exists: a connection that is cut at that moment.
+ * only while the file `armed` exists: a connection that is cut at that moment. The files `armed.pid` and `armed.shell` name
+ * the program and the shell of the host, which ends by itself some time after the cut.
  */
 export function cutAt(host: FarHost, trigger: string, armed: string): readonly string[] {
   return [process.execPath, '-e', CUT, trigger, armed, ...host.command]
@@ -77,6 +78,7 @@ const fs = require('node:fs')
 const [trigger, armed, file, ...args] = process.argv.slice(1)
 const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
 fs.writeFileSync(armed + '.pid', String(process.pid))
+fs.writeFileSync(armed + '.shell', String(child.pid))
 child.stdout.pipe(process.stdout)
 child.on('close', (code) => process.exit(code ?? 1))
 process.stdin.on('end', () => child.stdin.end())

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NamedEvent } from '../../../src/contract/events.ts'
 import { PROTOCOL } from '../../../src/contract/protocol.ts'
+import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { buildIdOf } from '../../../src/main/remote/build.ts'
 import { VERSION } from '../../../src/main/version.ts'
 import { cutAt, type FarHost, farHost, standInHost } from '../../support/far-host.ts'
@@ -67,9 +68,11 @@ describe('adding', { tags: ['posix'] }, () => {
     const broken = await add(cutAt(far, ` ${VERSION}-`, armed))
     expect([broken.code, broken.err]).toEqual([1, expect.stringContaining('Couldn’t reach box')])
     expect(existsSync(armed)).toBe(false)
-    await expect.poll(() => far.builds()).toEqual([])
+    const shell = Number(readFileSync(`${armed}.shell`, 'utf8'))
+    await expect.poll(() => isAlive({ pid: shell, start: '' })).toBe(false)
+    expect(far.builds()).toEqual([])
     expect((await project.json<Hosts>(['hosts'])).doc.hosts).toEqual([])
-    for (const id of ['0.0.1-a', '0.0.1-b', '0.0.1-c']) mkdirSync(join(far.data, 'builds', id))
+    for (const id of ['0.0.1-a', '0.0.1-b', '0.0.1-c']) mkdirSync(join(far.data, 'builds', id), { recursive: true })
     expect((await add(far.command)).code).toBe(0)
     expect(far.builds()).toHaveLength(2)
     expect(far.builds()).toContain(buildIdOf(join(import.meta.dirname, '../../..')))
