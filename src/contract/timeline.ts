@@ -86,6 +86,10 @@ export interface RestoreEntry extends Entry {
   /** The checkpoint made before it. */
   readonly guard: string
   readonly files: number
+  /** What was asked for is a selection of the changes of its target, not all of them. */
+  readonly selected: boolean
+  /** The file, if there is only one. */
+  readonly path: string | null
   readonly undone: boolean
   readonly mode: RestoreMode
   /** Its effect on a conversation: messages undone, and messages in force again. */

@@ -104,6 +104,8 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       toSeq: 240,
       guard: 'cp_g1',
       files: 3,
+      selected: false,
+      path: null,
       undone: false,
       mode: 'files',
       conversation: null
@@ -201,6 +203,8 @@ export function manyEntries(count: number): TimelineEntry[] {
         toSeq: seq - 35,
         guard: `cp_g${i}`,
         files: 3,
+        selected: false,
+        path: null,
         undone: i % 2 === 0,
         mode: 'files',
         conversation: null

@@ -69,8 +69,10 @@ const OTHER_TITLES = {
   interrupted: 'Restore interrupted'
 } as const
 
-function restoreTitle({ files, conversation, state, act }: RestoreEntry): string {
+function restoreTitle({ files, conversation, state, act, selected, path }: RestoreEntry): string {
   const restored = filesAndConversation(files, conversation !== null)
+  if (state === 'done' && act === 'undo-run' && selected)
+    return `Undid changes in ${path === null ? restored : baseName(path)}`
   if (state === 'done') return DONE_TITLES[act](restored)
   return state === 'partial' ? `Partly restored ${restored}` : OTHER_TITLES[state]
 }

@@ -95,7 +95,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
       await expect
         .poll(
           () =>
-            entry(host.page, /^Undid a run in 1 file/)
+            entry(host.page, /^Undid changes in a\.txt/)
               .and(host.page.locator('[aria-selected="true"]'))
               .count(),
           SOON

@@ -41,6 +41,8 @@ export function restore(id: string, seq: number, toSeq: number | null, more: Par
     toSeq,
     guard: `cp_${id}`,
     files: 3,
+    selected: false,
+    path: null,
     undone: false,
     mode: 'files',
     conversation: null,

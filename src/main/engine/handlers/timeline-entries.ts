@@ -9,7 +9,7 @@ import { conversationEntry } from '../restore/conversation.ts'
 import { type CheckpointRow, findCheckpoint } from '../store/checkpoints.ts'
 import { promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
-import { countRestoredFiles } from '../store/restore-items.ts'
+import { countRestoredFiles, firstRestoredFile } from '../store/restore-items.ts'
 import { findRestore, type RestoreRow } from '../store/restores.ts'
 import { attributedTo, findRun, notesOf, type RunRow } from '../store/runs.ts'
 import { titleOfSession } from '../store/sessions.ts'
@@ -78,6 +78,7 @@ function driftEntry(drift: Drift): TimelineEntry {
 
 function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
   const guard = findCheckpoint(store, row.guard)
+  const files = countRestoredFiles(store, row.id)
   return {
     kind: 'restore',
     id: row.id,
@@ -88,7 +89,9 @@ function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
     act: row.act,
     toSeq: row.to_seq,
     guard: row.guard,
-    files: countRestoredFiles(store, row.id),
+    files,
+    selected: row.whole === 0,
+    path: files === 1 ? firstRestoredFile(store, row.id) : null,
     undone: row.undone_by !== null,
     ...conversationEntry(store, row)
   }

@@ -1,7 +1,7 @@
 /** Owns table `restore_item`: the paths of a restore, in the order of its plan, and what became of each. */
 import type { ItemAction, ItemResult } from '../../../contract/restore.ts'
 import type { Store } from './open-store.ts'
-import { all, column, count, run, type Writable } from './sql.ts'
+import { all, column, count, get, run, type Writable } from './sql.ts'
 import type { VersionId } from './versions.ts'
 
 export interface RestoreItemRow {
@@ -80,6 +80,13 @@ export function countRestoredFiles(store: Store, restore: string): number {
   const sql = `SELECT coalesce(nullif(sum(action NOT IN ('mkdir', 'rmdir') AND NOT (${isLeft})), 0), count(*))
     FROM restore_item WHERE restore = ? AND state = 'done'`
   return count(store, sql, restore, restore)
+}
+
+/** A file that a restore wrote, or else one that it deleted; null if there is none. */
+export function firstRestoredFile(store: Store, restore: string): string | null {
+  const sql = `SELECT path FROM restore_item WHERE restore = ? AND state = 'done' AND action NOT IN ('mkdir', 'rmdir')
+    ORDER BY action = 'delete', n LIMIT 1`
+  return get<{ readonly path: string }>(store, sql, restore)?.path ?? null
 }
 
 /** A file that a restore wrote or deleted. `run`: whose change it was, null when several runs made it. */
