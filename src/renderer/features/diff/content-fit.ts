@@ -13,6 +13,17 @@ const MARGIN = 0.5
 /** What lies over the top of the scrolling element: the header of the file, px. */
 const HEADER_PX = 40
 
+/** Of each scrolling element: reading a size while lines are written would lay the page out anew. */
+const sizes = new WeakMap<HTMLElement, Sizes>()
+
+interface Sizes {
+  readonly visible: number
+  /** Its width. */
+  readonly room: number
+  /** Of the texts in it; null until one is placed. */
+  width: number | null
+}
+
 export class ContentFit {
   readonly #editor: Monaco.editor.IStandaloneDiffEditor
   readonly #element: HTMLElement
@@ -21,8 +32,6 @@ export class ContentFit {
   readonly #listening = new AbortController()
   readonly #subscriptions: readonly Monaco.IDisposable[]
   #height = 0
-  /** Of the scrolling element; reading it while lines are written would lay the page out anew. */
-  #visible: number
   /** While a text is replaced its height changes several times. */
   #paused = false
   /** Of the window. */
@@ -38,7 +47,6 @@ export class ContentFit {
     this.#editor = editor
     this.#element = element
     this.#scroller = scroller
-    this.#visible = scroller.clientHeight
     this.#onHeight = onHeight
     const { signal } = this.#listening
     editor.updateOptions({
@@ -51,7 +59,9 @@ export class ContentFit {
     element.addEventListener('wheel', leaveToScroller, { capture: true, passive: true, signal })
     scroller.addEventListener('scroll', () => this.#moveWindow(), { passive: true, signal })
     const resized = new ResizeObserver(() => {
-      this.#visible = scroller.clientHeight
+      // Called with the first size, too.
+      const known = sizes.get(scroller)
+      if (known?.visible !== scroller.clientHeight || known.room !== scroller.clientWidth) sizes.delete(scroller)
       this.#moveWindow()
     })
     resized.observe(scroller)
@@ -75,6 +85,27 @@ export class ContentFit {
       this.#paused = false
     }
     this.#measure()
+  }
+
+  #sizes(): Sizes {
+    const known = sizes.get(this.#scroller)
+    if (known) return known
+    const { clientHeight: visible, clientWidth: room } = this.#scroller
+    const read = { visible, room, width: null }
+    sizes.set(this.#scroller, read)
+    return read
+  }
+
+  /** Of the scrolling element. */
+  get #visible(): number {
+    return this.#sizes().visible
+  }
+
+  /** Of every text in the scrolling element. */
+  get #width(): number {
+    const known = this.#sizes()
+    known.width ??= this.#element.clientWidth
+    return known.width
   }
 
   #measure(): void {
@@ -143,7 +174,7 @@ export class ContentFit {
     style.top = `${top}px`
     style.height = `${height}px`
     style.bottom = 'auto'
-    this.#editor.layout({ width: this.#element.clientWidth, height })
+    this.#editor.layout({ width: this.#width, height })
     this.#editor.getModifiedEditor().setScrollTop(top)
   }
 

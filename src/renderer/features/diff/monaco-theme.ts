@@ -131,19 +131,24 @@ export function watchTheme(onChange: () => void): () => void {
   }
 }
 
+/** What all editors have; setting it again would cost the styles of the whole page. */
+let applied = ''
+
 /** Gives all editors the colours that apply inside `scope`. */
 export function applyTheme(monaco: typeof Monaco, scope: HTMLElement): void {
   const systemDark = matchMedia('(prefers-color-scheme: dark)').matches
   if (matchMedia('(forced-colors: active)').matches) {
     // Forced colours replace all of ours; Monaco's high-contrast themes are made for that.
-    monaco.editor.setTheme(systemDark ? 'hc-black' : 'hc-light')
+    applied = systemDark ? 'hc-black' : 'hc-light'
+    monaco.editor.setTheme(applied)
     return
   }
   const chosen = document.documentElement.dataset.theme
   const dark = chosen === 'light' || chosen === 'dark' ? chosen === 'dark' : systemDark
-  monaco.editor.defineTheme(
-    THEME,
-    readTokens(scope, (token) => themeOf(token, dark))
-  )
+  const theme = readTokens(scope, (token) => themeOf(token, dark))
+  const next = JSON.stringify(theme)
+  if (next === applied) return
+  applied = next
+  monaco.editor.defineTheme(THEME, theme)
   monaco.editor.setTheme(THEME)
 }
