@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer } from 'vite'
-import { STATES, WIDTHS } from '../test/gallery/states.ts'
+import { resize, STATES, WIDTHS } from '../test/gallery/states.ts'
 import { root } from './node-choice.mjs'
 
 const WIDE = { width: 1280, height: 800 }
@@ -48,16 +48,23 @@ export async function photographStates(browser, out, only = '') {
 
 const queryOf = ({ variant }) => `variant=${variant}&host=browser`
 
-async function photograph(page, { name, enter }, out) {
+/** In the page. */
+const isSettled = () => !document.querySelector('.diff-body[aria-busy="true"]') && document.getAnimations().length === 0
+
+async function photograph(page, state, out) {
+  const { name, variant, enter } = state
   await enter?.(page)
+  // No tooltip lies over what is to be seen.
+  await page.mouse.move(0, 0)
+  // The bar of a pane that loads is shown after a moment.
+  await page.waitForTimeout(300)
   // The first one is that of the state: a menu closes when the window is resized.
   for (const width of [WIDE.width, ...WIDTHS.filter((other) => other !== WIDE.width)]) {
-    await page.setViewportSize({ width, height: HEIGHT_PX[width] })
+    await resize(page, state, width, HEIGHT_PX[width])
     for (const theme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      await page.waitForFunction(
-        () => !document.querySelector('.diff-body[aria-busy="true"]') && document.getAnimations().length === 0
-      )
+      // Cut off, the window goes on waiting.
+      if (variant !== 'disconnected') await page.waitForFunction(isSettled)
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
       await page.screenshot({ path: join(out, `${name.replaceAll(/[^\w-]+/g, '-')}-${width}-${theme}.png`) })
     }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../support/axe.ts'
 import { type Site, startSite } from '../support/pages.ts'
 import { LONG } from '../support/scale.ts'
-import { STATES, WIDTHS } from './states.ts'
+import { resize, STATES, WIDTHS } from './states.ts'
 
 const LOOKS = [
   { look: 'light', media: { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } },
@@ -34,7 +34,8 @@ describe('[UI-27] nothing breaks WCAG 2.2 AA', { tags: ['browser'] }, () => {
   const drawn = (page: Page) =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 
-  test.each(CHECKED)('in the state "$name"', { timeout: 120_000 }, async ({ variant, enter, index }) => {
+  test.each(CHECKED)('in the state "$name"', { timeout: 120_000 }, async ({ index, ...state }) => {
+    const { variant, enter } = state
     const { page } = await site.open(`variant=${variant}&host=browser`)
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.emulateMedia(LOOKS[0].media)
@@ -42,7 +43,7 @@ describe('[UI-27] nothing breaks WCAG 2.2 AA', { tags: ['browser'] }, () => {
     const found: string[] = []
     for (const [at, { width, look, media }] of COMBINATIONS.entries()) {
       if (!LONG && at !== (index * 5) % COMBINATIONS.length) continue
-      await page.setViewportSize({ width, height: 800 })
+      await resize(page, state, width, 800)
       await page.emulateMedia(media)
       await drawn(page)
       found.push(...(await violations(page)).map((line) => `${width} px, ${look}: ${line}`))

@@ -267,7 +267,9 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       throw new DriftlineError('Bug', 'The gallery has no patches.')
     },
     'diff.file': ({ path, target, to }) => {
-      const diff = fileDiff(scene, path)
+      const { hunks, ...diff } = { hunks: undefined, ...fileDiff(scene, path) }
+      // Only changes of a run are undone one by one, not those between two versions.
+      if (hunks && !target.startsWith('seq:')) return { ...diff, hunks } as FileDiff
       return target === to && diff.view === 'text' ? { ...diff, beforeText: diff.afterText } : diff
     },
     'comments.list': ({ onMessages, session }) => ({

@@ -7,6 +7,8 @@ export interface WindowState {
   readonly variant: Variant
   /** Takes the window from the scene into the state; without it, the scene is the state. */
   readonly enter?: (page: Page) => Promise<void>
+  /** The tab with what the state is about, in a window that is too narrow for several panes; else the one that is shown. */
+  readonly tab?: string
 }
 
 /** The widths that every state is looked at in, px: a phone or 400 % zoom, half a screen, a laptop, a large screen. */
@@ -153,6 +155,24 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   }
 }
 
+const TABS: Readonly<Record<string, string>> = {
+  'a run': 'Diff',
+  'two columns': 'Diff',
+  'all files in one scroll': 'Diff',
+  'selected lines': 'Diff',
+  'selected files': 'Files',
+  'filtered files': 'Files',
+  'no file matches': 'Files',
+  conversation: 'Conversation',
+  'history of a file': 'Diff'
+}
+
+/** Changes the size of the window, and shows what the state is about there. */
+export async function resize(page: Page, { tab }: WindowState, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height })
+  if (width < 760 && tab !== undefined) await page.getByRole('tab', { name: tab }).click()
+}
+
 /** A scene that is a state by itself. */
 async function settled(page: Page, variant: Variant): Promise<void> {
   const dialog = variant.startsWith('settings-')
@@ -176,5 +196,10 @@ export const STATES: readonly WindowState[] = [
       await page.getByRole('dialog', { name: 'Coverage' }).waitFor()
     }
   },
-  ...Object.entries(IN_THE_SHOP).map(([name, enter]) => ({ name, variant: 'shop' as const, enter }))
+  ...Object.entries(IN_THE_SHOP).map(([name, enter]) => ({
+    name,
+    variant: 'shop' as const,
+    enter,
+    ...(TABS[name] === undefined ? {} : { tab: TABS[name] })
+  }))
 ]
