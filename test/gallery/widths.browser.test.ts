@@ -26,6 +26,8 @@ const SCREENS: readonly Variant[] = [
   'settings-agents'
 ]
 
+const layoutOf = (width: number) => (width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs')
+
 describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () => {
   let site: Site
 
@@ -41,8 +43,10 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await (variant.startsWith('settings-') ? page.getByRole('dialog') : screen).first().waitFor()
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
-      const layout = width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs'
-      await page.locator(`[data-layout="${layout}"], .welcome`).first().waitFor()
+      await page
+        .locator(`[data-layout="${layoutOf(width)}"], .welcome`)
+        .first()
+        .waitFor()
       expect(await cutOff(page), `${width} px`).toEqual([])
     }
   })
@@ -53,15 +57,25 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await fileRow(page, /total\.ts/).click()
     const bars = page.locator('.entry, .interleaved, .findings, [aria-label="About this run"]')
     await page.locator('.interleaved').waitFor()
-    for (const width of [360, 480, 640]) {
+    for (const width of [360, 480, 640, 760, 900, 1100, 1280, 1600]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.locator('[data-layout="tabs"]').waitFor()
-      await page.getByRole('tab', { name: 'Diff' }).click()
+      await page.locator(`[data-layout="${layoutOf(width)}"]`).waitFor()
+      if (width < 760) await page.getByRole('tab', { name: 'Diff' }).click()
       await page.locator('.interleaved').waitFor()
       const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height))
       // A title and a line of facts, or a line with buttons.
       expect(Math.max(...heights), `${width} px`).toBeLessThanOrEqual(60)
     }
+  })
+
+  test('a banner with many buttons leaves a narrow window to the panes', async () => {
+    const { page } = await site.open('variant=interrupted&host=browser')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.locator('[data-layout="tabs"]').waitFor()
+    const banner = page.getByRole('region', { name: 'Notice' })
+    expect((await banner.boundingBox())?.height).toBeLessThanOrEqual(90)
+    await banner.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Undo this run…' }).waitFor()
   })
 
   test('the coverage dialog is as high as what it lists', async () => {

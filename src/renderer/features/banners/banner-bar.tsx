@@ -7,6 +7,7 @@ import { useOpenWorkspace, useWorkspaceFields } from '../../state/open-workspace
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
@@ -14,12 +15,15 @@ import { type BannerAction, bannersOf } from './banners.ts'
 
 const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'copy-details', 'copy-text', 'review'])
 
+/** Buttons of a banner in a narrow window; the others are in a menu. */
+const MOST_IN_LINE = 2
+
 export function BannerBar() {
   const { workspace } = useOpenWorkspace()
   const { platform } = useDriftline()
   const home = useHome()
   const { downSince, lastContact, refused = false } = useConnectionState()
-  const { status, offline } = useWorkspaceFields('status', 'offline')
+  const { status, offline, layout } = useWorkspaceFields('status', 'offline', 'layout')
   const now = useNow(downSince !== null)
   const perform = useBannerActions()
   const { dismissed, dismiss } = useDismissed(workspace.id)
@@ -41,6 +45,9 @@ export function BannerBar() {
   }, [banner?.key])
 
   if (!banner) return <div className="banners" />
+  // Buttons and what wraps under them cost lines that the panes need.
+  const inLine = layout === 'tabs' && banner.actions.length > MOST_IN_LINE ? MOST_IN_LINE : banner.actions.length
+  const disabledReason = (action: BannerAction) => (WORKS_OFFLINE.has(action.do) ? null : offline)
   return (
     <div className="banners">
       <section className="banner" data-tone={banner.tone} aria-label="Notice">
@@ -53,17 +60,31 @@ export function BannerBar() {
           {banner.detail ? <div className="banner-detail ell">{banner.detail}</div> : null}
         </div>
         <div className="banner-actions">
-          {banner.actions.map(({ label, action }) => (
+          {banner.actions.slice(0, inLine).map(({ label, action }) => (
             <Button
               size="sm"
               className="banner-button"
               key={label}
-              disabledReason={WORKS_OFFLINE.has(action.do) ? null : offline}
+              disabledReason={disabledReason(action)}
               onClick={() => perform(action)}
             >
               {label}
             </Button>
           ))}
+          {banner.actions.length > inLine ? (
+            <MenuButton
+              label="More actions"
+              align="right"
+              items={banner.actions.slice(inLine).map(({ label, action }) => ({
+                id: label,
+                label,
+                disabled: disabledReason(action),
+                run: () => perform(action)
+              }))}
+            >
+              <Icon name="more" />
+            </MenuButton>
+          ) : null}
           {due.length > 1 ? (
             <Button size="sm" kind="ghost" className="banner-button" data-kind="ghost" onClick={() => setStep(at + 1)}>
               {due.length - 1} more

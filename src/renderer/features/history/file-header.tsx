@@ -5,6 +5,7 @@ import { splitPath } from '../../../contract/words/paths.ts'
 import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -29,27 +30,22 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
       {standalone ? (
         <IconButton icon="left" label="Back to changes" keys="Escape" onClick={actions.returnToDiff} />
       ) : null}
-      <div className="grow">
-        <h1 className="ell history-path" title={path}>
-          <span>{folder}</span>
-          {name}
-        </h1>
-        <div className="entry-sub">
-          {historySummary(history.versions ?? [], now).map((part, index) => (
-            <span key={part} className={index === 0 ? '' : 'ell'}>
-              {index === 0 ? null : <span className="dot-sep" />}
-              {part}
-            </span>
-          ))}
-        </div>
+      <h1 className="entry-title history-path ell" data-tip={path}>
+        <span>{folder}</span>
+        {name}
+      </h1>
+      <div className="entry-facts">
+        <Dotted facts={historySummary(history.versions ?? [], now)} />
       </div>
       {openInEditor ? (
-        <Button icon="external" onClick={() => openInEditor(path)}>
+        <Button icon="external" className="entry-act" data-tip="Open in editor" onClick={() => openInEditor(path)}>
           Open in editor
         </Button>
       ) : null}
       <Button
         icon="restore"
+        className="entry-act"
+        data-tip="Restore this version…"
         disabledReason={disabledReason}
         onClick={() => version && actions.openPreview(restoreVersionRequest(path, version))}
       >

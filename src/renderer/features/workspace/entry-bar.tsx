@@ -39,12 +39,8 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
   const actions = useActions()
   return (
     <section className="entry" aria-label="Selected entry">
-      <div className="grow">
-        <h1 className="entry-title ell">Comparing two entries</h1>
-        <div className="entry-sub">
-          <span className="ell">{pairLabel(pair)}</span>
-        </div>
-      </div>
+      <h1 className="entry-title ell">Comparing two entries</h1>
+      <div className="entry-facts">{pairLabel(pair)}</div>
       <Button icon="swap" onClick={actions.swap}>
         Swap
       </Button>
@@ -57,7 +53,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
   const actions = useActions()
   const { status, detail, offline, layout } = useWorkspaceFields('status', 'detail', 'offline', 'layout')
   // In a narrow window the buttons show their icons only.
-  const tip = (label: string) => (layout === 'tabs' ? { 'data-tip': label } : {})
+  const tip = (label: string) => (layout === 'wide' ? {} : { 'data-tip': label })
   const restore = restoreAction(node)
   const undo = undoAction(node, status)
   // Outside changes nobody decided on are accepted or undone; the row menu offers the restore.
@@ -66,12 +62,10 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
   return (
     <>
       <section className="entry" aria-label="Selected entry">
-        <div className="grow">
-          <h1 className="entry-title ell" dir="auto" data-tip={rowTitle(node).slice(0, MAX_TIP)}>
-            {rowTitle(node)}
-          </h1>
-          <Sub node={node} detail={detail} />
-        </div>
+        <h1 className="entry-title ell" dir="auto" data-tip={rowTitle(node).slice(0, MAX_TIP)}>
+          {rowTitle(node)}
+        </h1>
+        <Sub node={node} detail={detail} />
         <FollowSwitch />
         {drift ? null : (
           <Button
@@ -171,10 +165,9 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
   const now = useNow(false)
   const entry = entryOf(node)
   if (entry.kind !== 'run') {
-    const author = <span className="ell">{entryAuthor(entry)}</span>
     return (
-      <div className="entry-sub">
-        <Dotted facts={[author, `${dayInText(entry.at, now)} ${clock(entry.at)}`]} />
+      <div className="entry-facts">
+        <Dotted facts={[entryAuthor(entry), `${dayInText(entry.at, now)} ${clock(entry.at)}`]} />
         <span className="sr">{entrySentence(entry, now)}</span>
       </div>
     )
