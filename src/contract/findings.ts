@@ -32,4 +32,6 @@ export interface Finding {
   readonly text: string
   /** How many lines of the file it is about. */
   readonly count: number
+  /** SHA-256 of the version after the run in which it was found; null without one. */
+  readonly version: string | null
 }

@@ -80,14 +80,15 @@ const COMMENTS: readonly Comment[] = [
 ]
 
 const FINDINGS: readonly Finding[] = [
-  { kind: 'test-deleted', path: 'test/cart/sum.test.ts', line: null, side: 'after', text: '', count: 1 },
+  { kind: 'test-deleted', path: 'test/cart/sum.test.ts', line: null, side: 'after', text: '', count: 1, version: null },
   {
     kind: 'check-removed',
     path: 'src/cart/total.ts',
     line: 21,
     side: 'before',
     text: 'const off = item.discount ? Math.round(price * item.discount) : 0',
-    count: 2
+    count: 2,
+    version: null
   }
 ]
 

@@ -15,6 +15,20 @@ export const FINDING_NAMES: Readonly<Record<FindingKind, string>> = {
   generated: 'Large generated file'
 }
 
+/** What each kind is looked for by, below its switch. */
+export const FINDING_ABOUT: Readonly<Record<FindingKind, string>> = {
+  secret: 'What looks like a key, a token or a password.',
+  'test-deleted': 'A test, or a whole file of tests.',
+  'test-skipped': 'A test that is skipped, or the only one that runs.',
+  'test-weakened': 'Fewer assertions, or one that cannot fail.',
+  'check-removed': 'Error handling, validation or a check of permissions.',
+  'check-disabled': 'A linter, a type check or a verification.',
+  permission: 'The mode of a file, or chmod in code.',
+  ci: 'Files of a pipeline.',
+  dependencies: 'Lock files.',
+  generated: 'More than 1,000 lines that a program wrote.'
+}
+
 /** `src/a.ts:12`; for deleted lines with the note that they are gone. */
 export function findingPlaceText({ path, line, side }: Finding): string {
   if (line === null) return path

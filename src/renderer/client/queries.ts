@@ -82,6 +82,7 @@ function forwardChanges(connection: Connection, changed: (change: Change) => voi
     changed({ workspace, kinds: gap ? 'all' : kinds, paths })
   })
   connection.client.on('coverage.changed', ({ workspace }) => changed({ workspace, kinds: ['status'], paths: [] }))
+  connection.client.on('settings.changed', () => changed({ workspace: null, kinds: ['settings'], paths: [] }))
   connection.client.on('workspaces.changed', () => changed({ workspace: null, kinds: ['workspaces'], paths: [] }))
   connection.subscribe(() => {
     const { generation: next, phase: nextPhase } = connection.state()
@@ -169,7 +170,7 @@ interface Change {
   /** null: the list of workspaces, or all of them after a reconnect. */
   readonly workspace: string | null
   /** `all`: anything may have changed (gap or reconnect). */
-  readonly kinds: readonly (WorkspaceChange | 'workspaces')[] | 'all'
+  readonly kinds: readonly (WorkspaceChange | 'workspaces' | 'settings')[] | 'all'
   /** Paths of new edits. */
   readonly paths: readonly string[]
 }
@@ -187,6 +188,7 @@ interface Affects {
 
 /** The only list of which engine changes affect which requests. */
 const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
+  'settings.get': { kinds: ['settings'] },
   'host.state': { kinds: ['workspaces'] },
   'workspaces.list': { kinds: ['workspaces', 'status'] },
   'workspace.status': { kinds: ['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status', 'workspaces'] },
@@ -200,6 +202,7 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   // Edits move comments in the present and in a live run only.
   'comments.list': { kinds: ['reviews', 'runs', 'restores'], live: ['edits'] },
   'comments.counts': { kinds: ['reviews'] },
+  'review.findings': { kinds: ['runs', 'restores', 'settings'], live: ['edits'] },
   'review.get': { kinds: ['reviews', 'runs', 'restores'] },
   'review.list': { kinds: ['reviews', 'runs'] },
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },
@@ -217,7 +220,9 @@ function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, change
   const { kinds } = change
   if (change.workspace !== null && params?.workspace !== undefined && params.workspace !== change.workspace) return null
   const affects = AFFECTED_BY[method]
-  if (kinds === 'all') return change.workspace === null || affects ? 'all' : null
+  // A gap in the events of a workspace says nothing about the settings.
+  const ofWorkspaces = affects?.kinds.some((kind) => kind !== 'settings')
+  if (kinds === 'all') return change.workspace === null || ofWorkspaces ? 'all' : null
   const live = meta?.live === true
   if (!affects) return null
   const byEdit = affects.edited === 'always' || (affects.edited === 'live' && live)

@@ -102,7 +102,8 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
     stepFinding: (delta: 1 | -1) => {
       const { findings: found, finding } = get()
       const all = found?.findings ?? []
-      const at = finding ? all.indexOf(finding) : -1
+      // While a run is live its list grows.
+      const at = finding ? all.findIndex(({ kind, path }) => kind === finding.kind && path === finding.path) : -1
       const next = all.at(at === -1 && delta === -1 ? -1 : (at + delta) % all.length)
       if (!next) return
       showFinding(next)

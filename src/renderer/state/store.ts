@@ -132,7 +132,7 @@ interface Answers {
   readonly writing: ReadonlySet<string>
   /** Threads of comments on the compared run that are not resolved, by file. */
   readonly commentCounts: ReadonlyMap<string, number>
-  /** Those of the compared run, once it has ended. */
+  /** Those of the compared run, as far as it is written. */
   readonly findings: RunFindings | null
 }
 

@@ -106,6 +106,8 @@ interface MenuButtonProps {
   /** Content of the button. */
   readonly children: ReactNode
   readonly named?: boolean
+  /** The entries stay what they were when the menu was opened, for a list that grows by itself. */
+  readonly steady?: boolean
 }
 
 /** A button that opens a menu below itself. `named`: its visible text is the accessible name, else `label` is. */
@@ -116,10 +118,14 @@ export function MenuButton({
   tone,
   align = 'left',
   named,
+  steady = false,
   children
 }: MenuButtonProps) {
   const [anchor, setAnchor] = useState<DOMRect | null>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const shown = useRef(items)
+  if (!steady || anchor === null) shown.current = items
+  const entries = shown.current
   return (
     <>
       <button
@@ -138,7 +144,7 @@ export function MenuButton({
       {anchor ? (
         <Menu
           label={label}
-          items={typeof items === 'function' ? items() : items}
+          items={typeof entries === 'function' ? entries() : entries}
           anchor={anchor}
           align={align}
           onClose={() => setAnchor(null)}

@@ -1,30 +1,34 @@
 /** What to look at first in a run, in the window: the list in its header, and the lines in the diff. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
-import { createHookCalls } from '../../support/hook-calls.ts'
-import { useProject } from '../../support/project.ts'
+import { createHookCalls, type HookCalls } from '../../support/hook-calls.ts'
+import { type Project, useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
-import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
+import { diffPane, entry, fileRow, openSettings, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const LINES = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
 const TESTS = `${LINES}test('a', () => {})\n`
 
+function findingsOn(page: () => Page) {
+  const list = () => page().getByRole('region', { name: 'Findings' })
+  const note = (text: string) => diffPane(page()).getByRole('note').filter({ hasText: text })
+  /** Where a line of the text is on screen. */
+  const placeOf = (line: string) => diffPane(page()).locator('.view-line', { hasText: line }).last().boundingBox()
+  /** Whether a note is on screen, directly below a line of the text. */
+  const isBelow = async (text: string, line: string): Promise<boolean> => {
+    const [above, below] = [await placeOf(line), await note(text).boundingBox()]
+    return above !== null && below !== null && Math.abs(above.y + above.height - below.y) < 24
+  }
+  return { list, note, placeOf, isBelow }
+}
+
 inOneHost('findings in the %s host', (name) => {
   const shop = useProject({ 'a.test.ts': TESTS, 'b.ts': LINES, 'c.lock': 'c\n' })
   const host = useWindow(name)
   let page: Page
-  const list = () => page.getByRole('region', { name: 'Findings' })
-  const note = (text: string) => diffPane(page).getByRole('note').filter({ hasText: text })
-  /** Whether a note is on screen, directly below a line of the text. */
-  const isBelow = async (text: string, line: string): Promise<boolean> => {
-    const [above, below] = [
-      await diffPane(page).locator('.view-line', { hasText: line }).last().boundingBox(),
-      await note(text).boundingBox()
-    ]
-    return above !== null && below !== null && Math.abs(above.y + above.height - below.y) < 24
-  }
+  const { list, note, isBelow } = findingsOn(() => page)
 
   beforeAll(async () => {
     shop.driftline('add', shop.root)
@@ -40,8 +44,8 @@ inOneHost('findings in the %s host', (name) => {
 
   scenario('[UI-42] findings are listed in the header and shown at their lines, by keyboard', {
     'the header names them, the most serious first': async () => {
-      expect(await list().innerText()).toMatch(/Test skipped in a\.test\.ts:61 · Check disabled in b\.ts:51/)
       await list().getByRole('button', { name: '3 findings' }).waitFor()
+      expect(await list().innerText()).toMatch(/Test skipped in a\.test\.ts:61 · Check disabled in b\.ts:51/)
       expect(await violationsInBothThemes(page)).toEqual([])
     },
 
@@ -70,10 +74,75 @@ inOneHost('findings in the %s host', (name) => {
       await fileRow(page, /^b\.ts/).waitFor()
     },
 
-    'a kind that is switched off is not listed': async () => {
-      shop.driftline('settings', 'review.findings-off', 'dependencies')
-      await page.reload()
+    'a kind that is switched off in the settings is not listed, until it is switched on again': async () => {
+      const dependencies = (settings: Locator) => settings.getByRole('switch', { name: 'Dependencies changed' })
+      const settings = await openSettings(page, 'Agents')
+      await dependencies(settings).click()
+      await expect.poll(() => shop.driftline('settings', 'review.findings-off'), SOON).toMatch(/dependencies/)
+      expect(await violationsInBothThemes(page)).toEqual([])
+      await page.keyboard.press('Escape')
       await list().getByRole('button', { name: '2 findings' }).waitFor()
+      await dependencies(await openSettings(page, 'Agents')).click()
+      await page.keyboard.press('Escape')
+      await list().getByRole('button', { name: '3 findings' }).waitFor()
+    }
+  })
+})
+
+/** One tool call that writes files, in a run that stays live. */
+function write(on: Project, hook: HookCalls['hook'], files: Readonly<Record<string, string>>): void {
+  const call = { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: JSON.stringify(files).slice(-60) }
+  hook('PreToolUse', call)
+  on.edit(files)
+  hook('PostToolUse', call)
+}
+
+inOneHost('findings of a live run in the %s host', (name) => {
+  const shop = useProject({ 'a.test.ts': TESTS, 'b.ts': LINES })
+  const host = useWindow(name)
+  let page: Page
+  let hook: HookCalls['hook']
+  const { list, note, placeOf, isBelow } = findingsOn(() => page)
+
+  beforeAll(async () => {
+    shop.driftline('add', shop.root)
+    page = await host.open(shop)
+    hook = createHookCalls(shop, 'session-1').hook
+    hook('UserPromptSubmit', { prompt: 'Work on' })
+    write(shop, hook, { 'b.ts': LINES.replace('line 3\n', 'written by the agent\n') })
+    await entry(page, /^Run, .*Work on/).click()
+  })
+
+  scenario('[UI-42] [UI-3] findings of a live run are listed as it writes, and nothing moves that a person reads', {
+    'the list has its place before there is anything in it': async () => {
+      await fileRow(page, /^b\.ts/).click()
+      await diffPane(page).locator('.view-line', { hasText: 'written by the agent' }).first().waitFor()
+      await list().getByText('Nothing stands out so far.').waitFor()
+    },
+
+    'what the agent writes is listed; the text on screen stays where it is, without new marks': async () => {
+      const before = await placeOf('written by the agent')
+      write(shop, hook, {
+        'b.ts': LINES.replace('line 3\n', '// @ts-ignore\nwritten by the agent\n'),
+        'a.test.ts': LINES
+      })
+      await list().getByRole('button', { name: '2 findings' }).waitFor()
+      expect(await list().innerText()).toMatch(/Test deleted in a\.test\.ts.* · Check disabled in b\.ts:4/)
+      expect(await placeOf('written by the agent')).toEqual(before)
+      expect(await note('Check disabled').count()).toBe(0)
+    },
+
+    'a new text has its marks, also when the run ends, and N leads through them': async () => {
+      await diffPane(page).getByRole('button', { name: 'Show', exact: true }).click()
+      await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
+      hook('Stop', {})
+      await entry(page, /^Run, .*Work on.*ended/).waitFor()
+      await page.keyboard.press('n')
+      await fileRow(page, /^a\.test\.ts/)
+        .and(page.locator('[aria-selected="true"]'))
+        .waitFor()
+      await page.keyboard.press('n')
+      await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
     }
   })
 })

@@ -23,6 +23,7 @@ import {
   MANY_LINES,
   PATH_RULES
 } from './finding-rules.ts'
+import { findingsOnce } from './known-findings.ts'
 
 /** A changed line, numbered from 1 in its version. */
 interface ChangedLine {
@@ -53,7 +54,10 @@ export async function findingsOf(
   const found: Finding[] = []
   const pause = createTimeSlicer(SLICE_MS)
   for (const change of changes) {
-    found.push(...findingsOfChange(store, change).filter(({ kind }) => !off.has(kind)))
+    const ofChange = findingsOnce(store, change, () =>
+      findingsOfChange(store, change).map((found) => ({ ...found, version: change.after.hash }))
+    )
+    found.push(...ofChange.filter(({ kind }) => !off.has(kind)))
     await pause()
   }
   const weight = (kind: FindingKind): number => FINDING_KINDS.indexOf(kind)
@@ -61,9 +65,11 @@ export async function findingsOf(
   return { findings: found.slice(0, MOST_FINDINGS), more: Math.max(0, found.length - MOST_FINDINGS) }
 }
 
-function findingsOfChange(store: Store, change: PathChange): Finding[] {
+type FoundPlace = Omit<Finding, 'version'>
+
+function findingsOfChange(store: Store, change: PathChange): FoundPlace[] {
   const { path, before, after } = change
-  const whole = (kind: FindingKind): Finding => ({ kind, path, line: null, side: 'after', text: '', count: 1 })
+  const whole = (kind: FindingKind): FoundPlace => ({ kind, path, line: null, side: 'after', text: '', count: 1 })
   const found = PATH_RULES.filter(({ pattern }) => pattern.test(path)).map(({ kind }) => whole(kind))
   if (before.kind === 'file' && after.kind === 'file' && isOpener(before.mode, after.mode))
     found.push(whole('permission'))
@@ -120,7 +126,7 @@ function linesBetween({ bytes, starts }: Lines, encoding: TextEncoding, from: nu
 }
 
 /** The findings of the rules for lines, and of generated files. */
-export function findingsInText(changed: ChangedText): Finding[] {
+export function findingsInText(changed: ChangedText): FoundPlace[] {
   const { path, added, head } = changed
   const isGenerated = GENERATED_PATH.test(path) || GENERATED_TEXT.test(head)
   if (isGenerated)
@@ -140,7 +146,7 @@ export function findingsInText(changed: ChangedText): Finding[] {
 /** Longer lines are data. */
 const LONGEST_LINE = 1000
 
-function addedBy({ kind, pattern, isHidden }: LineRule, { path, added }: ChangedText): Finding | null {
+function addedBy({ kind, pattern, isHidden }: LineRule, { path, added }: ChangedText): FoundPlace | null {
   // A pattern may need the line after: `except ValueError:` and `pass`.
   const matches = added.filter(({ text, line }, i) => {
     if (text.length > LONGEST_LINE) return false
@@ -153,7 +159,7 @@ function addedBy({ kind, pattern, isHidden }: LineRule, { path, added }: Changed
   return matches.length === 0 ? null : describe(kind, path, 'after', matches, isHidden)
 }
 
-function fewerBy({ kind, pattern }: LineRule, { path, added, deleted }: ChangedText): Finding | null {
+function fewerBy({ kind, pattern }: LineRule, { path, added, deleted }: ChangedText): FoundPlace | null {
   const isMatch = ({ text }: ChangedLine): boolean =>
     text.length <= LONGEST_LINE && pattern.test(text) && !COMMENT.test(text)
   const lost = deleted.filter(isMatch)
@@ -170,15 +176,15 @@ function describe(
   side: Finding['side'],
   lines: readonly ChangedLine[],
   isHidden = false
-): Finding {
+): FoundPlace {
   const { line, text } = lines[0] as ChangedLine
   return { kind, path, line, side, text: isHidden ? '' : text.trim(), count: lines.length }
 }
 
 /** Two rules of one kind make one finding, the first. */
-function mergedByKind(findings: readonly Finding[]): Finding[] {
+function mergedByKind(findings: readonly FoundPlace[]): FoundPlace[] {
   return [...Map.groupBy(findings, ({ kind }) => kind).values()].map((same) => ({
-    ...(same[0] as Finding),
+    ...(same[0] as FoundPlace),
     count: same.reduce((sum, { count }) => sum + count, 0)
   }))
 }

@@ -15,7 +15,7 @@ export function useComments(
 ) {
   const lines = useShownLines(diff)
   const comments = useFileComments(selection, file, lines)
-  const findings = useFileFindings(file?.path ?? null, lines)
+  const findings = useFileFindings(file?.path ?? null, lines, diff?.after.hash ?? null)
   const zones = useMemo(() => [...findings.zones, ...comments.zones], [findings.zones, comments.zones])
   const commentOn = (lines: PointedLines | null) => {
     // Without an animation, so that the box is in view when it has the focus.

@@ -1,5 +1,5 @@
 /** [RV-6] The findings of a shown file: those at a line of the text, and those about the whole file. */
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Finding } from '../../../contract/findings.ts'
 import { findingText } from '../../../contract/words/findings.ts'
 import { useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -11,13 +11,11 @@ import './review.css'
 
 const NONE: readonly Finding[] = []
 
-export function useFileFindings(path: string | null, text: ShownLines) {
-  const findings = useWorkspaceState((state) => state.findings?.findings ?? NONE)
+/** `version`: what the later side of the shown text is, by its hash. */
+export function useFileFindings(path: string | null, text: ShownLines, version: string | null) {
+  const findings = useFindingsOf(path, version)
   return useMemo(() => {
-    const placed = placeFindings(
-      findings.filter((finding) => finding.path === path),
-      text
-    )
+    const placed = placeFindings(findings, text)
     return {
       zones: placed.flatMap(({ finding, line }): LineZone[] =>
         line === null
@@ -33,7 +31,25 @@ export function useFileFindings(path: string | null, text: ShownLines) {
       ),
       whole: placed.flatMap(({ finding, line }) => (line === null ? [finding] : []))
     }
-  }, [findings, path, text])
+  }, [findings, text])
+}
+
+/**
+ * [UI-42] A mark moves the lines below it, so while a run is live a text keeps those that were found in it: later ones
+ * are about the next text.
+ */
+function useFindingsOf(path: string | null, version: string | null): readonly Finding[] {
+  const known = useWorkspaceState((state) => state.findings?.findings ?? NONE)
+  const live = useWorkspaceState((state) => state.live)
+  const key = `${path} ${version}`
+  const held = useRef({ key, findings: NONE })
+  const ofPath = useMemo(() => known.filter((finding) => finding.path === path), [known, path])
+  const fitting = useMemo(
+    () => (live ? ofPath.filter((finding) => finding.version === version) : ofPath),
+    [live, ofPath, version]
+  )
+  if (!live || fitting.length > 0 || held.current.key !== key) held.current = { key, findings: fitting }
+  return held.current.findings
 }
 
 /** One line of words, below its line or above the file. */

@@ -1,16 +1,26 @@
-/** Below the header of a run: what to look at first in it, as a list that leads to each place. */
+/** [UI-42] Below the header of a run: what to look at first in it, as a list that leads to each place. */
+import { useRef } from 'react'
+import type { Finding } from '../../../contract/findings.ts'
+import type { RunEntry } from '../../../contract/timeline.ts'
 import { findingPlaceText, findingText } from '../../../contract/words/findings.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
+import type { RunFindings } from '../../state/store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 
-export function FindingsBar() {
+const NONE: RunFindings = { findings: [], more: 0 }
+
+/** `run`: the selected one. */
+export function FindingsBar({ run }: { readonly run: RunEntry }) {
   const actions = useActions()
   const found = useWorkspaceState((state) => state.findings)
-  if (!found || found.findings.length === 0) return null
-  const { findings, more } = found
+  // A bar that was there while the run was live stays: what is below it must not move.
+  const followed = useRef<string | null>(null)
+  if (run.state === 'live') followed.current = run.id
+  const { findings, more } = found ?? NONE
+  if (findings.length === 0 && followed.current !== run.id) return null
   const items: MenuEntry[] = findings.map((finding) => ({
     id: `${finding.kind} ${finding.path}`,
     label: findingText(finding),
@@ -22,17 +32,29 @@ export function FindingsBar() {
   return (
     <section className="notice findings" aria-label="Findings">
       <Icon name="eye" />
-      <span className="grow ell">
-        Look first: {findings.map((finding) => `${findingText(finding)} in ${findingPlaceText(finding)}`).join(' · ')}
-      </span>
-      <MenuButton
-        label={plural(findings.length + more, 'finding')}
-        named
-        className="btn sm"
-        align="right"
-        items={items}
-      >
-        {plural(findings.length + more, 'finding')} <Icon name="down" size="s" />
+      <span className="grow ell">{found ? textOf(run, findings) : ''}</span>
+      {findings.length > 0 ? <Steps items={items} count={findings.length + more} onStep={actions.stepFinding} /> : null}
+    </section>
+  )
+}
+
+function textOf({ state }: RunEntry, findings: readonly Finding[]): string {
+  if (findings.length === 0) return state === 'live' ? 'Nothing stands out so far.' : 'Nothing stands out in this run.'
+  const places = findings.map((finding) => `${findingText(finding)} in ${findingPlaceText(finding)}`)
+  return `Look first: ${places.join(' · ')}`
+}
+
+interface StepsProps {
+  readonly items: readonly MenuEntry[]
+  readonly count: number
+  readonly onStep: (delta: 1 | -1) => void
+}
+
+function Steps({ items, count, onStep }: StepsProps) {
+  return (
+    <>
+      <MenuButton label={plural(count, 'finding')} named className="btn sm" align="right" items={items} steady>
+        {plural(count, 'finding')} <Icon name="down" size="s" />
       </MenuButton>
       <IconButton
         size="sm"
@@ -40,16 +62,9 @@ export function FindingsBar() {
         icon="aup"
         label="Previous finding"
         keys="Shift+N"
-        onClick={() => actions.stepFinding(-1)}
+        onClick={() => onStep(-1)}
       />
-      <IconButton
-        size="sm"
-        iconSize="s"
-        icon="adown"
-        label="Next finding"
-        keys="N"
-        onClick={() => actions.stepFinding(1)}
-      />
-    </section>
+      <IconButton size="sm" iconSize="s" icon="adown" label="Next finding" keys="N" onClick={() => onStep(1)} />
+    </>
   )
 }

@@ -7,6 +7,7 @@ import { RunCommand } from '../agents/run-command.tsx'
 import { ToolsList } from '../agents/tools-list.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { useAgentActions } from '../agents/use-connect.ts'
+import { FindingSettings } from './finding-settings.tsx'
 import type { PageProps } from './page-props.ts'
 import { ReviewSettings } from './review-settings.tsx'
 
@@ -35,6 +36,7 @@ export function AgentsPage({ workspace, agent }: PageProps) {
       {agents ? (
         <>
           <ReviewSettings agents={agents} />
+          <FindingSettings />
           <h2 className="label settings-label">File tools</h2>
           <p className="small muted settings-about">
             Agents and chat apps can also use Driftline’s own tools over MCP: each write is recorded as it happens, and

@@ -96,7 +96,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         <MoreActions node={node} offline={offline} />
       </section>
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
-      <FindingsBar />
+      {entry.kind === 'run' ? <FindingsBar run={entry} /> : null}
     </>
   )
 }

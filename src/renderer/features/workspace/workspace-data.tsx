@@ -172,13 +172,11 @@ function useCompared(selected: Selected | null, rows: readonly Row[]) {
   return { comparisons, compared, pair, query }
 }
 
-/** What to look at first in the compared run. They are found in its whole text, so not while it is being written. */
+/** What to look at first in the compared run, as far as it is written. */
 function useFindings(selection: Selection | null, live: boolean): RunFindings | null {
-  const run = selection?.drift || live ? undefined : selection?.run
-  const { data } = useQuery(
-    'review.findings',
-    selection && run !== undefined ? { workspace: selection.query.workspace, run } : null
-  )
+  const run = selection?.drift ? undefined : selection?.run
+  const request = selection && run !== undefined ? { workspace: selection.query.workspace, run } : null
+  const { data } = useQuery('review.findings', request, { live })
   return data
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../../src/contract/findings.ts'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 import { BAD_RUNS, type Edited, GOOD_RUNS } from './findings-corpus.ts'
@@ -52,12 +53,21 @@ describe('[RV-6] a finding', () => {
       })
     )
     const answer = await folder.engine.call('review.findings', { workspace: folder.workspace, run })
+    const version: unknown = expect.stringMatching(/^[0-9a-f]{64}$/)
     expect(answer).toEqual({
       run,
       more: 0,
       findings: [
-        { kind: 'secret', path: 'b.ts', line: 2, side: 'after', text: '', count: 1 },
-        { kind: 'test-weakened', path: 'a.test.ts', line: 3, side: 'before', text: 'expect(1).toBe(1)', count: 1 }
+        { kind: 'secret', path: 'b.ts', line: 2, side: 'after', text: '', count: 1, version },
+        {
+          kind: 'test-weakened',
+          path: 'a.test.ts',
+          line: 3,
+          side: 'before',
+          text: 'expect(1).toBe(1)',
+          count: 1,
+          version
+        }
       ]
     })
   })
@@ -81,6 +91,31 @@ describe('[RV-6] a finding', () => {
     expect(findings).toMatchObject([
       { kind: 'test-deleted', path: 'a.test.ts', line: null },
       { kind: 'permission', path: 'run.sh', line: null }
+    ])
+  })
+
+  test('of a live run is there once it is written, and gone once it is corrected', async () => {
+    await using folder = await recordedFolder({ files: { 'a.ts': 'one\n', 'b.ts': 'one\n' } })
+    const { engine, workspace } = folder
+    const kinds: string[][] = []
+    const look = async (files: Readonly<Record<string, string>>): Promise<void> => {
+      writeFiles(folder.root, files)
+      await engine.call('workspace.status', { workspace, check: true })
+      const { findings } = await engine.call('review.findings', { workspace, run: 'latest' })
+      kinds.push(findings.map(({ kind, path, line }) => `${kind} ${path}:${line}`))
+    }
+    const { pid, start } = ownProcess()
+    const { run } = await engine.call('run.begin', { workspace, title: 'work', agent: 'test', pid, pidStart: start })
+    await look({ 'a.ts': '// @ts-ignore\none\n' })
+    await look({ 'b.ts': 'one\ntwo // @ts-ignore\n' })
+    await look({ 'a.ts': 'one\nmore\n' })
+    await look({ 'b.ts': '\none\ntwo // @ts-ignore\n' })
+    await engine.call('run.end', { workspace, run, exitCode: 0 })
+    expect(kinds).toEqual([
+      ['check-disabled a.ts:1'],
+      ['check-disabled a.ts:1', 'check-disabled b.ts:2'],
+      ['check-disabled b.ts:2'],
+      ['check-disabled b.ts:3']
     ])
   })
 
