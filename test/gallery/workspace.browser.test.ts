@@ -105,6 +105,17 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     await fileRow(page, /./).and(page.locator(':focus')).waitFor()
   })
 
+  test('the filter of the files has the focus as soon as it is asked for: a letter that follows is no command', async () => {
+    const page = await open('shop')
+    const focused = await page.getByRole('button', { name: 'Filter files' }).evaluate((button: HTMLButtonElement) => {
+      button.click()
+      return [document.activeElement?.tagName, document.activeElement?.ariaLabel]
+    })
+    expect(focused).toEqual(['INPUT', 'Filter files'])
+    await page.keyboard.type('no')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Filter files' }).inputValue(), SOON).toBe('no')
+  })
+
   test('runs of agents and of commands show how many files they changed', async () => {
     const page = await open('shop')
     await expect

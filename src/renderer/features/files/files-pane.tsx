@@ -1,5 +1,6 @@
 /** The changed files of a run or a comparison, as a tree or a list, with the review state of each file. */
 import { useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { type Selection, verbOf } from '../../model/diff-selection.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -39,8 +40,9 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
     setFiltering(false)
   }
   const openFilter = () => {
-    setFiltering(true)
-    requestAnimationFrame(() => filterField.current?.focus())
+    // At once: a letter that is typed next is text, not a command.
+    flushSync(() => setFiltering(true))
+    filterField.current?.focus()
   }
   return (
     <aside className="files" aria-label="Changed files" style={columns} {...preserved}>
