@@ -1,4 +1,4 @@
-/** Builds the pages under test once for all suites that open one. They share Monaco, which takes most of the time. */
+/** Builds the pages under test once for all suites that open one. Those of a mode share Monaco, which takes most of the time. */
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -10,26 +10,41 @@ const ROOT = join(import.meta.dirname, '../..')
 const TESTS = join(ROOT, 'test')
 const SOURCES = ['src', 'test/gallery', 'test/renderer', 'test/support'].map((path) => join(ROOT, path))
 
-/** NODE_ENV of tests gives the pages React for development, with StrictMode and Profiler; the rest is as it would ship. */
+/** Each mode has a folder of its own, because one of them is React's. */
 export default async function setup(): Promise<void> {
-  const built = Object.values(PAGES).map((page) => join(PAGES_FOLDER, page))
+  const built = Object.values(PAGES).map(({ mode, path }) => join(PAGES_FOLDER, mode, path))
   if (isNewer(built, SOURCES)) return
   const startedAt = Date.now() / 1000
-  await build({
-    configFile: false,
-    root: TESTS,
-    publicDir: join(ROOT, 'src/renderer/public'),
-    plugins: [react()],
-    logLevel: 'error',
-    worker: { format: 'es' },
-    build: {
-      outDir: PAGES_FOLDER,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      chunkSizeWarningLimit: 20_000,
-      rolldownOptions: { input: Object.values(PAGES).map((page) => join(TESTS, page)) }
-    }
-  })
+  for (const mode of ['production', 'development']) await buildPages(mode)
   // Sources saved during the build are newer than this time, so the next run builds again.
   for (const page of built) utimesSync(page, startedAt, startedAt)
+}
+
+/** NODE_ENV chooses React's mode; the rest is as it ships. */
+async function buildPages(mode: string): Promise<void> {
+  const ofTests = process.env.NODE_ENV
+  process.env.NODE_ENV = mode
+  try {
+    await build({
+      configFile: false,
+      root: TESTS,
+      publicDir: join(ROOT, 'src/renderer/public'),
+      plugins: [react()],
+      logLevel: 'error',
+      worker: { format: 'es' },
+      build: {
+        outDir: join(PAGES_FOLDER, mode),
+        emptyOutDir: true,
+        assetsInlineLimit: 0,
+        chunkSizeWarningLimit: 20_000,
+        rolldownOptions: {
+          input: Object.values(PAGES)
+            .filter((page) => page.mode === mode)
+            .map(({ path }) => join(TESTS, path))
+        }
+      }
+    })
+  } finally {
+    process.env.NODE_ENV = ofTests
+  }
 }

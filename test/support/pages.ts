@@ -8,11 +8,14 @@ import { newPage } from './shared-browser.ts'
 
 export const PAGES_FOLDER = resolve(import.meta.dirname, '../../out/test/pages')
 
-/** Paths below test/, and below the folder of the built pages. */
+/**
+ * `path` is below test/, and below the folder of its mode. What the window shows is tested as it ships; React for development
+ * counts renders and reports mistakes, and takes twice the time.
+ */
 export const PAGES = {
-  gallery: 'gallery/index.html',
-  panes: 'renderer/diff/page/index.html',
-  workspace: 'renderer/workspace/page/index.html'
+  gallery: { mode: 'production', path: 'gallery/index.html' },
+  panes: { mode: 'development', path: 'renderer/diff/page/index.html' },
+  workspace: { mode: 'development', path: 'renderer/workspace/page/index.html' }
 } as const
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -48,10 +51,11 @@ export interface Site {
 declare const showScene: (query: string) => Promise<void>
 
 export async function startSite(name: keyof typeof PAGES): Promise<Site> {
+  const { mode, path: ofPage } = PAGES[name]
   const server = createServer((request, reply) => {
     const path = new URL(request.url ?? '/', 'http://local').pathname
     try {
-      const body = readFileSync(join(PAGES_FOLDER, path))
+      const body = readFileSync(join(PAGES_FOLDER, mode, path))
       reply.writeHead(200, {
         'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
         'content-security-policy': POLICY,
@@ -80,7 +84,7 @@ export async function startSite(name: keyof typeof PAGES): Promise<Site> {
     if (tab) await tab.evaluate(() => localStorage.clear())
     else tab = await openTab()
     problems = []
-    await tab.goto(`http://127.0.0.1:${port}/${PAGES[name]}?${query}`)
+    await tab.goto(`http://127.0.0.1:${port}/${ofPage}?${query}`)
     return { page: tab, problems }
   }
   return {
