@@ -17,7 +17,7 @@ import type { QueuedRestore, RestorePlan, RestoreResult, RestoreState } from './
 import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
 import type { WorkspaceStatus } from './status.ts'
-import type { Storage, SweepResult } from './storage.ts'
+import type { CopiedHistories, Storage, SweepResult } from './storage.ts'
 import type { Drift, EntryDetail, RunEntry, RunState, RunWarning, TimelineEntry } from './timeline.ts'
 import type { ToolAnswer } from './tools.ts'
 import type {
@@ -78,6 +78,8 @@ export interface Results {
   /** How a person starts the command line in a terminal. */
   'app.command': { command: string }
   'host.state': HostState
+  /** Copies all histories, each as it is at one moment. Whoever asks for it deletes the folder. */
+  'history.copy': CopiedHistories
   /** Ends the recorder once the answer is sent. Refused by the desktop app, which a person quits. */
   'recorder.stop': Record<string, never>
   /**

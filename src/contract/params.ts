@@ -140,6 +140,7 @@ export const PARAMS = {
   /** `file`: an absolute path; `line`: from 1 on. */
   'editor.open': z.strictObject({ file: path, line: z.number().int().min(1).exactOptional() }),
   'host.state': none,
+  'history.copy': none,
   'recorder.stop': z.strictObject({ why: z.enum(['stopped', 'replaced', 'taken-over']) }),
   'host.watch': z.strictObject({ on: z.boolean() }),
   'settings.get': none,
@@ -374,27 +375,4 @@ export type ParamsByMethod = { readonly [M in keyof typeof PARAMS]: z.infer<(typ
 
 export function isMethod(name: string): name is keyof typeof PARAMS {
   return Object.hasOwn(PARAMS, name)
-}
-
-/**
- * What is wrong with what a caller sent, as a sentence part: `unknown parameter "pahts"` first, else the first wrong
- * value with its place.
- */
-function complaint({ issues }: z.ZodError): string {
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  const at = issue?.path.join('.') ?? ''
-  if (issue?.code === 'unrecognized_keys') {
-    const keys = issue.keys.map((key) => `"${key}"`).join(', ')
-    return `unknown parameter ${keys}${at === '' ? '' : ` in ${at}`}`
-  }
-  return `${at || 'params'}: ${issue?.message ?? 'invalid'}`
-}
-
-/** Checks the parameters of a call. Returns them, or the sentence part that says what is wrong. */
-export function parseParams<M extends keyof typeof PARAMS>(
-  method: M,
-  params: unknown
-): { readonly params: ParamsByMethod[M] } | { readonly wrong: string } {
-  const parsed = PARAMS[method].safeParse(params)
-  return parsed.success ? { params: parsed.data as ParamsByMethod[M] } : { wrong: complaint(parsed.error) }
 }

@@ -74,3 +74,11 @@ export interface SweepResult {
   /** Why nothing was done, it still exceeds the budget, or part of it happens later; null if none of these. */
   readonly note: SweepNote | null
 }
+
+/** Copies of all histories and of the list of folders, in the layout of a data folder. */
+export interface CopiedHistories {
+  /** Absolute, inside the data folder. */
+  readonly folder: string
+  readonly histories: number
+  readonly bytes: number
+}

@@ -6,6 +6,9 @@ import { type ErrorShape, toErrorShape } from '../contract/errors.ts'
 import type { Channel } from '../contract/wire.ts'
 import { createEngine } from './engine/engine.ts'
 import { serve } from './engine/serve.ts'
+
+export { problemsOfDatabase } from './engine/store/copy-database.ts'
+
 import { holdDataDir } from './host/hold-data-dir.ts'
 
 interface InProcessEngine {

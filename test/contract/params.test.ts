@@ -1,6 +1,7 @@
 /** Promises of the contract's schemas: every call is checked, and what is wrong is named. */
 import { expect, test } from 'vitest'
-import { PARAMS, parseParams } from '../../src/contract/params.ts'
+import { PARAMS } from '../../src/contract/params.ts'
+import { parseParams } from '../../src/contract/parse-params.ts'
 
 const ws = { workspace: 'ws_1' }
 

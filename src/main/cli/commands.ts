@@ -1,5 +1,6 @@
 /** The table of commands, in the order of `--help`. */
 import type { Command } from './command.ts'
+import { backup, restoreHistory } from './commands/backup.ts'
 import { bridge } from './commands/bridge.ts'
 import { agents, connect, disconnect } from './commands/connect.ts'
 import { events } from './commands/events.ts'
@@ -55,6 +56,8 @@ export const COMMANDS: readonly Command[] = [
   mcp,
   doctor,
   gc,
+  backup,
+  restoreHistory,
   settings,
   open,
   serve,

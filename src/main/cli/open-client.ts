@@ -177,12 +177,17 @@ function isOlder(version: string, than: string): boolean {
   return differing >= 0 && (a[differing] ?? 0) < (b[differing] as number)
 }
 
-async function openInProcess(dataDir: string, programs: Programs): Promise<OpenedClient> {
-  ensureDataDir(dataDir)
-  // Imported only here: a command with a host never loads the database library.
+/** The program of the engine. Imported only by commands that need it: others never load the database library. */
+export async function loadEngine(dataDir: string, programs: Programs) {
   const built = programs.engine.endsWith('.cjs') ? loadProgram(programs.engine, join(dataDir, 'cache')) : null
   const program = (built?.exports ??
     (await import(pathToFileURL(programs.engine).href))) as typeof import('../cli-engine.ts')
+  return { program, saveCode: (): void => built?.saveCode() }
+}
+
+async function openInProcess(dataDir: string, programs: Programs): Promise<OpenedClient> {
+  ensureDataDir(dataDir)
+  const { program, saveCode } = await loadEngine(dataDir, programs)
   const channels = memoryChannels()
   const engine = await program.openEngine(dataDir, programs.ingest, channels.ends[1])
   if ('error' in engine) throw new DriftlineError(engine.error.code, engine.error.message, engine.error.data)
@@ -193,7 +198,7 @@ async function openInProcess(dataDir: string, programs: Programs): Promise<Opene
     close: async () => {
       channels.close()
       await engine.close()
-      built?.saveCode()
+      saveCode()
     }
   }
 }

@@ -30,7 +30,7 @@ export const recorder = command({
         await start(context)
         break
       case 'stop':
-        await stop(context)
+        await stopRecorder(context)
     }
     return printStatus(context)
   }
@@ -87,7 +87,7 @@ async function start({ dataDir, invocation }: Context): Promise<void> {
 }
 
 /** Resolves once the recorder has ended, or at once if there is none. Fails with Refused for the desktop app. */
-async function stop({ dataDir, invocation }: Context): Promise<void> {
+export async function stopRecorder({ dataDir, invocation }: Context): Promise<void> {
   const { answer } = invocation.patience ?? PATIENCE
   const host = await connectHost(dataDir, answer, answer)
   if (!host) {

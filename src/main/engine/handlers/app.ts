@@ -10,6 +10,7 @@ import { checkIncludedFolders, isCaptureSetting, readCaptureSettings } from '../
 import type { EngineContext } from '../context.ts'
 import { captureNewlyCovered } from '../drift/check.ts'
 import { setLogLevel } from '../ports/log.ts'
+import { copyHistories } from '../workspaces/copy-histories.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import { connectContextOf } from './agents.ts'
 import type { Handlers } from './handler.ts'
@@ -20,6 +21,7 @@ export const APP: Handlers<
   | 'app.command'
   | 'host.state'
   | 'host.watch'
+  | 'history.copy'
   | 'recorder.stop'
   | 'settings.get'
   | 'settings.set'
@@ -42,6 +44,7 @@ export const APP: Handlers<
     context.emit('workspaces.changed', {})
     return hostState(context)
   },
+  'history.copy': ({ registry, options, clock }) => copyHistories(registry, options.dataDir, clock.now()),
   'recorder.stop': ({ options }, { why }) => {
     if (options.host === 'electron')
       throw new DriftlineError('Refused', 'The desktop app is the recorder. Nothing was stopped. Quit the app instead.')

@@ -24,6 +24,7 @@ import {
   updateRoot,
   writeSetting
 } from '../store/app-store.ts'
+import { copyDatabase } from '../store/copy-database.ts'
 import { newId } from '../store/ids.ts'
 import { transact } from '../store/sql.ts'
 import { createAgentFacts } from './agent-facts.ts'
@@ -62,6 +63,8 @@ export function createRegistry(dataDir: string, start: StartWorkspace) {
       if (!isCopied(key)) return
       for (const row of recordedFolders(store)) putFolderCard(store, dataDir, row, openedWith(row.id)?.store ?? null)
     },
+    /** Copies the list of folders and the settings into a new file. Returns its size, bytes. */
+    copyList: (to: string): Promise<number> => copyDatabase(store, to),
     /** Histories that are in no list. */
     unlisted,
     /** The notice that the list of folders was made again, null without one. */

@@ -1,0 +1,26 @@
+/** Checks the parameters of a call with the schema of its method. */
+import type * as z from 'zod'
+import { PARAMS, type ParamsByMethod } from './params.ts'
+
+/**
+ * What is wrong with what a caller sent, as a sentence part: `unknown parameter "pahts"` first, else the first wrong
+ * value with its place.
+ */
+function complaint({ issues }: z.ZodError): string {
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
+  const at = issue?.path.join('.') ?? ''
+  if (issue?.code === 'unrecognized_keys') {
+    const keys = issue.keys.map((key) => `"${key}"`).join(', ')
+    return `unknown parameter ${keys}${at === '' ? '' : ` in ${at}`}`
+  }
+  return `${at || 'params'}: ${issue?.message ?? 'invalid'}`
+}
+
+/** Checks the parameters of a call. Returns them, or the sentence part that says what is wrong. */
+export function parseParams<M extends keyof typeof PARAMS>(
+  method: M,
+  params: unknown
+): { readonly params: ParamsByMethod[M] } | { readonly wrong: string } {
+  const parsed = PARAMS[method].safeParse(params)
+  return parsed.success ? { params: parsed.data as ParamsByMethod[M] } : { wrong: complaint(parsed.error) }
+}

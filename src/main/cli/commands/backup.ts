@@ -1,0 +1,152 @@
+/** `driftline backup` and `restore-history`: all histories in a repository of restic, and back. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { formatTime } from '../../../contract/words/times.ts'
+import { ensureDataDir } from '../../host/data-dir.ts'
+import { usage } from '../arguments.ts'
+import { columns } from '../columns.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { escapeLine } from '../escape.ts'
+import { loadEngine } from '../open-client.ts'
+import { openRestic, type ResticSnapshot } from '../restic.ts'
+import { stopRecorder } from './recorder.ts'
+
+export const backup = command({
+  name: 'backup',
+  usage: ['REPOSITORY [--init]'],
+  summary: 'store all histories in a repository of restic: a folder, sftp:…, s3:…, rclone:…',
+  options: { init: { type: 'boolean', help: 'make the repository first' } },
+  positionals: [1, 1],
+  onlyHere: true,
+  run: async (context, { positionals: [repository = ''], values: { init = false } }) => {
+    const { call, output } = context
+    const restic = openRestic(repository, placeOf(context))
+    if (init) await restic.init()
+    output.progress('Copying the histories')
+    const { folder, histories, bytes } = await call('history.copy', {})
+    try {
+      output.progress('Verifying the copies')
+      await requireWhole(context, folder)
+      output.progress('')
+      const { snapshot, added } = await restic.backUp(folder)
+      return output.print({ repository, snapshot, histories, bytes, added }, [
+        `Backed up ${plural(histories, 'history', 'histories')} (${formatBytes(bytes)}): the repository grew by ${formatBytes(added)}, snapshot ${escapeLine(snapshot)}.`
+      ])
+    } finally {
+      output.progress('')
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+})
+
+export const restoreHistory = command({
+  name: 'restore-history',
+  usage: ['REPOSITORY [--as-of TIME] [--computer NAME]', 'REPOSITORY --list'],
+  summary: 'restore the histories of a backup into an empty data folder',
+  options: {
+    'as-of': { type: 'string', value: 'TIME', help: 'the newest backup made until then, such as 2026-01-31T18:00' },
+    computer: { type: 'string', value: 'NAME', help: 'of this computer, where the repository has those of several' },
+    list: { type: 'boolean', help: 'list the backups; restore nothing' }
+  },
+  positionals: [1, 1],
+  onlyHere: true,
+  run: async (context, { positionals: [repository = ''], values }) => {
+    const { dataDir, output } = context
+    const until = timeOf(values['as-of'])
+    const restic = openRestic(repository, placeOf(context))
+    if (values.list !== true) requireEmpty(dataDir)
+    const all = await restic.snapshots()
+    const wanted = all.filter(({ at, computer }) => at <= until && computer === (values.computer ?? computer))
+    if (values.list === true) return output.print({ backups: wanted }, columns(wanted.map(cells)))
+    const snapshot = newest(wanted, values.computer)
+    await stopRecorder(context)
+    ensureDataDir(dataDir)
+    mkdirSync(join(dataDir, 'backup'), { recursive: true, mode: 0o700 })
+    const folder = mkdtempSync(join(dataDir, 'backup', 'fetched-'))
+    try {
+      await restic.restore(snapshot.id, folder)
+      await requireWhole(context, folder)
+      moveIntoPlace(folder, dataDir)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    return report(context, repository, snapshot)
+  }
+})
+
+const placeOf = ({ invocation: { cwd, env } }: Context) => ({ cwd: cwd(), env })
+
+function timeOf(text: string | undefined): number {
+  const time = text === undefined ? Number.POSITIVE_INFINITY : Date.parse(text)
+  if (Number.isNaN(time)) throw usage(restoreHistory, `"${text}" is no time. Write it as 2026-01-31T18:00.`)
+  return time
+}
+
+function cells({ id, at, computer }: ResticSnapshot): string[] {
+  return [escapeLine(id), formatTime(at), escapeLine(computer)]
+}
+
+function newest(snapshots: readonly ResticSnapshot[], computer: string | undefined): ResticSnapshot {
+  const last = snapshots.at(-1)
+  if (!last) throw new DriftlineError('UnknownTarget', 'There is no such backup of Driftline in the repository.')
+  const names = [...new Set(snapshots.map((snapshot) => snapshot.computer))]
+  if (computer !== undefined || names.length === 1) return last
+  const list = names.map((name) => `\`--computer ${name}\``).join(', ')
+  throw new DriftlineError('Refused', `The repository has backups of several computers: choose one with ${list}.`)
+}
+
+/** [BK-2] What is here is never overwritten, and two lists of folders cannot become one. */
+function requireEmpty(dataDir: string): void {
+  const count = historiesIn(dataDir).length
+  if (count === 0) return
+  throw new DriftlineError(
+    'Refused',
+    `${dataDir} already holds ${plural(count, 'history', 'histories')}, and nothing there was changed. Restore into another data folder with --data DIR, or move this one away first.`,
+    { histories: count }
+  )
+}
+
+function historiesIn(folder: string): readonly string[] {
+  const histories = join(folder, 'w')
+  return existsSync(histories)
+    ? readdirSync(histories).filter((name) => existsSync(join(histories, name, 'store.db')))
+    : []
+}
+
+/** [BK-1] Throws StoreDamaged if SQLite finds anything wrong in one of the databases. */
+async function requireWhole({ dataDir, invocation }: Context, folder: string): Promise<void> {
+  const { program } = await loadEngine(dataDir, invocation.programs)
+  const files = [join(folder, 'app.db'), ...historiesIn(folder).map((name) => join(folder, 'w', name, 'store.db'))]
+  for (const file of files) {
+    const [problem] = program.problemsOfDatabase(file)
+    if (problem === undefined) continue
+    throw new DriftlineError(
+      'StoreDamaged',
+      `The copy of ${relative(folder, file)} is damaged: ${problem}. Nothing was stored or replaced. \`driftline doctor\` says what is wrong here.`,
+      { file: relative(folder, file), problem }
+    )
+  }
+}
+
+/** The list of folders last: a recorder that starts before finds no half of them. */
+function moveIntoPlace(from: string, dataDir: string): void {
+  mkdirSync(join(dataDir, 'w'), { recursive: true, mode: 0o700 })
+  for (const name of historiesIn(from)) renameSync(join(from, 'w', name), join(dataDir, 'w', name))
+  for (const log of ['app.db-wal', 'app.db-shm']) rmSync(join(dataDir, log), { force: true })
+  renameSync(join(from, 'app.db'), join(dataDir, 'app.db'))
+}
+
+async function report({ call, output }: Context, repository: string, snapshot: ResticSnapshot): Promise<number> {
+  const { workspaces } = await call('workspaces.list', {})
+  const folders = workspaces.map(({ id, root }) => ({ id, root, here: existsSync(root) }))
+  const missing = folders.some(({ here }) => !here)
+  return output.print({ repository, snapshot: snapshot.id, at: snapshot.at, folders }, [
+    `Restored ${plural(folders.length, 'history', 'histories')} of ${escapeLine(snapshot.computer)}, ${formatTime(snapshot.at)}. No file of a folder was changed.`,
+    ...columns(folders.map(({ root, here }) => [`  ${escapeLine(root)}`, here ? '' : 'not on this computer'])),
+    ...(missing ? ['`driftline locate` names the new place of a folder; `driftline export --all` needs none.'] : [])
+  ])
+}

@@ -1,0 +1,128 @@
+/** Backups in a real repository of restic: made while folders are recorded, and restored into another data folder. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isAlive } from '../../../src/main/engine/ports/processes.ts'
+import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { readTree } from '../../support/tree.ts'
+import { type CliProject, createCliProject } from './cli-project.ts'
+
+interface Backup {
+  snapshot: string
+  histories: number
+  bytes: number
+  added: number
+}
+
+describe('backups', { tags: ['restic'] }, () => {
+  let project: CliProject
+  let repository: string
+  let elsewhere: string
+  beforeEach(async () => {
+    project = createCliProject(undefined, { DRIFTLINE_RECORDER: '', RESTIC_PASSWORD: 'test' })
+    repository = join(project.root, '../repository')
+    elsewhere = join(project.root, '../elsewhere')
+    project.write('a.txt', 'one\n')
+    await ok('add')
+    await ok('run', '--title', 'first', '--', 'sh', '-c', 'echo two > a.txt; echo new > b.txt')
+  })
+  afterEach(() => {
+    for (const data of [project.data, elsewhere]) {
+      const pid = readEngineFile(data)?.pid
+      if (pid !== undefined && isAlive({ pid, start: '' })) process.kill(pid, 'SIGKILL')
+    }
+    project.remove()
+  })
+
+  async function ok(...args: readonly string[]): Promise<string> {
+    const { code, out, err } = await project.callProcess(args)
+    expect(code, err).toBe(0)
+    return out.toString('utf8')
+  }
+  const json = async <T>(...args: readonly string[]) => JSON.parse(await ok(...args, '--json')) as T
+  const there = (...args: readonly string[]) => ok(...args, '--data', elsewhere)
+  const backUp = (...more: readonly string[]) => json<Backup>('backup', repository, ...more)
+
+  test('[BK-1] a backup in another data folder has every run, and restores the folder byte for byte', async () => {
+    const recorded = readTree(project.root)
+    expect(await backUp('--init')).toMatchObject({ histories: 1 })
+    writeFileSync(join(project.root, 'a.txt'), 'lost\n')
+    rmSync(join(project.root, 'b.txt'))
+    await there('restore-history', repository)
+    expect(await there('log')).toContain('first')
+    expect(JSON.parse(await there('doctor', '--json'))).toEqual({ ok: true, problems: [] })
+    const { entries } = JSON.parse(await there('log', '--json', '--kind', 'run')) as { entries: { id: string }[] }
+    await there('restore', `${entries[0]?.id}:end`, '--outside', 'replace', '--yes')
+    expect(readTree(project.root)).toEqual(recorded)
+  })
+
+  test('[BK-1] made while runs are recorded and the recorder is then killed, it is whole, and the next one adds to it', async () => {
+    const first = await backUp('--init')
+    const runs = [1, 2, 3].map((n) => ok('run', '--title', `during ${n}`, '--', 'sh', '-c', `echo ${n} > c${n}`))
+    const second = await backUp()
+    await Promise.all(runs)
+    expect(second.snapshot).not.toBe(first.snapshot)
+    expect(readdirSync(join(project.data, 'backup'))).toEqual([])
+    process.kill(readEngineFile(project.data)?.pid as number, 'SIGKILL')
+    await there('restore-history', repository)
+    expect(JSON.parse(await there('doctor', '--json'))).toEqual({ ok: true, problems: [] })
+    expect(await there('log')).toContain('first')
+  })
+
+  test('[BK-2] --as-of brings the newest backup until then; a time before all of them, or none, is named', async () => {
+    await backUp('--init')
+    const { backups } = await json<{ backups: { at: number }[] }>('restore-history', repository, '--list')
+    await ok('run', '--title', 'later', '--', 'sh', '-c', 'echo later > a.txt')
+    await backUp()
+    const at = new Date(backups[0]?.at as number).toISOString()
+    await there('restore-history', repository, '--as-of', at)
+    expect(await there('log')).not.toContain('later')
+    const early = ['restore-history', repository, '--data', `${elsewhere}-2`, '--as-of']
+    expect((await project.callProcess([...early, '2001-01-01'])).code).toBe(5)
+    expect((await project.callProcess([...early, 'yesterday'])).code).toBe(2)
+    expect(existsSync(`${elsewhere}-2`)).toBe(false)
+  })
+
+  test('[BK-2] histories that are there are never replaced', async () => {
+    await backUp('--init')
+    const before = await ok('log', '--json')
+    const refused = await project.callProcess(['restore-history', repository])
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('already holds 1 history')])
+    expect(await ok('log', '--json')).toBe(before)
+  })
+
+  test('[BK-1] what restic refuses is said in its words and ours, and leaves no copy', async () => {
+    const none = await project.callProcess(['backup', repository])
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining('its message is above')])
+    expect(readdirSync(join(project.data, 'backup'))).toEqual([])
+    await backUp('--init')
+    project.env.RESTIC_PASSWORD = 'wrong'
+    const wrong = await project.callProcess(['restore-history', repository, '--data', elsewhere])
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('wrong password')])
+    expect(existsSync(elsewhere)).toBe(false)
+  })
+
+  test('[BK-1] a copy that SQLite finds damaged is not stored', async () => {
+    await backUp('--init')
+    await ok('recorder', 'stop')
+    const [id] = readdirSync(join(project.data, 'w')).filter((name) => !name.includes('.'))
+    const file = join(project.data, 'w', id as string, 'store.db')
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, bytes.length - 3 * 8192, bytes.length - 2 * 8192)
+    writeFileSync(file, bytes)
+    const damaged = await project.callProcess(['backup', repository])
+    expect(damaged.code).toBe(1)
+    const { backups } = await json<{ backups: unknown[] }>('restore-history', repository, '--list')
+    expect(backups).toHaveLength(1)
+  })
+})
+
+test('[BK-1] without restic, both commands say how to get it and change nothing', async () => {
+  const project = createCliProject(undefined, { PATH: '/nowhere' })
+  for (const name of ['backup', 'restore-history']) {
+    const { code, err } = await project.call([name, 'repository'])
+    expect([code, err]).toEqual([3, expect.stringContaining('restic, which is not installed')])
+  }
+  expect(existsSync(project.data)).toBe(false)
+  project.remove()
+})
