@@ -8,7 +8,8 @@ const FINDING: Finding = {
   line: 2,
   side: 'after',
   text: 'it.skip()',
-  count: 1
+  count: 1,
+  version: null
 }
 
 function lineOf(finding: Partial<Finding>, before: readonly string[] | null, after: readonly string[] | null) {
