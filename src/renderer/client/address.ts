@@ -1,8 +1,9 @@
 /**
  * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`, and
  * `&history=<view>` while the history of the file is open, `&settings=<page>` while the settings are, `&filter=<choices>`
- * while the timeline is filtered, `&review=<session>` while a review is open. Back and Forward move between entries,
- * workspaces, histories, reviews and settings; a reload shows the same again.
+ * while the timeline is filtered, `&review=<session>` while a review is open, `&compare=<timeline entry>` while the entry is
+ * compared with another. Back and Forward move between entries, comparisons, workspaces, histories, reviews and settings; a
+ * reload shows the same again.
  */
 
 /** Empty strings where nothing is chosen. */
@@ -18,9 +19,20 @@ export interface Address {
   readonly filter: string
   /** The session whose review is open; "" while none is. */
   readonly review: string
+  /** The entry that the chosen one is compared with; "" for none. */
+  readonly compare: string
 }
 
-export const NO_ADDRESS: Address = { open: '', entry: '', file: '', history: '', settings: '', filter: '', review: '' }
+export const NO_ADDRESS: Address = {
+  open: '',
+  entry: '',
+  file: '',
+  history: '',
+  settings: '',
+  filter: '',
+  review: '',
+  compare: ''
+}
 
 export function readAddress(hash = location.hash): Address {
   const params = new URLSearchParams(hash.replace(/^#/, ''))
@@ -32,13 +44,14 @@ export function readAddress(hash = location.hash): Address {
     history: value('history'),
     settings: value('settings'),
     filter: value('filter'),
-    review: value('review')
+    review: value('review'),
+    compare: value('compare')
   }
 }
 
 /**
- * Shows an address. Another workspace or entry, and a history or settings that open or close, are steps for Back, unless
- * `replace`; the first entry of a workspace, another file and another page of the settings are none.
+ * Shows an address. Another workspace, entry or comparison, and a history or settings that open or close, are steps for
+ * Back, unless `replace`; the first entry of a workspace, another file and another page of the settings are none.
  */
 export function showAddress(next: Address, { replace = false } = {}): void {
   const now = readAddress()
@@ -51,7 +64,8 @@ export function showAddress(next: Address, { replace = false } = {}): void {
     (now.entry !== '' && now.entry !== next.entry) ||
     (now.history === '') !== (next.history === '') ||
     (now.settings === '') !== (next.settings === '') ||
-    (now.review === '') !== (next.review === '')
+    (now.review === '') !== (next.review === '') ||
+    now.compare !== next.compare
   const change = isStep && !replace ? history.pushState : history.replaceState
   change.call(history, null, '', location.pathname + location.search + fragment)
 }

@@ -70,10 +70,15 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
   return {
     /** Selects an entry of the timeline. */
     selectEntry,
-    /** Selects the entry and the file of an address; without an entry the newest one is shown again. */
-    openAddress: ({ entry, file }: Pick<Address, 'entry' | 'file'>) => {
+    /** Selects the entry, its file and what it is compared with; without an entry the newest one is shown again. */
+    openAddress: ({ entry, file, compare = '' }: Pick<Address, 'entry' | 'file'> & { compare?: string }) => {
       if (entry === '') return store.setState({ history: null, reveal: null, memory: null })
-      const onSelected = (row: SelectableRow) => pickFileOf(row, file === '' ? null : file)
+      const onSelected = (node: SelectableRow) => {
+        pickFileOf(node, file === '' ? null : file)
+        if (compare === '') return
+        const onFound = (against: SelectableRow) => store.setState({ memory: { node, against, swapped: false } })
+        store.setState({ reveal: { entry: compare, onSelected: onFound } })
+      }
       store.setState({ history: null, reveal: { entry, onSelected } })
     },
     /** Selects an entry and focuses the timeline. */

@@ -62,6 +62,23 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
+  test('[UI-10] a comparison is in the address: a reload shows it again, and Back leads out of it', async () => {
+    const isCompared = host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' })
+    await entry(host.page, /^Run, .*Third/).click()
+    await host.page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
+    await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
+    await isCompared.waitFor()
+    await host.page.reload()
+    await isCompared.waitFor()
+    await compare().getByText('end of “First” → end of “Third”').waitFor()
+    await host.page.goBack()
+    await host.page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
+    await host.page.goForward()
+    await isCompared.waitFor()
+    await press('Escape')
+    await isCompared.waitFor({ state: 'detached' })
+  })
+
   test('compared from the disk to an older position, restored files are added', async () => {
     shop.edit({ 'b.txt': 'mine\n' })
     shop.driftline('status')

@@ -8,18 +8,24 @@ import { type Address, onAddress, readAddress, showAddress } from '../../client/
 import { filterOfText, filterToText } from '../../model/entry-filter.ts'
 import { HISTORY_VIEWS } from '../../model/open-file.ts'
 import { runIdOf } from '../../model/row-targets.ts'
+import type { SelectableRow } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { WorkspaceState } from '../../state/store.ts'
 
 /** The chosen entry; "" while the newest one is shown because nothing was chosen. */
-function chosenEntry({ memory }: WorkspaceState): string {
-  const row = memory?.node
+const chosenEntry = ({ memory }: WorkspaceState): string => entryIdOf(memory?.node)
+
+/** What the chosen entry is compared with; "" for nothing. */
+const comparedEntry = ({ memory }: WorkspaceState): string => entryIdOf(memory?.against)
+
+function entryIdOf(row: SelectableRow | null | undefined): string {
   return row ? (row.kind === 'entry' ? row.entry.id : (runIdOf(row) ?? '')) : ''
 }
 
 export function useAddress(): void {
   const { workspace, store, actions } = useOpenWorkspace()
   const entry = useWorkspaceState(chosenEntry)
+  const compare = useWorkspaceState(comparedEntry)
   const file = useWorkspaceState((state) => state.file?.path ?? '')
   const opened = useWorkspaceState((state) => state.history)
   const filter = useWorkspaceState((state) => filterToText(state.filter))
@@ -45,7 +51,8 @@ export function useAddress(): void {
       if (address.filter !== filterToText(store.getState().filter))
         store.setState({ filter: filterOfText(address.filter) })
       if (address.review !== (store.getState().review ?? '')) store.setState({ review: address.review || null })
-      if (address.entry !== chosenEntry(store.getState())) actions.openAddress(address)
+      const now = store.getState()
+      if (address.entry !== chosenEntry(now) || address.compare !== comparedEntry(now)) actions.openAddress(address)
       showHistory(address)
     })
   }, [workspace.id, store, actions])
@@ -53,6 +60,7 @@ export function useAddress(): void {
   useEffect(() => {
     // The entry of an address may have to be loaded first.
     if (store.getState().reveal) return
-    showAddress({ open: workspace.id, entry, file: shown, history, settings: readAddress().settings, filter, review })
-  }, [workspace.id, store, entry, shown, history, filter, review])
+    const { settings } = readAddress()
+    showAddress({ open: workspace.id, entry, file: shown, history, settings, filter, review, compare })
+  }, [workspace.id, store, entry, shown, history, filter, review, compare])
 }
