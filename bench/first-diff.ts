@@ -6,6 +6,7 @@ import { BROWSER_SWITCHES, findBrowser } from '../test/support/browser.ts'
 import type { Figure } from './figure.ts'
 import { random, sourceText } from './generated-tree.ts'
 import { startHost } from './host-process.ts'
+import { clickUntilPainted } from './painted.ts'
 import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
 import { inSeconds, median } from './statistics.ts'
 
@@ -75,23 +76,6 @@ function row(page: Page, run: number) {
   return page.getByRole('navigation', { name: 'Timeline' }).getByRole('treeitem', { name: `rewrite-${run}.` })
 }
 
-/** Seconds by the page's clock, from the click to the frame after the text of this run appears in the diff. */
-async function open(page: Page, run: number): Promise<number> {
-  const spent = await row(page, run).evaluate(
-    (element, mark) =>
-      new Promise<number>((resolve, reject) => {
-        const started = performance.now()
-        const poll = (): void => {
-          const lines = document.querySelectorAll('#diff-pane .view-line')
-          const shown = [...lines].some((line) => (line.textContent ?? '').replace(/\u00a0/g, ' ').includes(mark))
-          if (shown) requestAnimationFrame(() => resolve(performance.now() - started))
-          else if (performance.now() - started > 20_000) reject(new Error('the diff did not appear within 20 s'))
-          else requestAnimationFrame(poll)
-        }
-        ;(element as HTMLElement).click()
-        poll()
-      }),
-    `written by rewrite-${run}.`
-  )
-  return spent / 1000
-}
+/** Until the text of this run appears in the diff. */
+const open = (page: Page, run: number): Promise<number> =>
+  clickUntilPainted(row(page, run), '#diff-pane .view-line', `written by rewrite-${run}.`)

@@ -24,6 +24,7 @@ import { LONG_TIMELINE } from './long-timeline.ts'
 import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
 import { RESTORE } from './restore.ts'
+import { SWITCHES } from './switches.ts'
 import { printTable } from './table.ts'
 import { WATCHERS } from './watchers.ts'
 
@@ -46,6 +47,7 @@ const FIGURES: readonly Figure[] = [
   CALM,
   FINDINGS,
   FIRST_DIFF,
+  SWITCHES,
   CONTINUOUS_REVIEW,
   PURE
 ]
