@@ -15,7 +15,7 @@ export interface ServeArguments {
 
 export const SERVE_USAGE = `driftline serve: the timeline in a browser on this computer
 
-  --port N      listen on this port (default: a free one)
+  --port N      listen on this port (default: the last one here, or a free one)
   --no-open     do not open a browser
   --stay        keep running after the last browser disconnects (default: exit after 60 s)
   --json        print {"url","pid"} instead of the URL

@@ -111,6 +111,7 @@ export async function startHttpServer(options: HttpServerOptions) {
   return {
     /** The URL with the token, for the user who started the host. */
     url,
+    port,
     oneTimeUrl,
     async close(): Promise<void> {
       for (const client of sockets.clients) client.close(1001, 'The host is closing.')

@@ -11,6 +11,7 @@ import { openOrFindHost, type RunningHost } from '../host/second-host.ts'
 import { PROGRAMS } from '../programs.ts'
 import { parseServeArguments, SERVE_USAGE, type ServeArguments } from './arguments.ts'
 import { type HttpServer, startHttpServer, withWorkspace } from './http-server.ts'
+import { readLastPort, writeLastPort } from './last-port.ts'
 import { hasDisplay, openBrowser, openRunningHost } from './open-browser.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -75,13 +76,8 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
   }
   try {
     await Promise.race([host.ready, done.promise])
-    http = await startHttpServer({ port: args.port, pages: PROGRAMS.renderer, onChannel }).catch((error: unknown) => {
-      // Expected: EADDRINUSE, EACCES.
-      throw new DriftlineError(
-        'Usage',
-        `Port ${args.port} is not available: ${(error as Error).message}. Nothing was started.`
-      )
-    })
+    const listen = (port: number) => startHttpServer({ port, pages: PROGRAMS.renderer, onChannel })
+    http = args.port === 0 ? await listenAgain(listen, dataDir) : await listen(args.port).catch(refusePort(args.port))
     host.announce(http.url)
     const workspace = folder === undefined ? '' : await registerFolderOnHost(host, folder)
     printUrl(args, withWorkspace(http.url, workspace), process.pid)
@@ -93,6 +89,24 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
     await http?.close()
     await host.close(why)
     for (const signal of SIGNALS) process.off(signal, stop)
+  }
+}
+
+/** At the port of the last host, or a free one. */
+async function listenAgain(listen: (port: number) => Promise<HttpServer>, dataDir: string): Promise<HttpServer> {
+  // Expected: EADDRINUSE, another program has it now.
+  const http = await listen(readLastPort(dataDir)).catch(() => listen(0))
+  writeLastPort(dataDir, http.port)
+  return http
+}
+
+function refusePort(port: number): (error: unknown) => never {
+  return (error) => {
+    // Expected: EADDRINUSE, EACCES.
+    throw new DriftlineError(
+      'Usage',
+      `Port ${port} is not available: ${(error as Error).message}. Nothing was started.`
+    )
   }
 }
 

@@ -29,6 +29,7 @@ export function browserPlatform(): Platform {
     rest.delete('token')
     history.replaceState(null, '', `${location.pathname}${location.search}#${rest}`)
   }
+  reloadForNewToken()
   const token = fragment.token || (sessionStorage.getItem(TOKEN_KEY) ?? '')
   return {
     kind: 'browser',
@@ -65,6 +66,17 @@ export function browserPlatform(): Platform {
       }
     }
   }
+}
+
+/** A host that is started again has another token, at the same port: in the same tab its address changes the fragment alone. */
+function reloadForNewToken(): void {
+  window.addEventListener('popstate', (event) => {
+    const { token } = readFragment(location.hash)
+    if (token === '') return
+    event.stopImmediatePropagation()
+    sessionStorage.setItem(TOKEN_KEY, token)
+    location.reload()
+  })
 }
 
 /** Frames go through the preload's bridge, which lives as long as the window does. */

@@ -83,7 +83,7 @@ export const serve = command({
   usage: ['[--port N] [--no-open] [--stay]'],
   summary: 'serve the app to a browser on this computer; prints one line with the URL',
   options: {
-    port: { type: 'string', value: 'N', help: 'listen on this port (default: a free one)' },
+    port: { type: 'string', value: 'N', help: 'listen on this port (default: the last one here, or a free one)' },
     'no-open': { type: 'boolean', help: 'do not open a browser' },
     stay: { type: 'boolean', help: 'keep running after the last browser disconnects' }
   },
