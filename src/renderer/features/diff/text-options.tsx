@@ -1,4 +1,4 @@
-/** Options of the text view: layout (remembered), trailing whitespace, and folding of unchanged lines. */
+/** Options of the text view: layout (remembered), ignored whitespace, and folding of unchanged lines. */
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { Segmented } from '../../ui/segmented.tsx'
 import { type TextOptions, wrapsLines } from './text-doc.ts'
