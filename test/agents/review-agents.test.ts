@@ -1,4 +1,6 @@
 /** [RV-4] [RV-5] A review reaches the model's next request of the real agents, once. Opt-in like its neighbours. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { waitForExit } from '../main/cli/cli-project.ts'
 import { createAgentProject, startRecorder } from '../support/agent-project.ts'
@@ -39,6 +41,24 @@ describe.each([CLAUDE_CODE, CODEX_CLI, GEMINI_CLI, QWEN_CODE, OPENCODE])('$id, t
       // The message is part of the conversation now, and nothing comes twice.
       for (const request of at.sent().trim().split('\n'))
         expect(count(request, 'Smaller steps, please.')).toBeLessThanOrEqual(1)
+    }
+  )
+
+  test.skipIf(missing)(
+    'does not write a change again once it was informed of the undo',
+    { tags: ['agent'], timeout: 300_000 },
+    async () => {
+      await using at = await createAgentProject(agent)
+      await using _ = await startRecorder(at.place)
+      const notes = join(at.place.root, 'notes.txt')
+      await at.ask('FIRST prompt: [[write notes.txt=hello]]')
+      const { session } = (await at.runs())[0]!
+      await at.run(['undo-run', 'latest', '--yes'])
+      await at.ask('SECOND prompt: [[write notes.txt=hello]]', session)
+      expect(existsSync(notes), 'not informed').toBe(true)
+      await at.run(['undo-run', 'latest', '--yes'], ['review', 'send'])
+      await at.ask('THIRD prompt: [[write notes.txt=hello]]', session)
+      expect(existsSync(notes), 'informed').toBe(false)
     }
   )
 })

@@ -47,8 +47,8 @@ inOneHost('comments on messages in the %s host', (name) => {
     'C opens a box below the message; what is typed there is a draft, also after a reload': async () => {
       await answer().focus()
       await page.keyboard.press('c')
-      await expect.poll(() => isFocused(box()), SOON).toBe(true)
       await page.keyboard.type('Why **this** rate?')
+      await expect.poll(() => box().inputValue(), SOON).toBe('Why **this** rate?')
       expect(await violationsInBothThemes(page)).toEqual([])
       await page.keyboard.press('Escape')
       await answer().getByText('Draft Why **this** rate?').waitFor()

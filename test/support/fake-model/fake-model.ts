@@ -2,7 +2,7 @@
  * A model that follows the instruction in double brackets of the last prompt, for running real agents offline:
  * `[[write FILE=TEXT]]` and `[[run COMMAND]]` become one tool call, `[[use TOOL ARGS | TOOL ARGS]]`
  * (`instructionForCalls`) becomes one call after the other of the tools with these name endings; then it replies
- * "Did: …". `[[think]]` gets no reply. It keeps no state: the next step follows from the request, so resumed and
+ * "Did: …". A file that a review in the request names as undone is not written. `[[think]]` gets no reply. It keeps no state: the next step follows from the request, so resumed and
  * forked conversations work. Speaks Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini's
  * protocol.
  */
@@ -45,7 +45,7 @@ export function startFakeModel(onRequest: (body: unknown) => void): Promise<{ ur
       const protocol = request.method === 'POST' ? PROTOCOLS.find((protocol) => protocol.path.test(path)) : undefined
       if (protocol) {
         onRequest(body)
-        const reply = decide(protocol.read(body))
+        const reply = decide(protocol.read(body), JSON.stringify(body))
         if (reply) protocol.reply(response, body, reply, `${process.pid}${++n}`)
       } else if (path.endsWith('/count_tokens')) sendJson(response, { input_tokens: 10 })
       else if (path.endsWith(':countTokens')) sendJson(response, { totalTokens: 10 })
@@ -61,12 +61,14 @@ export function startFakeModel(onRequest: (body: unknown) => void): Promise<{ ur
   })
 }
 
-/** Null = no reply. */
-function decide({ messages, tools }: ModelRequest): Reply | null {
+/** Null = no reply. `request`: all of it, because each agent puts a review in another place. */
+function decide({ messages, tools }: ModelRequest, request: string): Reply | null {
   const at = messages.findLastIndex((message) => message.from === 'user' && /\[\[.+?\]\]/s.test(message.text))
   const instruction = at < 0 ? null : parseInstruction(messages[at]?.text ?? '')
   if (!instruction || tools.length === 0) return { text: 'Nothing to do.', call: null }
   if (instruction.kind === 'think') return null
+  if (instruction.kind === 'write' && request.includes('Do not re-apply') && request.includes(`- ${instruction.file}`))
+    return { text: `Left ${instruction.file} undone.`, call: null }
   const text = describeInstruction(instruction)
   const done = messages.slice(at + 1).filter((message) => message.from === 'tool').length
   if (done >= (instruction.kind === 'use' ? instruction.calls.length : 1)) return { text: `Did: ${text}`, call: null }

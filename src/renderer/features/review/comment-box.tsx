@@ -29,8 +29,10 @@ export function CommentBox(props: CommentBoxProps) {
   const { busy, problem, run } = useTask()
   const problemId = useId()
   useEffect(() => {
-    // The box gets its place in the text in the next frame.
-    const frame = requestAnimationFrame(() => field.current?.focus({ preventScroll: true }))
+    const focus = () => field.current?.focus({ preventScroll: true })
+    // At once, so that no letter is lost; in a diff the box gets its place in the next frame.
+    focus()
+    const frame = requestAnimationFrame(focus)
     return () => cancelAnimationFrame(frame)
   }, [])
   const save = async () => {
