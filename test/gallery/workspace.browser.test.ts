@@ -134,6 +134,11 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     const width = async () =>
       Number(await page.getByRole('separator', { name: 'Timeline width' }).getAttribute('aria-valuenow'))
     await expect.poll(width, SOON).toBe(356)
+    // Nothing else changes: the width of the window alone decides.
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(width, SOON).toBe(284)
+    await page.setViewportSize({ width: 1700, height: 800 })
+    await expect.poll(width, SOON).toBe(356)
     await page.getByRole('separator', { name: 'Timeline width' }).press('ArrowLeft')
     await expect.poll(width, SOON).toBe(340)
   })

@@ -1,6 +1,7 @@
 /**
  * The layout for the window width, and the pane widths. They fit one screen, so this browser stores them, per workspace.
  */
+import { useSyncExternalStore } from 'react'
 
 /** `wide`: three panes. `medium`: the timeline is a drawer. `tabs`: one pane at a time. */
 export type Layout = 'wide' | 'medium' | 'tabs'
@@ -22,8 +23,16 @@ export function watchLayout(changed: (layout: Layout) => void): () => void {
 
 export const TIMELINE = { initial: 284, initialLarge: 356, min: 220, max: 480 } as const
 /** Width of the timeline until a person changes it, px: titles are sentences, and a large window has room for them. */
-export function timelineDefault(): number {
-  return matchMedia(LARGE).matches ? TIMELINE.initialLarge : TIMELINE.initial
+export function useTimelineDefault(): number {
+  return useSyncExternalStore(watchLarge, isLarge) ? TIMELINE.initialLarge : TIMELINE.initial
+}
+
+const isLarge = (): boolean => matchMedia(LARGE).matches
+
+function watchLarge(changed: () => void): () => void {
+  const query = matchMedia(LARGE)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
 }
 
 export const FILES = { initial: 264, initialNarrow: 236, min: 200, max: 420 } as const

@@ -1,13 +1,14 @@
 /** The border between the first column and the next pane. */
 
-import { TIMELINE, timelineDefault } from '../../state/layout.ts'
+import { TIMELINE, useTimelineDefault } from '../../state/layout.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 
 export function TimelineSplitter() {
   const actions = useActions()
   const wide = useWorkspaceState(({ layout }) => layout === 'wide')
-  const width = useWorkspaceState(({ sizes }) => sizes.timeline) ?? timelineDefault()
+  const initial = useTimelineDefault()
+  const width = useWorkspaceState(({ sizes }) => sizes.timeline) ?? initial
   if (!wide) return null
   return (
     <Splitter
@@ -16,7 +17,7 @@ export function TimelineSplitter() {
       value={width}
       min={TIMELINE.min}
       max={TIMELINE.max}
-      initial={timelineDefault()}
+      initial={initial}
       onChange={(timeline) => actions.resize({ timeline })}
     />
   )

@@ -5,7 +5,7 @@ import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
 import { isFiltered } from '../../model/entry-filter.ts'
 import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
-import { timelineDefault } from '../../state/layout.ts'
+import { useTimelineDefault } from '../../state/layout.ts'
 import {
   useActions,
   useOpenWorkspace,
@@ -80,7 +80,8 @@ function Work() {
   const layout = useWorkspaceState((state) => state.layout)
   const column = useWorkspaceState(hasColumn)
   const drawer = useWorkspaceState(isDrawerOpen)
-  const width = useWorkspaceState(({ sizes }) => sizes.timeline) ?? timelineDefault()
+  const initial = useTimelineDefault()
+  const width = useWorkspaceState(({ sizes }) => sizes.timeline) ?? initial
 
   /** Keeps the selection while a person reads. Input outside the entry bar also ends following a run. */
   const onUserInput = (event: SyntheticEvent) => {
