@@ -17,6 +17,7 @@ type Kill = 'recorder' | 'command'
 
 /** An agent whose hooks are processes; its tools do nothing outside of a turn. */
 export interface KilledAgent {
+  isLive(): boolean
   prompt(): Promise<void>
   stop(): Promise<void>
   write(path: string, text: string): Promise<void>
@@ -124,6 +125,7 @@ function createAgent(
     if (random.chance(0.3)) killRecorder()
   }
   return {
+    isLive: () => isLive,
     prompt: async () => {
       isLive = true
       await hook('UserPromptSubmit', { prompt: `task ${++calls}` })

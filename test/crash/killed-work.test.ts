@@ -63,10 +63,10 @@ async function startWork(processes: KilledProcesses, random: Random) {
     if (text) seen.push({ path, hash: createHash('sha256').update(text).digest('hex') })
   }
   const write = async (): Promise<void> => {
-    const path = random.pick(edits.paths)
-    if (!edits.makeRoom(path)) return
+    const [path, agent] = [random.pick(edits.paths), random.pick(agents)]
+    if (!agent.isLive() || !edits.makeRoom(path)) return
     note(path)
-    await random.pick(agents).write(path, edits.text())
+    await agent.write(path, edits.text())
     note(path)
   }
   const mark = async (beside = kills()): Promise<void> => {

@@ -6,6 +6,7 @@ import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod } from '../../contract/params.ts'
 import { parseParams } from '../../contract/parse-params.ts'
 import type { EventFrame } from '../../contract/wire.ts'
+import { watchSpool } from './agents/spool.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { createEventBacklog } from './event-backlog.ts'
 import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
@@ -66,6 +67,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   // A host starts at once; a command waits, so that it includes all hook events sent before it.
   if (options.watch) spooled.catch((error: unknown) => log.error('spooled hook events could not be recorded', error))
   else await spooled
+  const stopWatching = options.watch ? watchSpool(dataDir, clock, () => ingestSpool(context)) : () => {}
 
   const call = async (method: Method, params: unknown): Promise<unknown> => {
     const handler = HANDLERS[method] as (context: EngineContext, params: unknown) => unknown
@@ -91,7 +93,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return () => listeners.delete(listener)
     },
     close: async () => {
-      await spooled.catch(() => {})
+      stopWatching()
+      await ingestSpool(context).catch(() => {})
       await registry.close()
     }
   }

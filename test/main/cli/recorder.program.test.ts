@@ -87,6 +87,20 @@ const prompt = (session: string) => ({
   prompt: 'add tax'
 })
 
+/** Saves an event as a hook does that no recorder answers in time. */
+function spool(payload: { readonly session_id: string; readonly cwd: string; readonly hook_event_name: string }): void {
+  const at = Date.now()
+  const event = payload.hook_event_name
+  spoolEvent(project.data, {
+    id: `${at}-${event}`,
+    agent: 'claude-code',
+    event,
+    at,
+    payload,
+    process: { pid: process.pid, start: '' }
+  })
+}
+
 describe('starting', () => {
   test('[RC-1] after a plain `add` the folder is recorded live', async () => {
     await project.call(['add'])
@@ -263,21 +277,28 @@ describe('beside others', () => {
     expect([accept + answer, aliveInterval + alive]).toEqual([2300, 10_000])
   })
 
+  test('[GW-1] what hooks spooled beside a recorder that was busy is recorded without another event', async () => {
+    await project.call(['add'])
+    const { pid } = await recorder()
+    const activeRuns = async () => (await project.json<{ activeRuns: object[] }>(['status'])).doc.activeRuns
+    const entries = async () =>
+      (await project.json<{ entries: { title?: string; state?: string }[] }>(['log'])).doc.entries
+    spool(prompt('s4'))
+    await expect.poll(async () => (await entries())[0]).toMatchObject({ title: 'add tax', state: 'live' })
+    expect(await activeRuns()).toHaveLength(1)
+    spool({ session_id: 's4', cwd: project.root, hook_event_name: 'Stop' })
+    expect(await activeRuns()).toEqual([])
+    expect(await entries()).toEqual([expect.objectContaining({ title: 'add tax', state: 'ended' })])
+    expect((await recorder()).pid).toBe(pid)
+  })
+
   test('[RC-3] `recorder stop` ends one that does not answer, and the next one misses nothing', {
     tags: ['posix']
   }, async () => {
     await project.call(['add'])
     const { pid } = await recorder()
     process.kill(pid, 'SIGSTOP')
-    const event = prompt('s3')
-    spoolEvent(project.data, {
-      id: 'kept',
-      agent: 'claude-code',
-      event: event.hook_event_name,
-      at: Date.now(),
-      payload: event,
-      process: { pid: 0, start: '' }
-    })
+    spool(prompt('s3'))
     expect(await project.json(['recorder', 'stop'], undefined, IMPATIENT)).toMatchObject({
       code: 0,
       doc: { running: false, lastEnd: { why: 'stopped' } }

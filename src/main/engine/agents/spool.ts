@@ -7,6 +7,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { basename, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, ifExists, isNotFound } from '../files/fs-errors.ts'
+import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { FileImage, SpooledEvent } from './hook-event.ts'
@@ -24,6 +25,40 @@ const MAX_RETRY_MS = 7 * 24 * 3600_000
 const ABANDONED_MS = 60_000
 /** Longest time without yielding to the event loop, ms. */
 const SLICE_MS = 12
+
+/** How often a recorder looks for events that a hook spooled beside it, because it did not answer in time, ms. */
+const POLL_MS = 1000
+
+/**
+ * Calls `replay` when there are events that were not there after the last one: one that fails is not tried again each time.
+ * Returns a function that stops it.
+ */
+export function watchSpool(dataDir: string, clock: Clock, replay: () => Promise<void>): () => void {
+  const names = (): string =>
+    (ifExists(() => readdirSync(join(dataDir, 'spool'))) ?? []).filter((name) => name.endsWith('.json')).join('/')
+  let left = ''
+  let stopped = false
+  let cancel = (): void => {}
+  const schedule = (): void => {
+    if (!stopped) cancel = clock.setTimeout(() => void poll(), POLL_MS)
+  }
+  const poll = async (): Promise<void> => {
+    try {
+      if (names() !== left) {
+        await replay()
+        left = names()
+      }
+    } catch (error) {
+      log.error('spooled hook events could not be recorded', error)
+    }
+    schedule()
+  }
+  schedule()
+  return () => {
+    stopped = true
+    cancel()
+  }
+}
 
 /**
  * Ingests every spooled event, oldest first, and returns how many succeeded. A failing event does not stop the

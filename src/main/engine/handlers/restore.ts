@@ -11,12 +11,17 @@ import type { RequestedPath } from '../restore/inputs/request-input.ts'
 import { performRestore, previewRestore } from '../restore/perform.ts'
 import { cancelQueuedRestore, dropHeldRestores, queueRestore } from '../restore/queue.ts'
 import type { Store } from '../store/open-store.ts'
+import { ingestSpool } from './agents.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const RESTORE: WorkspaceHandlers<
   'restore.plan' | 'restore.preview' | 'restore.apply' | 'restore.queue' | 'restore.unqueue'
 > = {
-  'restore.plan': (open, { request, resolutions }) => previewRestore(open, request, resolutions ?? {}),
+  'restore.plan': async (open, { request, resolutions }, context) => {
+    // The end of a run may be spooled.
+    await ingestSpool(context)
+    return previewRestore(open, request, resolutions ?? {})
+  },
   'restore.preview': ({ store }, { request, resolutions, path, side }) => {
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
     const input = readInput(store, narrowedTo(path, request), resolutions ?? {}).paths.find(
@@ -31,14 +36,15 @@ export const RESTORE: WorkspaceHandlers<
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
     return { ...fileDiff({ path, before, after }), counts }
   },
-  'restore.apply': async (open, { request, resolutions, plan, whileLive }, { emit }) => {
+  'restore.apply': async (open, { request, resolutions, plan, whileLive }, context) => {
+    await ingestSpool(context)
     const result = await performRestore(open, {
       request,
       resolutions: resolutions ?? {},
       ...(plan === undefined ? {} : { plan }),
       whileLive: whileLive ?? false,
       progress: (restore, phase, done, total, path) =>
-        emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
+        context.emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
     })
     if (result.state !== 'refused') dropHeldRestores(open, request)
     return result

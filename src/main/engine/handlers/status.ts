@@ -20,6 +20,7 @@ import { findSession, type SessionRow } from '../store/sessions.ts'
 import { findCall, openCallsOf } from '../store/tool-calls.ts'
 import { sessionOfTurn, turnsOf } from '../store/turns.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
+import { ingestSpool } from './agents.ts'
 import { hostState } from './app.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 import { measureStorage, workspaceStateOf } from './workspace-state.ts'
@@ -27,7 +28,10 @@ import { measureStorage, workspaceStateOf } from './workspace-state.ts'
 export const STATUS: WorkspaceHandlers<'workspace.status' | 'coverage.list'> = {
   'workspace.status': async (open, { check }, context) => {
     open.detectForeignCommits()
-    if (check) await open.lock.run(() => open.refresh('present'))
+    if (check) {
+      await ingestSpool(context)
+      await open.lock.run(() => open.refresh('present'))
+    }
     return status(context, open)
   },
   'coverage.list': ({ store }) => coverageOf(store)
