@@ -17,7 +17,7 @@ export const FINDING_NAMES: Readonly<Record<FindingKind, string>> = {
 
 /** What each kind is looked for by, below its switch. */
 export const FINDING_ABOUT: Readonly<Record<FindingKind, string>> = {
-  secret: 'What looks like a key, a token or a password.',
+  secret: 'Text that looks like a key, a token or a password.',
   'test-deleted': 'A test, or a whole file of tests.',
   'test-skipped': 'A test that is skipped, or the only one that runs.',
   'test-weakened': 'Fewer assertions, or one that cannot fail.',
