@@ -15,7 +15,8 @@ export function FindingSettings() {
     <>
       <h2 className="label settings-label">Findings</h2>
       <p className="small muted settings-about">
-        The lines of a run to read first are listed above its files and marked in the diff. They are found by rules, without a model.
+        The lines of a run to read first are listed above its files and marked in the diff. They are found by rules,
+        without a model.
       </p>
       {error ? <p className="small c-danger settings-about">{error}</p> : null}
       <div className="set">
