@@ -23,5 +23,7 @@ export interface EngineContext {
   readonly registry: Registry
   readonly watching: WatchingSwitch
   readonly backlog: EventBacklog
+  /** Ids of the hook events that are in the spool while this process records them. */
+  readonly unrecorded: Set<string>
   emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
 }

@@ -58,7 +58,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     })
   )
   setLogLevel(registry.setting('log.level'))
-  const context: EngineContext = { options, clock, home, registry, watching, backlog, emit }
+  const unrecorded = new Set<string>()
+  const context: EngineContext = { options, clock, home, registry, watching, backlog, unrecorded, emit }
   if (options.watch) {
     openRecordedFolders(registry)
     refreshLauncher(context)

@@ -1,7 +1,7 @@
 /**
  * Ingests hook events of agents. Before a tool runs, the log is brought up to date for the paths it may change; after
  * it, the difference is recorded as the call's own edits (GW-4). The reply is sent in time, whatever happens (GW-1,
- * GW-5).
+ * GW-5); an event that is not recorded by then is in the spool until it is, because its hook forgets it.
  */
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -25,6 +25,7 @@ import {
 import { normalizeEvent } from './normalize.ts'
 import { joinOuterRun } from './outer-run.ts'
 import { changeMode, withTodo } from './session-state.ts'
+import { spoolUntilRecorded } from './spool-event.ts'
 import { handleToolEnd, handleToolStart, openIncompleteCall } from './tool-events.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
 import { findWorkspace, toWorkspacePaths } from './workspace-paths.ts'
@@ -76,7 +77,10 @@ export async function ingestEvent(
     await work
     return { ingested: true }
   }
-  const isInTime = await waitForReply(gateway.clock, work, () => handleMissedDeadline(ingest, event.actions))
+  const isInTime = await waitForReply(gateway.clock, work, () => {
+    keepUntilRecorded(gateway, hookEvent, work)
+    handleMissedDeadline(ingest, event.actions)
+  })
   const answer = isInTime && state.actions === 'committed' ? answerFor(ingest, hookEvent.agent, event) : null
   return { ingested: true, ...(answer === null ? {} : { answer }) }
 }
@@ -125,6 +129,17 @@ async function waitForReply(clock: Clock, work: Promise<void>, onMiss: () => voi
   if (first === 'late') onMiss()
   work.catch((error: unknown) => log.error("an agent's event was only partly recorded", error))
   return first !== 'late'
+}
+
+/**
+ * [GW-1] A recorder that is killed before the work is done finds the event in the spool at its next start. So does a
+ * later replay of this one if the work fails.
+ */
+function keepUntilRecorded({ options, unrecorded }: GatewayContext, hookEvent: HookEvent, work: Promise<void>): void {
+  const remove = spoolUntilRecorded(options.dataDir, hookEvent)
+  unrecorded.add(hookEvent.id)
+  const end = (): boolean => unrecorded.delete(hookEvent.id)
+  work.then(remove).then(end, end)
 }
 
 /**

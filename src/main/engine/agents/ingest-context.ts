@@ -22,6 +22,9 @@ import type { HookEvent } from './hook-event.ts'
 export interface GatewayContext {
   readonly registry: AgentWorkspaces
   readonly clock: Clock
+  readonly options: { readonly dataDir: string }
+  /** Ids of the spooled events that this process is recording: a replay leaves them alone. */
+  readonly unrecorded: Set<string>
   emit(event: 'run.ended', payload: EngineEvents['run.ended']): void
 }
 

@@ -42,17 +42,36 @@ export function spoolEvent(dataDir: string, hookEvent: HookEvent, isAwaited = ()
     const isSaved = !normalized || ignoreFsErrors(() => saveImages(folder, hookEvent, normalized, images))
     if (!isSaved || !isAwaited()) removeImages(folder, images)
     const transcriptEnd = sizeOf(normalized?.origin.transcript)
-    const file = join(folder, `${hookEvent.id}.json`)
-    const saved = ignoreFsErrors(() => {
-      writeFileSync(`${file}.tmp`, JSON.stringify({ ...hookEvent, images, transcriptEnd } satisfies SpooledEvent), {
-        mode: 0o600
-      })
-      renameSync(`${file}.tmp`, file)
-    })
-    if (saved) return
-    rmSync(`${file}.tmp`, { force: true })
-    removeImages(folder, images)
+    if (!writeEvent(folder, { ...hookEvent, images, transcriptEnd })) removeImages(folder, images)
   })
+}
+
+/**
+ * Saves the event of a hook that cannot wait until it is recorded, for a recorder that is killed before. Without the
+ * files it names: whoever records it now reads them. Returns what removes it. On a full disk nothing is saved.
+ */
+export function spoolUntilRecorded(dataDir: string, hookEvent: HookEvent): () => void {
+  const folder = join(dataDir, 'spool')
+  const { agent, event, payload } = hookEvent
+  const normalized = isAgent(agent) ? normalizeEvent(agent, event, payload) : null
+  ignoreFsErrors(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeEvent(folder, { ...hookEvent, images: [], transcriptEnd: sizeOf(normalized?.origin.transcript) })
+  })
+  return () => ignoreFsErrors(() => rmSync(eventFile(folder, hookEvent.id), { force: true }))
+}
+
+const eventFile = (folder: string, id: string): string => join(folder, `${id}.json`)
+
+/** Writes the event whole or not at all; false when the disk refused. */
+function writeEvent(folder: string, event: SpooledEvent): boolean {
+  const file = eventFile(folder, event.id)
+  const saved = ignoreFsErrors(() => {
+    writeFileSync(`${file}.tmp`, JSON.stringify(event), { mode: 0o600 })
+    renameSync(`${file}.tmp`, file)
+  })
+  if (!saved) rmSync(`${file}.tmp`, { force: true })
+  return saved
 }
 
 function removeImages(folder: string, images: FileImage[]): void {

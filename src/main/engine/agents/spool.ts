@@ -63,8 +63,13 @@ export function watchSpool(dataDir: string, clock: Clock, replay: () => Promise<
 /**
  * Ingests every spooled event, oldest first, and returns how many succeeded. A failing event does not stop the
  * others. A file is deleted once its event is ingested, or when it holds no event. `images` of an event are absolute.
+ * Events whose ids are in `except` are left alone.
  */
-export async function replaySpool(dataDir: string, ingest: (event: SpooledEvent) => Promise<unknown>): Promise<number> {
+export async function replaySpool(
+  dataDir: string,
+  ingest: (event: SpooledEvent) => Promise<unknown>,
+  except: ReadonlySet<string> = new Set()
+): Promise<number> {
   const folder = join(dataDir, 'spool')
   const entries = ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
@@ -77,6 +82,7 @@ export async function replaySpool(dataDir: string, ingest: (event: SpooledEvent)
       removeAbandoned(file)
       continue
     }
+    if (except.has(basename(name, '.json'))) continue
     const event = readEvent(folder, file)
     if (event) {
       try {

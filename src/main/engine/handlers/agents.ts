@@ -78,7 +78,8 @@ const REPLAYS = new WeakMap<EngineContext, Promise<void>>()
 export function ingestSpool(context: EngineContext): Promise<void> {
   const previous = REPLAYS.get(context) ?? Promise.resolve()
   const replay = previous.then(async () => {
-    await replaySpool(context.options.dataDir, (event) => ingestEvent(context, event, true))
+    const { options, unrecorded } = context
+    await replaySpool(options.dataDir, (event) => ingestEvent(context, event, true), unrecorded)
   })
   // A failure rejects only its own caller; the next replay starts anyway.
   REPLAYS.set(

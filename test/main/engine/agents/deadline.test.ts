@@ -2,10 +2,11 @@
  * [GW-5] An agent never waits too long: when a scan is slow, the reply is sent early, and the run is marked
  * incomplete.
  */
-import { writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, toHookEvent } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
@@ -52,4 +53,39 @@ test('[GW-5] before-images incomplete: the run is marked, and changes before the
   expect(run.incomplete).toBe(true)
   const { files } = await folder.engine.call('diff.files', { workspace, target: run.id, scope: 'run' })
   expect(files.map((file) => file.path)).toEqual(['theirs.txt'])
+})
+
+test('[GW-1] an event that was answered before it was recorded survives a recorder killed in between, once', async () => {
+  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
+  await using folder = await recordedFolder({ files: many })
+  const clock = hastyClock()
+  const { root, workspace, dataDir, home } = folder
+  await folder.reopen({ clock })
+  const prompt = { session_id: 's', cwd: root, hook_event_name: 'UserPromptSubmit', prompt: 'go', prompt_id: 'p' }
+  const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input: prompt })
+  const spooled = (data = dataDir): string[] =>
+    readdirSync(join(data, 'spool')).filter((name) => name.endsWith('.json'))
+  clock.late = true
+  await folder.engine.callUntyped('agent.event', event)
+  clock.late = false
+  // Nothing of the recorder runs between the reply and this copy: it is what a kill leaves.
+  const killed = `${dataDir}-killed`
+  cpSync(dataDir, killed, { recursive: true })
+  expect(spooled(killed)).toHaveLength(1)
+
+  await expect.poll(() => spooled()).toEqual([])
+  const titles = async (engine: Pick<typeof folder.engine, 'call'>): Promise<string[]> => {
+    const { entries } = await engine.call('timeline.list', { workspace, limit: 5, kinds: ['run'] })
+    return entries.map((entry) => (entry as RunEntry).title)
+  }
+  expect(await titles(folder.engine)).toEqual(['go'])
+  await folder.engine.callUntyped('agent.event', event)
+  expect(await titles(folder.engine)).toEqual(['go'])
+
+  const next = await createEngine({ dataDir: killed, home, host: 'cli', watch: false, programs: { ingest: '' } })
+  try {
+    expect([await titles(next), spooled(killed)]).toEqual([['go'], []])
+  } finally {
+    await next.close()
+  }
 })
