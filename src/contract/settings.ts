@@ -4,11 +4,11 @@ import { FINDING_KINDS } from './findings.ts'
 /** `folder`: also, or only, for one folder; the key then ends with `/` and the workspace's id. */
 type Scope = 'all' | 'all-or-folder' | 'folder'
 
-/** `bytes`, `days` and `minutes` are whole numbers within bounds; `lines` is one entry per line, `names` some of the values, one per line. */
+/** `bytes`, `days` and `minutes` are whole numbers within bounds; `lines` is one entry per line, `text` one line, `names` some of the values, one per line. */
 export type SettingRule =
   | { readonly kind: 'bytes' | 'days' | 'minutes'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice' | 'names'; readonly values: readonly string[] }
-  | { readonly kind: 'lines'; readonly max: number }
+  | { readonly kind: 'lines' | 'text'; readonly max: number }
 
 interface SettingShape {
   readonly scope: Scope
@@ -43,6 +43,9 @@ export const SETTINGS = {
     rule: { kind: 'bytes', min: 50_000_000, max: 1e15 }
   },
   'history.days': { scope: 'all-or-folder', initial: '30', rule: { kind: 'days', min: 0, max: 36_500 } },
+  'backup.repository': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
+  'backup.password-file': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
+  'backup.delay': { scope: 'all', initial: '1', rule: { kind: 'minutes', min: 0, max: 1440 } },
   'recorder.idle': { scope: 'all', initial: '30', rule: { kind: 'minutes', min: 1, max: 10_080 } },
   'log.level': { scope: 'all', initial: 'info', rule: { kind: 'choice', values: ['error', 'warn', 'info', 'debug'] } },
   'desktop.background': choice('ask', 'keep', 'quit'),
@@ -81,6 +84,8 @@ export function accepts(key: SettingKey, value: string): boolean {
       return rule.values.includes(value)
     case 'lines':
       return linesOf(value).length <= rule.max
+    case 'text':
+      return value.length <= rule.max && !/[\u0000-\u001f\u007f]/.test(value)
     case 'names':
       return linesOf(value).every((name) => rule.values.includes(name))
     case 'bytes':

@@ -75,6 +75,25 @@ export interface SweepResult {
   readonly note: SweepNote | null
 }
 
+/** How the last automatic backup ended. */
+export interface BackupOutcome {
+  readonly repository: string
+  /** When it ended, ms UTC. */
+  readonly at: number
+  readonly ok: boolean
+  /** What the command printed; of a failure, the end of its errors. */
+  readonly message: string
+}
+
+/** Automatic backups, where the settings name a repository. */
+export interface BackupState {
+  readonly repository: string
+  /** When the one that is running began, ms UTC; null if none is. */
+  readonly startedAt: number | null
+  /** null before the first one to this repository. */
+  readonly last: BackupOutcome | null
+}
+
 /** Copies of all histories and of the list of folders, in the layout of a data folder. */
 export interface CopiedHistories {
   /** Absolute, inside the data folder. */

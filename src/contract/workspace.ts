@@ -1,6 +1,6 @@
 /** A workspace: its folder, its coverage, and how changes in it are detected. No I/O. */
 import type { NotStoredReason, Seq } from './log.ts'
-import type { StorageUse } from './storage.ts'
+import type { BackupState, StorageUse } from './storage.ts'
 
 /** Id of a recorded folder. All ids are opaque strings with a readable prefix (`ws_`, `run_`, `cp_`, `rst_`, `dr_`). */
 export type WorkspaceId = string
@@ -132,6 +132,8 @@ export interface HostState {
   readonly lastEnd: 'clean' | 'unexpected' | 'restarted'
   /** Until a person confirms it; absent without one. */
   readonly rebuiltList?: RebuiltList
+  /** Absent without automatic backups. */
+  readonly backup?: BackupState
 }
 
 /** How changes are detected now: by events (`live`), or by scans (`scanning`). */

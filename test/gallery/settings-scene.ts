@@ -126,6 +126,21 @@ export const SETTINGS_ANSWERS: Handlers = {
   'agents.connect': ({ agent: id, project, mcp }) => (mcp ? server(id) : change(id, 'connect', project)),
   'agents.disconnect': ({ agent: id, project }) => change(id, 'disconnect', project),
   'agents.test': () => ({ sent: true, receivedMs: 31, recorded: true, problem: null }),
+  'host.state': () => ({
+    watching: 'on',
+    lastEnd: 'clean',
+    backup: {
+      repository: 'sftp:nas:/backups/driftline',
+      startedAt: null,
+      last: {
+        repository: 'sftp:nas:/backups/driftline',
+        at: at(14, 3),
+        ok: false,
+        message:
+          'Fatal: unable to open repository at sftp:nas:/backups/driftline: ssh: connect to host nas port 22: No route to host'
+      }
+    }
+  }),
   'storage.get': ({ workspace }) => ({
     bytes: 212 * MB,
     uniqueBytes: 640 * MB,

@@ -196,6 +196,13 @@ export const STATES: readonly WindowState[] = [
       await page.getByRole('dialog', { name: 'Coverage' }).waitFor()
     }
   },
+  {
+    name: 'backup settings',
+    variant: 'settings-storage',
+    enter: async (page) => {
+      await page.getByText('Last backup', { exact: true }).scrollIntoViewIfNeeded()
+    }
+  },
   ...Object.entries(IN_THE_SHOP).map(([name, enter]) => ({
     name,
     variant: 'shop' as const,

@@ -18,6 +18,12 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
     'Adds a checkpoint before a run when there are unreviewed outside changes. The run is compared with them included either way.',
   'history.budget': 'Space for the history of a folder. The current versions of its files do not count.',
   'history.days': 'Checkpoints stay restorable for at least this many days; 0 keeps them forever.',
+  'backup.repository':
+    'Where restic stores all histories after each run: a folder or an address such as sftp:nas:/backups. Unset: no automatic backups.',
+  'backup.password-file':
+    'File with the password of the repository. Unset: what the recorder’s environment says (RESTIC_PASSWORD_FILE).',
+  'backup.delay':
+    'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
   'recorder.idle':
     'How long the recorder in the background stays when nobody uses it. Where CI is set, one minute, unless this is set.',
   'log.level': 'What the recorder writes to its log.',
@@ -62,6 +68,8 @@ function ruleText(rule: SettingRule): string {
       return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} minutes`
     case 'lines':
       return `at most ${formatNumber(rule.max)} lines`
+    case 'text':
+      return `one line of at most ${formatNumber(rule.max)} characters`
     case 'names':
       return `one per line of ${listAll(rule.values, 'and')}`
   }

@@ -3,6 +3,7 @@ import type { EngineEvents, EngineStart, EventName, StopReason } from '../../con
 import type { EventBacklog } from './event-backlog.ts'
 import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
+import type { AutomaticBackup } from './workspaces/automatic-backup.ts'
 import type { Registry } from './workspaces/registry.ts'
 import type { WatchingSwitch } from './workspaces/watched-folder.ts'
 
@@ -25,5 +26,7 @@ export interface EngineContext {
   readonly backlog: EventBacklog
   /** Ids of the hook events that are in the spool while this process records them. */
   readonly unrecorded: Set<string>
+  /** Only a host makes backups by itself. */
+  backup: AutomaticBackup | null
   emit<E extends EventName>(event: E, payload: EngineEvents[E]): void
 }

@@ -5,14 +5,19 @@ import type { EngineEvents, EventName, Method, Params, Result } from '../../cont
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod } from '../../contract/params.ts'
 import { parseParams } from '../../contract/parse-params.ts'
+import { SETTINGS, type SettingKey } from '../../contract/settings.ts'
 import type { EventFrame } from '../../contract/wire.ts'
 import { watchSpool } from './agents/spool.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { createEventBacklog } from './event-backlog.ts'
-import { ingestSpool, refreshLauncher } from './handlers/agents.ts'
+import { connectContextOf, ingestSpool, refreshLauncher } from './handlers/agents.ts'
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
 import { log, setLogLevel } from './ports/log.ts'
+import { blockingRestore } from './store/restores.ts'
+import { liveRuns } from './store/runs.ts'
+import { type AutomaticBackup, createAutomaticBackup } from './workspaces/automatic-backup.ts'
+import { runBackup } from './workspaces/backup-process.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishHistoryDeletions } from './workspaces/remove-history.ts'
@@ -59,8 +64,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   )
   setLogLevel(registry.setting('log.level'))
   const unrecorded = new Set<string>()
-  const context: EngineContext = { options, clock, home, registry, watching, backlog, unrecorded, emit }
+  const context: EngineContext = { options, clock, home, registry, watching, backlog, unrecorded, emit, backup: null }
   if (options.watch) {
+    context.backup = backUpAfterRuns(context, listeners)
     openRecordedFolders(registry)
     refreshLauncher(context)
   }
@@ -95,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     close: async () => {
       stopWatching()
+      context.backup?.close()
       await ingestSpool(context).catch(() => {})
       await registry.close()
     }
@@ -111,6 +118,42 @@ function openRecordedFolders(registry: Registry): void {
       log.error(`${root} is not recorded`, error)
     }
   }
+}
+
+/** [BK-3] Also after runs whose process died, which no event names: they are no longer among the live ones. */
+function backUpAfterRuns(context: EngineContext, listeners: Set<EventListener>): AutomaticBackup {
+  const { registry, clock, emit, options } = context
+  const setting = (key: SettingKey): string => registry.setting(key) || SETTINGS[key].initial
+  const backup = createAutomaticBackup({
+    clock,
+    setting,
+    readStored: registry.setting,
+    store: registry.setSetting,
+    isRestoreOpen: () => registry.opened().some(({ store }) => blockingRestore(store) !== null),
+    backUp: (repository) => {
+      const { cli } = connectContextOf(context)
+      return runBackup({ cli, dataDir: options.dataDir, repository, passwordFile: setting('backup.password-file') })
+    },
+    onChanged: () => {
+      emit('workspaces.changed', {})
+      for (const open of registry.opened()) open.notifyChanged(['status'])
+    }
+  })
+  const live = new Map<string, ReadonlySet<string>>()
+  listeners.add((event, payload) => {
+    if (event === 'run.ended') return backup.request()
+    // A new repository is tried at once.
+    if (event === 'settings.changed' && (payload as EngineEvents['settings.changed']).key.startsWith('backup.'))
+      return backup.request()
+    if (event !== 'workspace.changed') return
+    const { workspace, kinds } = payload as EngineEvents['workspace.changed']
+    const open = kinds.includes('runs') ? registry.opened().find((each) => each.workspace.id === workspace) : undefined
+    if (!open) return
+    const now = new Set(liveRuns(open.store).map(({ id }) => id))
+    if ([...(live.get(workspace) ?? [])].some((run) => !now.has(run))) backup.request()
+    live.set(workspace, now)
+  })
+  return backup
 }
 
 /** Logs how long a call took, and errors that no code expects. */

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BackupOutcome } from '../../../src/contract/storage.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
+import { connectHost } from '../../../src/main/host/connect-host.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
@@ -67,6 +69,36 @@ describe('backups', { tags: ['restic'] }, () => {
     await there('restore-history', repository)
     expect(JSON.parse(await there('doctor', '--json'))).toEqual({ ok: true, problems: [] })
     expect(await there('log')).toContain('first')
+  })
+
+  test('[BK-3] a run is backed up by itself; why one failed is in status and doctor', async () => {
+    await backUp('--init')
+    await ok('settings', 'backup.delay', '0')
+    const host = await connectHost(project.data, 10_000, 10_000)
+    if (!host) throw new Error('no recorder runs')
+    const { client } = host
+    /** The next automatic backup that ends after `change` began. */
+    const backupAfter = async (change: () => Promise<unknown>): Promise<BackupOutcome> => {
+      const before = (await client.call('host.state', {})).backup?.last?.at ?? 0
+      const ended = Promise.withResolvers<BackupOutcome>()
+      const off = client.on('workspaces.changed', () => {
+        client.call('host.state', {}).then(({ backup }) => {
+          if (backup?.last && backup.last.at > before) ended.resolve(backup.last)
+        }, ended.reject)
+      })
+      await change()
+      return ended.promise.finally(off)
+    }
+    const first = await backupAfter(() => ok('settings', 'backup.repository', repository))
+    expect(first).toMatchObject({ ok: true, message: expect.stringContaining('Backed up 1 history') })
+    await backupAfter(() => ok('run', '--title', 'by itself', '--', 'sh', '-c', 'echo three > a.txt'))
+    expect(await ok('status')).toMatch(/Backup .*Backed up 1 history/)
+    await there('restore-history', repository)
+    expect(await there('log')).toContain('by itself')
+
+    await backupAfter(() => ok('settings', 'backup.password-file', join(project.root, 'a.txt')))
+    for (const name of ['status', 'doctor']) expect(await ok(name)).toMatch(/Backup .*Failed.*wrong password/)
+    host.disconnect()
   })
 
   test('[BK-2] --as-of brings the newest backup until then; a time before all of them, or none, is named', async () => {

@@ -3,7 +3,9 @@
  * drift`.
  */
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
+import type { BackupState } from '../../../contract/storage.ts'
 import type { Drift } from '../../../contract/timeline.ts'
+import { backupText, isBackupFailing } from '../../../contract/words/backup.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
 import { CONFIRM_LIST_TEXT, rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
@@ -54,7 +56,8 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
         'History',
         `${formatBytes(status.store.historyBytes)} of ${formatBytes(status.store.budget)}, ${formatBytes(status.store.conversationBytes)} in conversations; ${formatBytes(status.store.bytes)} on disk in total`
       ],
-      ['Recording', describeRecording(status)]
+      ['Recording', describeRecording(status)],
+      ...backupCells(status.host.backup, paint, now)
     ]),
     ...notCoveredLines(status.notCovered, paint),
     ...worktreeLines(status.worktrees),
@@ -66,6 +69,13 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     ...status.queuedRestores.flatMap(queuedLines),
     ...status.interruptedRuns.flatMap((run) => interruptedRunLines(run, paint, now))
   ]
+}
+
+/** [BK-3] Nothing without automatic backups. */
+export function backupCells(backup: BackupState | undefined, paint: Paint, now: number): readonly string[][] {
+  if (!backup) return []
+  const text = escapeLine(backupText(backup, now).replaceAll(/\s*\n\s*/g, ' '))
+  return [['Backup', isBackupFailing(backup) ? paint('red', text) : text]]
 }
 
 /** [RS-19] A deletion that is not recorded yet is recorded by the restore, so that the newest position is before it. */

@@ -12,6 +12,7 @@ import { confirmDeletion } from '../confirm.ts'
 import { doctorDocument } from '../documents.ts'
 import { escapeLine } from '../escape.ts'
 import { readRecorderStatus, recorderLines } from './recorder.ts'
+import { backupCells } from './status.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -25,10 +26,12 @@ export const doctor = command({
       const parts = [output.paint('red', code), escapeLine(problem.workspace), message]
       return `  ${parts.filter(Boolean).join(' ')}`
     })
-    output.print({ ok, problems: problems.map(doctorDocument) }, [
+    const { backup } = await call('host.state', {})
+    output.print({ ok, problems: problems.map(doctorDocument), ...(backup && { backup }) }, [
       ...(ok
         ? ['No problems: the recorded history is complete and readable.']
         : [`${plural(problems.length, 'problem')}:`, ...lines]),
+      ...columns([...backupCells(backup, output.paint, Date.now())]),
       ...(host === null ? await recorderFacts(dataDir) : [])
     ])
     return ok ? 0 : 1

@@ -75,7 +75,13 @@ export const APP: Handlers<
   }
 }
 
-export function hostState({ watching, options, registry }: EngineContext): HostState {
+export function hostState({ watching, options, registry, backup }: EngineContext): HostState {
   const rebuiltList = registry.rebuiltList()
-  return { watching: watching.now(), lastEnd: options.lastEnd ?? 'clean', ...(rebuiltList && { rebuiltList }) }
+  const backupState = backup?.state()
+  return {
+    watching: watching.now(),
+    lastEnd: options.lastEnd ?? 'clean',
+    ...(rebuiltList && { rebuiltList }),
+    ...(backupState && { backup: backupState })
+  }
 }

@@ -12,6 +12,7 @@ import { Dotted } from '../../ui/dotted.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Select } from '../../ui/select.tsx'
+import { BackupSettings } from './backup-settings.tsx'
 import type { PageProps } from './page-props.ts'
 import { FolderRow, PathRow, SettingRow } from './setting-row.tsx'
 import { ChoiceRow } from './settings-table.tsx'
@@ -59,6 +60,7 @@ export function StoragePage({ workspace, workspaces }: PageProps) {
           </ul>
         </>
       ) : null}
+      <BackupSettings />
     </>
   )
 }

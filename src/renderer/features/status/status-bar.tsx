@@ -1,6 +1,7 @@
 /** The bottom line: coverage, history size, and the last check. */
 import type { NotStoredReason } from '../../../contract/log.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
+import { isBackupFailing } from '../../../contract/words/backup.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clockSeconds } from '../../../contract/words/times.ts'
@@ -74,6 +75,12 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
             <span className="c-warn status-details" title={DISK_FULL_TEXT}>
               <Icon name="stop" size="xs" />
               Disk nearly full, not recording
+            </span>
+          ) : null}
+          {isBackupFailing(status.host.backup) ? (
+            <span className="c-warn status-details" title={status.host.backup?.last?.message}>
+              <Icon name="stop" size="xs" />
+              Backup failed
             </span>
           ) : null}
         </>
