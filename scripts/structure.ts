@@ -37,7 +37,10 @@ export const ENGINE: LayeredPart = {
   layers: [
     { name: 'doors', folders: ['handlers'] },
     { name: 'composition', folders: ['workspaces'] },
-    { name: 'features', folders: ['agents', 'tools', 'restore', 'retention', 'search', 'doctor', 'events'] },
+    {
+      name: 'features',
+      folders: ['agents', 'tools', 'restore', 'git-state', 'retention', 'search', 'doctor', 'events']
+    },
     { name: 'model', folders: ['runs', 'drift', 'review', 'diff', 'checkpoints'] },
     { name: 'recording', folders: ['capture', 'watch'] },
     { name: 'log', folders: ['log'] },

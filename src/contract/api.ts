@@ -10,6 +10,7 @@ import type { DiffResult, FileDiff } from './diff.ts'
 import type { DoctorProblem } from './doctor.ts'
 import type { EventCursor, NamedEvent } from './events.ts'
 import type { Finding } from './findings.ts'
+import type { GitChange, LostGit, RestoredGitItem } from './git.ts'
 import type { BlameLine, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { Protocol } from './protocol.ts'
@@ -211,6 +212,14 @@ export interface Results {
   'events.list': { events: readonly NamedEvent[]; next: EventCursor; more: boolean }
 
   'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
+  /** Branches, stashes and commits that the repository of the folder lost. */
+  'git.lost': LostGit
+  /** What a run did to the repository, until now while it is live. */
+  'git.changes': { changes: readonly GitChange[] }
+  /** Restores lost items, or lists what that would write. Undone by `git.undo`. */
+  'git.restore': { items: readonly RestoredGitItem[] }
+  /** Undoes the newest `git.restore` that was not undone. */
+  'git.undo': { items: readonly RestoredGitItem[] }
   'storage.get': Storage
   /**
    * Evicts what no checkpoint needs, as budget and age say, and vacuums. `dryRun` only lists it. `never`: instead

@@ -360,6 +360,17 @@ export const PARAMS = {
   }),
 
   'doctor.run': z.strictObject({ workspace: id.exactOptional(), deep: z.boolean().exactOptional() }),
+  'git.lost': z.strictObject(ws),
+  'git.changes': z.strictObject({ ...ws, run: id }),
+  /** `names` of lost items, or `all`; `as`: the branch that the one item gets. */
+  'git.restore': z.strictObject({
+    ...ws,
+    names: z.array(z.string().min(1).max(1000)).max(1000).readonly(),
+    all: z.boolean(),
+    as: z.string().min(1).max(200).exactOptional(),
+    dryRun: z.boolean()
+  }),
+  'git.undo': z.strictObject(ws),
   'storage.get': z.strictObject(ws),
   /** `budget` (bytes) and `days` only with `dryRun`: a preview of bounds that are not set yet. `never`: see api.ts. */
   'gc.run': z.strictObject({

@@ -24,6 +24,8 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
     'File with the password of the repository. Unset: what the recorder’s environment says (RESTIC_PASSWORD_FILE).',
   'backup.delay':
     'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
+  'git.state':
+    'Whether branches, stashes, the index and objects of git are kept, to restore what git lost. What was kept stays until it is evicted.',
   'recorder.idle':
     'How long the recorder in the background stays when nobody uses it. Where CI is set, one minute, unless this is set.',
   'log.level': 'What the recorder writes to its log.',

@@ -7,6 +7,7 @@ import { events } from './commands/events.ts'
 import { exportRun } from './commands/export.ts'
 import { blame, cat, diff, history, search } from './commands/files.ts'
 import { add, folders, locate, remove } from './commands/folders.ts'
+import { git } from './commands/git.ts'
 import { hosts } from './commands/hosts.ts'
 import { checkpoint, checkpoints, log, show } from './commands/log.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   redo,
   queued,
   recover,
+  git,
   checkpoint,
   checkpoints,
   drift,

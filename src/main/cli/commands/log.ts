@@ -4,6 +4,7 @@ import type { RestoreKind } from '../../../contract/restore.ts'
 import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { CHECKPOINT_REASONS, checkpointCauseText, checkpointLabel } from '../../../contract/words/checkpoints.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
+import { gitChangesText } from '../../../contract/words/git.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
 import { runWarningText } from '../../../contract/words/run-warnings.ts'
@@ -57,7 +58,11 @@ export const show = command({
   positionals: [1, 1],
   run: async ({ ask, output }, { positionals }) => {
     const detail = await ask('entry.show', { target: positionals[0]!, countLive: true })
-    return output.print(detailDocument(detail), detailLines(detail, output))
+    const { entry } = detail
+    const { changes } = entry.kind === 'run' ? await ask('git.changes', { run: entry.id }) : { changes: [] }
+    const gitLine = changes.length === 0 ? [] : [`Git: ${escapeLine(gitChangesText(changes))}`]
+    const document = { ...detailDocument(detail), ...(changes.length === 0 ? {} : { git: changes }) }
+    return output.print(document, [...detailLines(detail, output), ...gitLine])
   }
 })
 

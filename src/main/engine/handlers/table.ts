@@ -12,6 +12,7 @@ import { DRIFT } from './drift.ts'
 import { EDITOR } from './editor.ts'
 import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
+import { GIT } from './git.ts'
 import { type Handlers, inWorkspace } from './handler.ts'
 import { RESTORE } from './restore.ts'
 import { REVIEW } from './review.ts'
@@ -38,6 +39,7 @@ const IN_WORKSPACE = {
   ...REVIEW,
   ...withoutDamaged(EVENTS),
   ...withoutDamaged(FILES),
+  ...GIT,
   ...STORAGE
 }
 

@@ -1,6 +1,7 @@
 /** Opens a workspace: composes what each feature needs of it. Its background work is in host-workspace.ts. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ChangedKind } from '../../../contract/api.ts'
+import { SETTINGS } from '../../../contract/settings.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'
 import { createAgentSessions } from '../agents/resume.ts'
@@ -11,6 +12,7 @@ import { checkDisk } from '../drift/check.ts'
 import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type DiskSpace, type FreeBytes } from '../files/disk-space.ts'
 import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
+import { createGitKeeper } from '../git-state/git-keeper.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { readRev } from '../store/meta.ts'
@@ -37,6 +39,9 @@ interface OpenWorkspaceOptions extends Opening {
   readonly emit: Emit
 }
 
+/** Changes with which git's own state is captured. */
+const MARKS_POSITIONS: ReadonlySet<ChangedKind> = new Set(['runs', 'checkpoints', 'restores'])
+
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir, boundaries, setting, emit } = options
   const { id, root } = workspace
@@ -54,8 +59,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const now = (): number => clock.now()
   const folder = openFolder(options, store, rules, space)
 
+  const git = createGitKeeper({
+    root,
+    historyDir: dirname(storeFile(dataDir, id)),
+    store,
+    isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
+    now
+  })
+
   const open: OpenWorkspace = {
     workspace,
+    git,
     root,
     home: options.home,
     store,
@@ -68,6 +82,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     setting,
     ...createChangeNotices(store, id, emit, (kinds) => {
       options.noteHistory(open)
+      // A run or turn began or ended, or a position was marked: before its caller hears of it.
+      if (kinds.some((kind) => MARKS_POSITIONS.has(kind))) git.capture()
       // A run may have ended.
       if (kinds.includes('runs')) hosted.applyQueuedRestores()
     }),
@@ -99,6 +115,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       await hosted.close()
       // What holds the lock still writes.
       await lock.run(async () => {})
+      git.close()
       store.close()
     }
   }

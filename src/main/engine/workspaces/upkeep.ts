@@ -7,7 +7,7 @@ import { checkDisk } from '../drift/check.ts'
 import { createComparison } from '../drift/comparison.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Pause } from '../retention/contents.ts'
-import { limitsOf } from '../retention/limits.ts'
+import { limitsOf, type RetentionLimits } from '../retention/limits.ts'
 import { createMaintenance } from '../retention/maintenance.ts'
 import { extendEndedRun } from '../runs/end-run.ts'
 import { coverageState } from '../store/coverage.ts'
@@ -18,6 +18,7 @@ import type { OpenWorkspace } from './workspace.ts'
 
 const POLL_MS = 1000
 const RETENTION_MS = 60_000
+const DAY_MS = 24 * 60 * 60_000
 const RUN_POLL_MS = 2000
 /** [DR-6] How often a watch that may lose events unnoticed is verified. */
 const VERIFY_MS = 5 * 60_000
@@ -61,6 +62,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     isBusy,
     sweep: (bounds) => {
       removeOldForks(open)
+      sweepGit(bounds)
       return open.sweep(bounds, false, { stop: isBusy })
     },
     pause
@@ -88,6 +90,10 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
   timers.every(RUN_POLL_MS, () => {
     lock.run(() => endDeadRuns(open)).catch(onError)
   })
+
+  function sweepGit({ budget, days }: RetentionLimits): void {
+    open.git.sweep(days === 0 ? 0 : open.now() - days * DAY_MS, budget)
+  }
 
   /** There is space again: continues a stopped snapshot, or records what changed meanwhile. */
   function resumeRecording(): Promise<unknown> {

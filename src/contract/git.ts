@@ -1,0 +1,56 @@
+/** Git's own state: what a repository lost, what a run did to it, and what is restored. Types only. */
+
+export type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits'
+
+/** Something that git no longer lists, and that a kept state still has. */
+export interface LostItem {
+  readonly kind: LostKind
+  /** What `git restore` takes: the name of a branch or tag, a shortened commit, or `.git`. */
+  readonly name: string
+  /** The object it pointed to; '' for the repository. */
+  readonly commit: string
+  /** Commits that no ref of the repository has; null if git could not count them. */
+  readonly commits: number | null
+  /** The message of a stash, or the branch that had the commits. */
+  readonly title: string
+  /** ms UTC: the first kept state without it. */
+  readonly lostAt: number
+  /** The run during which it was lost; null outside of runs. */
+  readonly run: string | null
+}
+
+/** `replaced`: the repository has no ref, an earlier one at the same place had some. */
+export type RepositoryState = 'none' | 'present' | 'missing' | 'replaced'
+
+export interface LostGit {
+  readonly repository: RepositoryState
+  /** Newest loss first. */
+  readonly lost: readonly LostItem[]
+  /** Parts of this repository that are not kept. */
+  readonly notKept: readonly ('reftable-names' | 'lfs' | 'submodules' | 'alternates' | 'partial-clone' | 'off')[]
+}
+
+export interface RestoredGitItem {
+  readonly kind: LostKind
+  /** The full name of the ref, or `.git`. */
+  readonly name: string
+  /** What it pointed to before; '' = nothing. */
+  readonly from: string
+  readonly to: string
+  readonly result: 'planned' | 'done'
+}
+
+/** One thing that a run did to the repository. `commits`: that only this ref had, or how far it moved; null unknown. */
+export type GitChange =
+  | { readonly kind: 'repository-deleted' | 'repository-created' }
+  | {
+      readonly kind: 'branch-deleted' | 'branch-created' | 'tag-deleted' | 'tag-created'
+      readonly name: string
+      readonly commits: number | null
+    }
+  | {
+      readonly kind: 'branch-forward' | 'branch-back' | 'branch-rewritten' | 'tag-moved'
+      readonly name: string
+      readonly commits: number | null
+    }
+  | { readonly kind: 'stashes-dropped' | 'stashes-added'; readonly commits: number }

@@ -1,0 +1,76 @@
+/** Git's own state as sentences. Pure. */
+import type { GitChange, LostGit, LostItem, RestoredGitItem } from '../git.ts'
+import { plural } from './numbers.ts'
+
+/** What a run did to git, in one line: "deleted branch spike (14 commits only there), dropped 2 stashes". */
+export function gitChangesText(changes: readonly GitChange[]): string {
+  return changes.map(changeText).join(', ')
+}
+
+function changeText(change: GitChange): string {
+  switch (change.kind) {
+    case 'repository-deleted':
+      return 'deleted the repository'
+    case 'repository-created':
+      return 'created the repository'
+    case 'branch-deleted':
+    case 'tag-deleted':
+      return `deleted ${nounOf(change.kind)} ${change.name}${onlyThere(change.commits)}`
+    case 'branch-created':
+    case 'tag-created':
+      return `created ${nounOf(change.kind)} ${change.name}`
+    case 'branch-forward':
+      return `moved ${change.name} forward${byText(change.commits)}`
+    case 'branch-back':
+      return `moved ${change.name} back${byText(change.commits)}`
+    case 'branch-rewritten':
+      return `rewrote ${change.name}${change.commits ? ` (replaced ${plural(change.commits, 'commit')})` : ''}`
+    case 'tag-moved':
+      return `moved tag ${change.name}`
+    case 'stashes-dropped':
+      return `dropped ${plural(change.commits, 'stash', 'stashes')}`
+    case 'stashes-added':
+      return `added ${plural(change.commits, 'stash', 'stashes')}`
+  }
+}
+
+function nounOf(kind: `${'branch' | 'tag'}-${string}`): string {
+  return kind.startsWith('tag') ? 'tag' : 'branch'
+}
+
+function onlyThere(commits: number | null): string {
+  return commits ? ` (${plural(commits, 'commit')} only there)` : ''
+}
+
+function byText(commits: number | null): string {
+  return commits === null ? '' : ` by ${commits}`
+}
+
+/** A lost item as cells: kind, name, and what it held. */
+export function lostCells({ kind, name, commits, title }: LostItem): readonly string[] {
+  const count =
+    commits === null ? '' : commits === 0 ? 'no commit only there' : `${plural(commits, 'commit')} only there`
+  return [kind, name, [kind === 'repository' || kind === 'stash' ? '' : count, title].filter(Boolean).join(' · ')]
+}
+
+const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
+  'reftable-names':
+    'This repository keeps its refs as reftable: single branches are not listed; `.git` is kept and restored as a whole.',
+  lfs: 'Not kept: files of Git LFS.',
+  submodules: 'Not kept: the repositories of submodules.',
+  alternates: 'Not kept: objects that this repository borrows from another one.',
+  'partial-clone': 'This repository is a partial clone: objects that git never fetched are not kept.',
+  off: 'Git’s own state is not recorded here: the setting git.state is off.'
+}
+
+export function notKeptTexts({ notKept }: Pick<LostGit, 'notKept'>): readonly string[] {
+  return notKept.map((part) => NOT_KEPT[part])
+}
+
+/** One line of a plan or a result. */
+export function restoredGitText({ kind, name, from, to, result }: RestoredGitItem): string {
+  const verb = result === 'done' ? 'Restored' : 'Would restore'
+  if (kind === 'repository') return `${verb} the repository in .git`
+  const before = from === '' ? '' : `, which pointed to ${from.slice(0, 10)} before`
+  return `${verb} ${name} at ${to.slice(0, 10)}${before}`
+}

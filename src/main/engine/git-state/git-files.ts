@@ -1,0 +1,129 @@
+/** Writes files of a repository as git does: a lock beside the file, which is then renamed over it. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import { type Clock, systemClock } from '../ports/clock.ts'
+import { parsePackedRefs, type Refs } from './refs.ts'
+
+const LOCK_TRIES = 100
+const LOCK_MS = 50
+
+/** Resolves once no git command holds the index. Throws Refused if one still does after five seconds. */
+export async function waitForIndex(gitDir: string, clock: Clock = systemClock): Promise<void> {
+  const lock = join(gitDir, 'index.lock')
+  for (let tries = 0; existsSync(lock); tries++) {
+    if (tries === LOCK_TRIES) throw locked(lock)
+    await new Promise<void>((resolve) => clock.setTimeout(resolve, LOCK_MS))
+  }
+}
+
+/** What a ref points to; '' if it does not exist. */
+export function readRef(gitDir: string, ref: string): string {
+  const loose = readSmallFile(join(gitDir, ref), 4096)?.toString('latin1').trim()
+  if (loose) return loose
+  return readPacked(gitDir).get(ref) ?? ''
+}
+
+/** Points a ref to `to`, '' deletes it. Throws Refused, with nothing changed, if it is not `from` or git has it locked. */
+export function writeRef(gitDir: string, ref: string, from: string, to: string): void {
+  withLock(gitDir, ref, (lock) => {
+    if (readRef(gitDir, ref) !== from)
+      throw refused(`${ref} changed meanwhile, so it was not written. List what is lost again, then try again.`, {
+        ref
+      })
+    if (to !== '') {
+      fill(lock, `${to}\n`)
+      return true
+    }
+    if (isPacked(gitDir, ref))
+      throw refused(`Git has packed ${ref} meanwhile, so it was not deleted. Delete it with git.`, { ref })
+    rmSync(join(gitDir, ref), { force: true })
+    return false
+  })
+}
+
+function isPacked(gitDir: string, ref: string): boolean {
+  return readPacked(gitDir).has(ref)
+}
+
+function readPacked(gitDir: string): Refs {
+  return parsePackedRefs(readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? '')
+}
+
+/** Replaces a file of the repository; null deletes it. */
+export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | null): void {
+  withLock(gitDir, path, (lock) => {
+    if (bytes === null) rmSync(join(gitDir, path), { force: true })
+    else fill(lock, bytes)
+    return bytes !== null
+  })
+}
+
+/** `write` says whether the lock becomes the file. */
+function withLock(gitDir: string, path: string, write: (lock: number) => boolean): void {
+  checkInside(gitDir, path)
+  const file = join(gitDir, path)
+  const lock = `${file}.lock`
+  let descriptor: number
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    descriptor = openSync(lock, 'wx', 0o666)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && existsSync(lock)) throw locked(lock)
+    // A branch `a` and a branch `a/b` cannot both exist.
+    if (['EEXIST', 'ENOTDIR', 'EISDIR'].includes(errorCode(error)))
+      throw refused(
+        `Git cannot have this name beside another one: ${file}. Nothing was written. Use --as with another name.`,
+        { file }
+      )
+    throw error
+  }
+  let isWritten = false
+  try {
+    isWritten = write(descriptor)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+    if (!isWritten) rmSync(lock, { force: true })
+  }
+  if (isWritten) renameSync(lock, file)
+}
+
+function fill(descriptor: number, content: string | Uint8Array): void {
+  const bytes = Buffer.from(content)
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+}
+
+function locked(lock: string): DriftlineError {
+  return refused(`A git command is at work: it holds ${lock}. Nothing was written. Try again when it has ended.`, {
+    lock
+  })
+}
+
+/** An error of a restore that wrote nothing. */
+export function refused(message: string, data: Readonly<Record<string, unknown>> = {}): DriftlineError {
+  return new DriftlineError('Refused', message, data)
+}
+
+/** [CP-4] Throws Refused for a path that leads out of the repository, by `..` or through a link. */
+export function checkInside(gitDir: string, path: string): void {
+  const parts = path.split('/')
+  const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part))
+  const isReal = (folder: string): boolean =>
+    lstatSync(join(gitDir, folder), { throwIfNoEntry: false })?.isDirectory() !== false
+  const folders = parts.slice(0, -1).map((_, n) => parts.slice(0, n + 1).join('/'))
+  if (!isPlain || !folders.every(isReal))
+    throw refused(`${path} leads out of the repository, so it was not written.`, { path })
+}

@@ -1,0 +1,118 @@
+/**
+ * Keeps git's objects and packs, which are never rewritten, by hard links in the data folder: they take no space until
+ * git deletes its own name. On another disk they are copied.
+ */
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  utimesSync
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorCode, ifExists, ifReadable, isNotFound } from '../files/fs-errors.ts'
+
+/** Folder of loose objects, or of packs; and the files in them that are complete. */
+const FOLDER = /^(?:[0-9a-f]{2}|pack)$/
+const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-[0-9a-f]+\.(?:pack|idx|rev|promisor|mtimes|keep))$/
+
+/** Links what is new in folders whose time changed. `known`: their times of the last call, by folder. */
+export function keepObjects(objects: string, kept: string, known: Map<string, bigint>): void {
+  for (const folder of namesIn(objects).filter((name) => FOLDER.test(name))) {
+    const stats = lstatSync(join(objects, folder), { bigint: true, throwIfNoEntry: false })
+    const time = stats?.mtimeNs
+    if (!stats?.isDirectory() || time === undefined || known.get(folder) === time) continue
+    const have = new Set(namesIn(join(kept, folder)))
+    const fresh = namesIn(join(objects, folder)).filter((name) => OBJECT.test(name) && !have.has(name))
+    if (fresh.length > 0) mkdirSync(join(kept, folder), { recursive: true, mode: 0o700 })
+    for (const name of fresh) linkOrCopy(join(objects, folder, name), join(kept, folder, name))
+    // An object that is added within the tick of this time does not change it.
+    if (time < BigInt(Date.now() - 50) * 1_000_000n) known.set(folder, time)
+  }
+}
+
+/** Gives the repository each kept file in `folder` that `isWanted` accepts and that it lacks; returns how many. */
+export function returnObjects(
+  kept: string,
+  objects: string,
+  isWanted: (folder: string, name: string) => boolean
+): number {
+  let returned = 0
+  for (const folder of namesIn(kept).filter((name) => FOLDER.test(name))) {
+    const wanted = namesIn(join(kept, folder)).filter((name) => OBJECT.test(name) && isWanted(folder, name))
+    if (wanted.length === 0) continue
+    const have = new Set(namesIn(join(objects, folder)))
+    mkdirSync(join(objects, folder), { recursive: true })
+    // A pack is found by its index, which therefore comes last.
+    for (const name of wanted.filter((name) => !have.has(name)).sort((a, b) => rank(a) - rank(b))) {
+      linkOrCopy(join(kept, folder, name), join(objects, folder, name))
+      returned++
+    }
+  }
+  return returned
+}
+
+const rank = (name: string): number => (name.endsWith('.idx') ? 1 : 0)
+
+/** Whether a loose object is kept. */
+export function isKeptLoose(kept: string, id: string): boolean {
+  return lstatSync(join(kept, id.slice(0, 2), id.slice(2)), { throwIfNoEntry: false }) !== undefined
+}
+
+/**
+ * Deletes what git deleted before `before` (ms UTC), and the oldest of it beyond `budget` bytes: a link that is the last
+ * one has the time at which git deleted its own. `objects` is null when the repository is gone.
+ */
+export function evictObjects(kept: string, objects: string | null, before: number, budget: number): void {
+  const released = releasedFiles(kept, objects).sort((a, b) => b.at - a.at)
+  let bytes = 0
+  for (const { file, at, size } of released) {
+    bytes += size
+    if (at < before || bytes > budget) rmSync(file, { force: true })
+  }
+}
+
+function releasedFiles(kept: string, objects: string | null): { file: string; at: number; size: number }[] {
+  return namesIn(kept).flatMap((folder) =>
+    namesIn(join(kept, folder)).flatMap((name) => {
+      const file = join(kept, folder, name)
+      const stats = ifReadable(() => lstatSync(file))
+      if (!stats?.isFile() || stats.nlink > 1) return []
+      if (objects !== null && isCopyOf(join(objects, folder, name), stats)) {
+        // A copy: its time is when git was last known to have the object.
+        const now = new Date()
+        utimesSync(file, now, now)
+        return []
+      }
+      return [{ file, at: stats.ctimeMs, size: stats.size }]
+    })
+  )
+}
+
+function isCopyOf(path: string, { size }: Stats): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.size === size
+}
+
+function namesIn(folder: string): string[] {
+  return ifReadable(() => readdirSync(folder)) ?? []
+}
+
+/** Links, or copies where the disk is another one; git may delete the file meanwhile. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (isNotFound(error) || errorCode(error) === 'EEXIST') return
+    if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS', 'EACCES'].includes(errorCode(error))) throw error
+    const partial = join(dirname(to), `tmp_obj_${process.pid}`)
+    ifExists(() => {
+      copyFileSync(from, partial, constants.COPYFILE_FICLONE)
+      renameSync(partial, to)
+    })
+  }
+}

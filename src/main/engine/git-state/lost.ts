@@ -1,0 +1,136 @@
+/** What a repository lost: branches, tags, stashes and commits that a kept state has and the present one does not. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LostGit, LostItem, RepositoryState } from '../../../contract/git.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import type { GitStateRow, GitStore } from '../store/git-store.ts'
+import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { countCommits, type ReadableRepository } from './read-git.ts'
+import { type RefState, replayRefs } from './refs.ts'
+
+/** A ref or stash of an earlier state, and the first state without it. */
+interface Former {
+  readonly ref: string
+  readonly commit: string
+  readonly title: string
+  readonly lost: GitStateRow
+}
+
+const NOT_LISTED = /^refs\/(?:remotes|stash$|bisect|rewritten|worktree)/
+/** Former tips that are examined: each costs a process of git. */
+const MOST_TIPS = 50
+
+/** [GT-3] What is lost now, newest first. Records the present state first. */
+export async function listLost(keeper: GitKeeper): Promise<LostGit> {
+  keeper.captureNow()
+  const store = keeper.store()
+  const gitDir = repositoryOf(keeper.root)
+  const repository = repositoryState(keeper, store)
+  const notKept = [...(keeper.isOn() ? [] : (['off'] as const)), ...(gitDir === null ? [] : partsNotKept(gitDir))]
+  if (!store) return { repository, lost: [], notKept }
+  const { formers, last, removal } = formerRefs(store)
+  if (repository === 'missing' || repository === 'replaced') {
+    const { at = 0, run = null } = removal ?? {}
+    const whole: LostItem = { kind: 'repository', name: '.git', commit: '', commits: null, title: '', lostAt: at, run }
+    if (repository === 'missing') return { repository, lost: [whole], notKept }
+    return { repository, lost: [whole, ...(await describe(formers, gitDir, keeper.kept))], notKept }
+  }
+  const lost = formers.filter(({ ref, commit }) => !isPresent(ref, commit, last))
+  return { repository, lost: await describe(lost, gitDir, keeper.kept), notKept }
+}
+
+function isPresent(ref: string, commit: string, { refs, stashes }: RefState): boolean {
+  return ref === 'refs/stash' ? stashes.some((stash) => stash.commit === commit) : refs.get(ref) === commit
+}
+
+function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryState {
+  const isPresentNow = repositoryOf(keeper.root) !== null
+  if (!store) return isPresentNow ? 'present' : 'none'
+  const { last, hadRefs } = formerRefs(store)
+  if (!isPresentNow) return existsSync(join(keeper.root, '.git')) || hadRefs ? 'missing' : 'none'
+  return hadRefs && last.present && last.refs.size === 0 && !existsSync(join(keeper.root, '.git', 'reftable'))
+    ? 'replaced'
+    : 'present'
+}
+
+interface Replayed {
+  readonly formers: readonly Former[]
+  readonly last: RefState
+  readonly hadRefs: boolean
+  /** The state in which the repository had vanished, or had lost all of its refs. */
+  readonly removal: GitStateRow | null
+}
+
+/** The state in which the repository had vanished, or had lost all of its refs; null if neither happened. */
+export function removalState(store: GitStore): GitStateRow | null {
+  return formerRefs(store).removal
+}
+
+/** Every tip and stash that some state has and the next has not, newest loss first. */
+function formerRefs(store: GitStore): Replayed {
+  const formers = new Map<string, Former>()
+  let last: RefState = { present: false, refs: new Map(), stashes: [] }
+  let hadRefs = false
+  let removal: GitStateRow | null = null
+  replayRefs(store, (state, next) => {
+    const add = (ref: string, commit: string, title: string): void => {
+      const key = `${ref} ${commit}`
+      formers.delete(key)
+      formers.set(key, { ref, commit, title, lost: state })
+    }
+    if (next.refs !== last.refs)
+      for (const [ref, commit] of last.refs)
+        if (next.refs.get(ref) !== commit && !NOT_LISTED.test(ref)) add(ref, commit, '')
+    const kept = new Set(next.stashes.map(({ commit }) => commit))
+    for (const { commit, message } of last.stashes) if (!kept.has(commit)) add('refs/stash', commit, message)
+    const isGone = last.present && !next.present && removal === null
+    if (isGone || (last.refs.size > 0 && next.refs.size === 0)) removal = state
+    hadRefs ||= next.refs.size > 0 || next.present
+    last = next
+  })
+  return { formers: [...formers.values()].reverse(), last, hadRefs, removal }
+}
+
+/** Names what was lost; earlier tips of a ref are listed only for commits that nothing newer has. */
+async function describe(formers: readonly Former[], gitDir: string | null, kept: string): Promise<LostItem[]> {
+  const repository: ReadableRepository | null = gitDir === null ? null : { gitDir, kept }
+  const items: LostItem[] = []
+  const covered: string[] = ['--all']
+  const named = new Set<string>()
+  for (const former of formers.slice(0, MOST_TIPS)) {
+    const { ref, commit, title, lost } = former
+    const commits = repository && (await countCommits(repository, commit, covered))
+    const item = { commit, commits, lostAt: lost.at, run: lost.run }
+    const kind = ref === 'refs/stash' ? 'stash' : ref.startsWith('refs/tags/') ? 'tag' : 'branch'
+    const isTip = kind === 'stash' || (!named.has(ref) && !hasRef(gitDir, ref))
+    named.add(ref)
+    const short = ref.replace(/^refs\/(?:heads|tags)\//, '')
+    if (kind === 'stash') items.push({ ...item, kind, name: commit.slice(0, 12), title })
+    else if (isTip) items.push({ ...item, kind, name: short, title: '' })
+    else if (commits === null || commits > 0)
+      items.push({ ...item, kind: 'commits', name: commit.slice(0, 12), title: short })
+    if (commits) covered.push(commit)
+  }
+  return items
+}
+
+function hasRef(gitDir: string | null, ref: string): boolean {
+  if (gitDir === null) return false
+  return (
+    existsSync(join(gitDir, ref)) ||
+    (readSmallFile(join(gitDir, 'packed-refs'), 2 ** 26)?.includes(` ${ref}\n`) ?? false)
+  )
+}
+
+/** Parts of a repository that restores do not include. */
+function partsNotKept(gitDir: string): LostGit['notKept'] {
+  const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
+  const has = (path: string): boolean => existsSync(join(gitDir, path))
+  return [
+    ...(has('reftable') ? (['reftable-names'] as const) : []),
+    ...(has('lfs') ? (['lfs'] as const) : []),
+    ...(has('modules') ? (['submodules'] as const) : []),
+    ...(has('objects/info/alternates') ? (['alternates'] as const) : []),
+    ...(/^\s*(?:promisor|partialclonefilter)\s*=/im.test(config) ? (['partial-clone'] as const) : [])
+  ]
+}

@@ -1,0 +1,66 @@
+/** [GT-5] What a run did to the repository: the refs and stashes at its start compared with those at its end. */
+import type { GitChange } from '../../../contract/git.ts'
+import { gitStatesOfRun, lastGitState } from '../store/git-store.ts'
+import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { countCommits, type ReadableRepository } from './read-git.ts'
+import { type RefState, refsAt, type Stash } from './refs.ts'
+
+/** Refs whose commits are counted: each costs up to two processes of git. */
+const MOST_COUNTED = 20
+
+/** Until now, while the run is live. Empty without a repository. */
+export async function changesOfRun(keeper: GitKeeper, run: string): Promise<GitChange[]> {
+  const store = keeper.store()
+  const states = store && gitStatesOfRun(store, run)
+  if (!store || !states) return []
+  const before = refsAt(store, states.first)
+  const after = refsAt(store, states.last ?? lastGitState(store)?.id ?? states.first)
+  if (before.present && !after.present) return [{ kind: 'repository-deleted' }]
+  const gitDir = repositoryOf(keeper.root)
+  const changes: GitChange[] = before.present || !after.present ? [] : [{ kind: 'repository-created' }]
+  const refs = [...new Set([...before.refs.keys(), ...after.refs.keys()])].filter((ref) =>
+    /^refs\/(?:heads|tags)\//.test(ref)
+  )
+  const changed = refs.filter((ref) => before.refs.get(ref) !== after.refs.get(ref)).sort()
+  for (const [n, ref] of changed.entries()) {
+    const repository = gitDir !== null && n < MOST_COUNTED ? { gitDir, kept: keeper.kept } : null
+    changes.push(await changeOf(repository, ref, before, after))
+  }
+  return [...changes, ...stashChanges(before.stashes, after.stashes)]
+}
+
+async function changeOf(
+  repository: ReadableRepository | null,
+  ref: string,
+  before: RefState,
+  after: RefState
+): Promise<GitChange> {
+  const [from, to] = [before.refs.get(ref), after.refs.get(ref)]
+  const name = ref.replace(/^refs\/(?:heads|tags)\//, '')
+  const what = ref.startsWith('refs/tags/') ? 'tag' : 'branch'
+  const count = async (commit: string, without: readonly string[]): Promise<number | null> =>
+    repository && countCommits(repository, commit, without)
+  // What other refs had at the end of the run: later ones must not change the sentence.
+  if (from !== undefined && to === undefined)
+    return {
+      kind: `${what}-deleted`,
+      name,
+      commits: await count(from, [...new Set(after.refs.values())].slice(0, 1000))
+    }
+  if (from === undefined || to === undefined) return { kind: `${what}-created`, name, commits: null }
+  if (what === 'tag') return { kind: 'tag-moved', name, commits: null }
+  const [lost, gained] = [await count(from, [to]), await count(to, [from])]
+  if (lost === 0) return { kind: 'branch-forward', name, commits: gained }
+  if (gained === 0) return { kind: 'branch-back', name, commits: lost }
+  return { kind: 'branch-rewritten', name, commits: lost }
+}
+
+function stashChanges(before: readonly Stash[], after: readonly Stash[]): GitChange[] {
+  const without = (some: readonly Stash[], others: readonly Stash[]): number =>
+    some.filter(({ commit }) => !others.some((stash) => stash.commit === commit)).length
+  const [dropped, added] = [without(before, after), without(after, before)]
+  return [
+    ...(dropped > 0 ? [{ kind: 'stashes-dropped', commits: dropped } as const] : []),
+    ...(added > 0 ? [{ kind: 'stashes-added', commits: added } as const] : [])
+  ]
+}

@@ -1,0 +1,160 @@
+/**
+ * Owns git.db, which holds git's own state of one recorded folder: the small files of its `.git`, one version per change.
+ * Apart from store.db, so that a run's files never include it. Its columns: docs/format.md.
+ */
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { Db } from './database.ts'
+import { sha256 } from './hash.ts'
+import { type Migrations, openMigrated } from './migrate.ts'
+import { all, get, run, scalar, type Writable } from './sql.ts'
+
+export const GIT_MIGRATIONS: Migrations = [
+  `
+CREATE TABLE state(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL, run TEXT) STRICT;
+CREATE TABLE content(hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
+-- A row for each state in which the file differs from the state before; without a hash the file is absent.
+CREATE TABLE file(
+  path TEXT NOT NULL,
+  state INTEGER NOT NULL REFERENCES state(id),
+  mode INTEGER NOT NULL,
+  hash BLOB,
+  PRIMARY KEY(path, state)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX file_by_state ON file(state);
+-- The states at the start and the end of a run; no last one while it is live.
+CREATE TABLE run(run TEXT PRIMARY KEY, first INTEGER NOT NULL, last INTEGER) STRICT, WITHOUT ROWID;
+-- What was restored, as JSON, so that it can be undone.
+CREATE TABLE restored(id INTEGER PRIMARY KEY, at INTEGER NOT NULL, items TEXT NOT NULL, undone INTEGER NOT NULL) STRICT;
+`
+]
+
+export interface GitStore {
+  readonly db: Db
+  close(): void
+}
+
+/** Throws StoreNewer and StoreDamaged; the connection is closed then. */
+export function openGitStore(file: string): GitStore {
+  const db = openMigrated(file, GIT_MIGRATIONS)
+  return { db, close: () => db.close() }
+}
+
+// ---- tables `state`, `file` and `content`
+
+export interface GitStateRow {
+  readonly id: number
+  /** The last edit of the log then. */
+  readonly seq: number
+  /** ms UTC */
+  readonly at: number
+  /** The run that was live since the state before; null without one, or with several. */
+  readonly run: string | null
+}
+
+export interface GitFileRow {
+  readonly path: string
+  readonly state: number
+  readonly mode: number
+  /** Null: absent from this state on. */
+  readonly hash: Uint8Array | null
+}
+
+export function lastGitState(store: GitStore): GitStateRow | null {
+  return get(store, 'SELECT id, seq, at, run FROM state ORDER BY id DESC LIMIT 1')
+}
+
+export function insertGitState(tx: Writable<GitStore>, { seq, at, run: live }: Omit<GitStateRow, 'id'>): number {
+  return run(tx, 'INSERT INTO state(seq, at, run) VALUES (?, ?, ?)', seq, at, live).id
+}
+
+export function insertGitFile(tx: Writable<GitStore>, { path, state, mode, hash }: GitFileRow): void {
+  run(tx, 'INSERT INTO file VALUES (?, ?, ?, ?)', path, state, mode, hash)
+}
+
+/** Stores the bytes once; returns their hash. */
+export function putGitContent(tx: Writable<GitStore>, bytes: Uint8Array): Uint8Array {
+  const hash = sha256(bytes)
+  run(tx, 'INSERT OR IGNORE INTO content VALUES (?, ?)', hash, zstdCompressSync(bytes))
+  return hash
+}
+
+/** Throws StoreDamaged if the bytes are not those that were stored. */
+export function readGitContent(store: GitStore, hash: Uint8Array): Buffer {
+  const packed = scalar<Uint8Array>(store, 'SELECT bytes FROM content WHERE hash = ?', hash)
+  const bytes = packed && unpack(packed)
+  if (bytes && sha256(bytes).equals(hash)) return bytes
+  const message = `A file of git’s state is damaged in ${store.db.name}. Nothing was written. Choose an older state, or restore other items by name.`
+  throw new DriftlineError('StoreDamaged', message, { file: store.db.name })
+}
+
+function unpack(packed: Uint8Array): Buffer | null {
+  try {
+    return zstdDecompressSync(packed)
+  } catch {
+    // Damaged: the caller reports it.
+    return null
+  }
+}
+
+/** The files that exist in a state, sorted. */
+export function gitFilesAt(store: GitStore, state: number): GitFileRow[] {
+  const sql = `SELECT path, max(state) AS state, mode, hash FROM file WHERE state <= ? GROUP BY path ORDER BY path`
+  return all<GitFileRow>(store, sql, state).filter(({ hash }) => hash !== null)
+}
+
+export function gitStates(store: GitStore): GitStateRow[] {
+  return all(store, 'SELECT id, seq, at, run FROM state ORDER BY id')
+}
+
+/** Changes of one state. */
+export function gitFilesOf(store: GitStore, state: number): GitFileRow[] {
+  return all(store, 'SELECT path, state, mode, hash FROM file WHERE state = ? ORDER BY path', state)
+}
+
+/** Deletes versions that were replaced before `at`, and states without files. The newest version of a file stays. */
+export function deleteGitStatesBefore(tx: Writable<GitStore>, at: number): void {
+  const cut = scalar<number>(tx, 'SELECT max(id) FROM state WHERE at < ?', at)
+  if (cut === null) return
+  const later =
+    'SELECT 1 FROM file AS later WHERE later.path = file.path AND later.state > file.state AND later.state <= ?'
+  run(tx, `DELETE FROM file WHERE state <= ? AND EXISTS (${later})`, cut, cut)
+  run(tx, 'DELETE FROM file WHERE state <= ? AND hash IS NULL', cut)
+  const used = 'SELECT 1 FROM file WHERE file.state = state.id'
+  const bounds = 'SELECT 1 FROM run WHERE first = state.id OR last = state.id'
+  run(tx, `DELETE FROM state WHERE id < ? AND NOT EXISTS (${used}) AND NOT EXISTS (${bounds})`, cut)
+  run(tx, 'DELETE FROM content WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.hash = content.hash)')
+}
+
+// ---- table `run`
+
+export function gitStatesOfRun(store: GitStore, id: string): { first: number; last: number | null } | null {
+  return get(store, 'SELECT first, last FROM run WHERE run = ?', id)
+}
+
+export function unendedGitRuns(store: GitStore): string[] {
+  return all<{ run: string }>(store, 'SELECT run FROM run WHERE last IS NULL').map((row) => row.run)
+}
+
+export function beginGitRun(tx: Writable<GitStore>, id: string, state: number): void {
+  run(tx, 'INSERT OR IGNORE INTO run VALUES (?, ?, NULL)', id, state)
+}
+
+export function endGitRun(tx: Writable<GitStore>, id: string, state: number): void {
+  run(tx, 'UPDATE run SET last = ? WHERE run = ?', state, id)
+}
+
+// ---- table `restored`
+
+export function insertGitRestore(tx: Writable<GitStore>, at: number, items: string): number {
+  return run(tx, 'INSERT INTO restored(at, items, undone) VALUES (?, ?, 0)', at, items).id
+}
+
+/** The newest that was not undone. */
+export function newestGitRestore(store: GitStore): { id: number; items: string } | null {
+  return get(store, 'SELECT id, items FROM restored WHERE undone = 0 ORDER BY id DESC LIMIT 1')
+}
+
+export function markGitRestoreUndone(tx: Writable<GitStore>, id: number): void {
+  run(tx, 'UPDATE restored SET undone = 1 WHERE id = ?', id)
+}

@@ -1,0 +1,181 @@
+/** @module-tag git */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+
+const ENV = {
+  ...process.env,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@b',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@b'
+}
+
+interface Repository extends AsyncDisposable {
+  readonly folder: RecordedFolder
+  git(...args: readonly string[]): string
+  commit(text: string): string
+}
+
+/** A recorded repository with one commit on main. */
+async function repository(): Promise<Repository> {
+  const git = (root: string, args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: root, env: ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
+  const folder = await recordedFolder({ make: (root) => git(root, ['init', '-q', '-b', 'main']) })
+  const made: Repository = {
+    folder,
+    git: (...args) => git(folder.root, args),
+    commit: (text) => {
+      appendFileSync(join(folder.root, 'a.txt'), `${text}\n`)
+      made.git('add', 'a.txt')
+      made.git('commit', '-qm', text)
+      return made.git('rev-parse', 'HEAD')
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
+  }
+  made.commit('first')
+  return made
+}
+
+const lost = async ({ folder: { engine, workspace } }: Repository) =>
+  (await engine.call('git.lost', { workspace })).lost
+const restore = ({ folder: { engine, workspace } }: Repository, names: readonly string[], as?: string) =>
+  engine.call('git.restore', { workspace, names, all: false, dryRun: false, ...(as === undefined ? {} : { as }) })
+const undo = ({ folder: { engine, workspace } }: Repository) => engine.call('git.undo', { workspace })
+
+/** Three commits on a branch, of which the objects are pruned when it is deleted. */
+async function deletedBranch(repo: Repository): Promise<{ readonly tip: string; readonly run: string }> {
+  repo.git('switch', '-qc', 'spike/redis')
+  const tip = ['one', 'two', 'three'].map(repo.commit).at(-1) ?? ''
+  repo.git('switch', '-q', 'main')
+  const run = await repo.folder.run('clean up', () => {
+    repo.git('branch', '-D', 'spike/redis')
+    repo.git('reflog', 'expire', '--expire=now', '--all')
+    repo.git('gc', '-q', '--prune=now')
+  })
+  return { tip, run }
+}
+
+test('[GT-2] a branch whose objects git has pruned comes back under its name or another, and its restore is undone', async () => {
+  await using repo = await repository()
+  const { tip, run } = await deletedBranch(repo)
+  expect(() => repo.git('cat-file', '-e', tip)).toThrow()
+  expect(await lost(repo)).toMatchObject([{ kind: 'branch', name: 'spike/redis', commit: tip, commits: 3, run }])
+
+  await restore(repo, ['spike/redis'])
+  expect(repo.git('rev-parse', 'spike/redis')).toBe(tip)
+  expect(repo.git('fsck', '--full', '--strict')).toBe('')
+  expect(await lost(repo)).toEqual([])
+  await undo(repo)
+  expect(() => repo.git('rev-parse', '--verify', 'spike/redis')).toThrow()
+
+  await restore(repo, [tip.slice(0, 12)], 'rescued')
+  expect(repo.git('rev-list', '--count', 'main..rescued')).toBe('3')
+})
+
+test('[GT-2] a dropped stash is the newest again, above those that were kept', async () => {
+  await using repo = await repository()
+  const stash = (text: string): string => {
+    writeFileSync(join(repo.folder.root, 'a.txt'), text)
+    repo.git('stash', 'push', '-qm', text)
+    return repo.git('rev-parse', 'stash@{0}')
+  }
+  const [older, newer] = [stash('older'), stash('newer')]
+  await repo.folder.run('drop', () => repo.git('stash', 'drop', '-q', 'stash@{1}'))
+  expect(await lost(repo)).toMatchObject([{ kind: 'stash', commit: older, title: 'On main: older' }])
+  await restore(repo, [older])
+  expect(repo.git('stash', 'list', '--format=%H %gs')).toBe(`${older} On main: older\n${newer} On main: newer`)
+  await undo(repo)
+  expect(repo.git('stash', 'list', '--format=%H')).toBe(newer)
+})
+
+test.each(['deleted', 'replaced by a fresh one'])(
+  '[GT-4] a repository that was %s is restored as a whole',
+  async (how) => {
+    await using repo = await repository()
+    repo.commit('second')
+    writeFileSync(join(repo.folder.root, 'a.txt'), 'staged\n')
+    repo.git('add', 'a.txt')
+    const describe = (): string =>
+      repo.git('for-each-ref') + repo.git('reflog') + repo.git('diff', '--cached') + repo.git('status', '--porcelain')
+    const before = describe()
+    await repo.folder.run('reset', () => {
+      rmSync(join(repo.folder.root, '.git'), { recursive: true })
+      if (how !== 'deleted') repo.git('init', '-q')
+    })
+    expect((await lost(repo))[0]).toMatchObject({ kind: 'repository', name: '.git' })
+    await restore(repo, ['.git'])
+    expect(describe()).toBe(before)
+    expect(repo.git('fsck', '--full', '--strict')).toBe('')
+    await undo(repo)
+    expect(existsSync(join(repo.folder.root, '.git'))).toBe(how !== 'deleted')
+  }
+)
+
+test('[GT-3] commits that a reset took from a branch are listed and come back beside it; HEAD and index stay', async () => {
+  await using repo = await repository()
+  const first = repo.git('rev-parse', 'main')
+  const tip = ['second', 'third'].map(repo.commit).at(-1) ?? ''
+  await repo.folder.run('reset', () => repo.git('reset', '-q', '--hard', first))
+  expect(await lost(repo)).toMatchObject([{ kind: 'commits', commit: tip, commits: 2, title: 'main' }])
+  const index = readFileSync(join(repo.folder.root, '.git/index'))
+  await restore(repo, [tip.slice(0, 12)], 'before-reset')
+  expect([repo.git('rev-parse', 'main'), repo.git('rev-parse', 'before-reset')]).toEqual([first, tip])
+  expect(readFileSync(join(repo.folder.root, '.git/index'))).toEqual(index)
+})
+
+test('[GT-5] what a run did to git is said in words, and is no part of its files', async () => {
+  await using repo = await repository()
+  repo.git('branch', 'old')
+  repo.commit('second')
+  const { run } = await deletedBranch(repo)
+  const { engine, workspace } = repo.folder
+  const { changes } = await engine.call('git.changes', { workspace, run })
+  expect(gitChangesText(changes)).toBe('deleted branch spike/redis (3 commits only there)')
+  expect((await engine.call('entry.show', { workspace, target: run })).entry).toMatchObject({ files: 0 })
+  const second = await repo.folder.run('move', () => {
+    repo.git('branch', '-f', 'old', 'main')
+    repo.git('reset', '-q', '--hard', 'HEAD~1')
+  })
+  const moved = await engine.call('git.changes', { workspace, run: second })
+  expect(gitChangesText(moved.changes)).toBe('moved main back by 1, moved old forward by 1')
+})
+
+test('[GT-2] nothing is written over a branch that exists, for a name that is not lost, or beside a lock of git', async () => {
+  await using repo = await repository()
+  const { tip } = await deletedBranch(repo)
+  await expect(restore(repo, ['other'])).rejects.toMatchObject({ code: 'UnknownTarget' })
+  await expect(restore(repo, ['spike/redis'], 'main')).rejects.toMatchObject({ code: 'Refused' })
+  await expect(restore(repo, ['spike/redis'], '../x')).rejects.toMatchObject({ code: 'Usage' })
+  writeFileSync(join(repo.folder.root, '.git/refs/heads/free.lock'), '')
+  await expect(restore(repo, [tip], 'free')).rejects.toMatchObject({ code: 'Refused' })
+  expect(repo.git('branch', '--format=%(refname:short)')).toBe('main')
+})
+
+test('[GT-2] a ref whose name or folder leads out of the repository is not written', async () => {
+  await using repo = await repository()
+  const { root } = repo.folder
+  const tip = repo.git('rev-parse', 'main')
+  const packed = join(root, '.git/packed-refs')
+  appendFileSync(packed, `${tip} refs/heads/../../../escaped\n`)
+  await repo.folder.run('pack', () => rmSync(packed))
+  await expect(restore(repo, ['../../../escaped'])).rejects.toMatchObject({ code: 'Refused' })
+  expect(existsSync(join(root, 'escaped'))).toBe(false)
+})
+
+test('[GT-1] nothing is kept where the setting is off, and objects take no space of their own', async () => {
+  await using repo = await repository()
+  const { engine, workspace, dataDir } = repo.folder
+  const kept = join(dataDir, 'w', workspace, 'git')
+  await engine.call('settings.set', { key: `git.state/${workspace}`, value: 'off' })
+  await repo.folder.run('work', () => repo.commit('second'))
+  expect(existsSync(kept)).toBe(false)
+  await engine.call('settings.set', { key: `git.state/${workspace}`, value: '' })
+  await repo.folder.run('work', () => repo.commit('third'))
+  expect(readdirSync(join(kept, 'objects')).length).toBeGreaterThan(5)
+})
