@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
+import { gitChangesText } from '../../../contract/words/git.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { BEGUN_INCOMPLETE, diffWarningText, runWarningText } from '../../../contract/words/run-warnings.ts'
 import { clip } from '../../../contract/words/text.ts'
@@ -107,6 +108,17 @@ async function report(context: Context, workspace: string, begun: OpenRun, child
     for (const about of ended.notes) note(context, runWarningText(about))
   }
   if (warning) note(context, warning)
+  if (!output.json) await noteGitChanges(context, workspace, run)
+}
+
+/** [GT-5] Never throws: the command has ended. */
+async function noteGitChanges(context: Context, workspace: string, run: string): Promise<void> {
+  try {
+    const { changes } = await context.call('git.changes', { workspace, run })
+    if (changes.length > 0) note(context, `Git: ${gitChangesText(changes)}. \`driftline git\` lists what is lost.`)
+  } catch (error) {
+    note(context, `What the run did to git couldn’t be read: ${toErrorShape(error).message}`)
+  }
 }
 
 /** Calls a method that may be repeated; with the next recorder, if this one ends before it has answered. */
