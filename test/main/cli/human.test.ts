@@ -213,18 +213,22 @@ test('a plan that can write nothing because versions are lost says so', () => {
   )
 })
 
+const exportedRun = { title: 't', agent: 'codex', startedAt: 0, endedAt: 1, files: [], warnings: [] }
+
 test('an exported patch cannot close its Markdown fence', () => {
   const exported = { title: 't', report: '# t\n', patch: '+```\n+````sh' }
-  expect(exportText('x.md', exported)).toBe('# t\n\n`````diff\n+```\n+````sh\n`````\n')
-  expect(exportText('x.PATCH', exported)).toBe(exported.patch)
-  expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
+  expect(exportText('x.md', { ...exported, run: exportedRun })).toBe('# t\n\n`````diff\n+```\n+````sh\n`````\n')
+  expect(exportText('x.PATCH', { ...exported, run: exportedRun })).toBe(exported.patch)
+  expect(JSON.parse(exportText('x.json', { ...exported, run: exportedRun }))).toEqual(exported)
 })
 
 test('[UI-14] an exported report shows control and bidirectional characters as escapes; patch and JSON keep them', () => {
   const exported = { title: 't', report: '# t\u001b[2J\n', patch: '+\u001b[31m red \u202e\n' }
-  expect(exportText('x.md', exported)).toBe('# t\\x1b[2J\n\n```diff\n+\\x1b[31m red \\u202e\n```\n')
-  expect(exportText('x.patch', exported)).toBe(exported.patch)
-  expect(JSON.parse(exportText('x.json', exported))).toEqual(exported)
+  expect(exportText('x.md', { ...exported, run: exportedRun })).toBe(
+    '# t\\x1b[2J\n\n```diff\n+\\x1b[31m red \\u202e\n```\n'
+  )
+  expect(exportText('x.patch', { ...exported, run: exportedRun })).toBe(exported.patch)
+  expect(JSON.parse(exportText('x.json', { ...exported, run: exportedRun }))).toEqual(exported)
 })
 
 test('an incomplete restore reports what failed and how to finish or undo it', () => {

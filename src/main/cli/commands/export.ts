@@ -16,11 +16,12 @@ import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { isInWorkspace } from '../paths.ts'
+import { runPage } from '../run-page.ts'
 
 export const exportRun = command({
   name: 'export',
   usage: ['RUN [-o FILE]', '--all [-o FOLDER] [--secrets]'],
-  summary: 'export a run as report and patch (.md, .json or .patch), or the whole history as plain files',
+  summary: 'export a run as report and patch (.md, .html, .json or .patch), or the whole history as plain files',
   options: {
     output: {
       type: 'string',
@@ -65,7 +66,7 @@ function exportFailure(error: unknown, kind: 'file' | 'folder', path: string): u
   return new DriftlineError('Usage', message, data)
 }
 
-interface ExportDocument extends Pick<Result<'export.run'>, 'title' | 'patch'> {
+interface ExportDocument extends Result<'export.run'> {
   /** Markdown. */
   readonly report: string
 }
@@ -73,14 +74,18 @@ interface ExportDocument extends Pick<Result<'export.run'>, 'title' | 'patch'> {
 const withReport = ({ title, patch, run }: Result<'export.run'>): ExportDocument => ({
   title,
   patch,
+  run,
   report: runReport(run)
 })
 
-/** The text of the file, chosen by its extension: JSON, the patch alone, or a Markdown report. */
+/** The text of the file, chosen by its extension: JSON, the patch alone, a page, or a Markdown report. */
 export function exportText(path: string, exported: ExportDocument): string {
   switch (extname(path).toLowerCase()) {
     case '.json':
-      return `${JSON.stringify(exported, null, 2)}\n`
+      return `${JSON.stringify({ title: exported.title, patch: exported.patch, report: exported.report }, null, 2)}\n`
+    case '.html':
+    case '.htm':
+      return runPage(exported)
     case '.patch':
     case '.diff':
       return exported.patch

@@ -3,7 +3,9 @@
  * which it deleted more than it added. Pure. They are meant to be few and plain: what they name is worth a look, and
  * what they do not name may still be wrong.
  */
+
 import type { FindingKind } from '../../../contract/findings.ts'
+import { NAMED_SECRET, SECRET } from '../../../contract/secrets.ts'
 
 /** Which files a rule is about. */
 type Where = 'tests' | 'code' | 'all'
@@ -29,26 +31,6 @@ const TEST_PATHS = [
 export function isTestPath(path: string): boolean {
   return TEST_PATHS.some((pattern) => pattern.test(path))
 }
-
-/** Formats of keys that their issuers publish, and a name of a secret with a quoted value of some length. */
-const SECRET = new RegExp(
-  [
-    /\bAKIA[0-9A-Z]{16}\b/,
-    /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
-    /\bgh[pousr]_[A-Za-z0-9]{36,}/,
-    /\bgithub_pat_\w{22,}/,
-    /\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}/,
-    /\b[rs]k_live_[A-Za-z0-9]{20,}/,
-    /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
-    /\bAIza[A-Za-z0-9_-]{35}/,
-    /\beyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}\./,
-    /(?:[a-z]+:\/\/)[^\s:/@'"]+:(?!\$|<|\*)[^\s@'"$<]{6,}@/
-  ]
-    .map(({ source }) => source)
-    .join('|')
-)
-const NAMED_SECRET =
-  /(?:passw(?:or)?d|secret|token|api[_-]?key|private[_-]?key|credential)s?\w*["']?\s*[:=]\s*["'](?!x{3}|\*{3}|<|\$|\{|your|example|change|dummy|test|placeholder|fake|none)(?=[^"']*\d)[^"'\s]{12,}["']/i
 
 export const LINE_RULES: readonly LineRule[] = [
   { kind: 'secret', where: 'all', what: 'added', pattern: SECRET, isHidden: true },

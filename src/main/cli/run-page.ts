@@ -1,0 +1,96 @@
+/**
+ * [SH-1] A run as one page for any browser, to send to others. It has no script, link, image or address, and forbids all of
+ * them to the browser, so a hostile title, name or line stays text. Lines that may contain a secret are masked.
+ */
+import type { Result } from '../../contract/api.ts'
+import type { FileChange } from '../../contract/diff.ts'
+import { mayHoldSecret } from '../../contract/secrets.ts'
+import { agentIdentity } from '../../contract/words/agents.ts'
+import { excludedPhrase } from '../../contract/words/excluded.ts'
+import { plural } from '../../contract/words/numbers.ts'
+import { diffWarningText } from '../../contract/words/run-warnings.ts'
+import { escapeLine, escapeText } from './escape.ts'
+
+const MASKED = '(this line may contain a secret)'
+
+const STYLE = `:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .75rem .15rem 0}td{overflow-wrap:anywhere}
+pre{overflow-x:auto;font:12px/1.5 ui-monospace,monospace}.f{font-weight:bold}.h{color:light-dark(#59636e,#9198a1)}
+.a{background:light-dark(#dafbe1,#12381f)}.d{background:light-dark(#ffebe9,#4a1b1c)}`
+
+export function runPage({ title, run, patch }: Result<'export.run'>): string {
+  const heading = text(title) || 'Untitled run'
+  const warning = run.warnings.length === 0 ? '' : `<p>${text(diffWarningText(run.warnings))}</p>\n`
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${heading}</title>
+<style>${STYLE}</style>
+<h1>${heading}</h1>
+<p>${text(agentIdentity(run.agent).name)}, ${new Date(run.startedAt).toISOString()}, ${plural(run.files.length, 'changed file')}</p>
+${warning}<table>
+<tr><th scope="col">File<th scope="col">Change<th scope="col">Lines<th scope="col">Notes
+${run.files.map(fileRow).join('\n')}
+</table>
+<pre>${patchLines(patch).join('\n')}</pre>
+</html>
+`
+}
+
+function fileRow(file: FileChange): string {
+  const path = file.oldPath === undefined ? file.path : `${file.oldPath} → ${file.path}`
+  const notes = [
+    file.secret ? 'may contain a secret: not in the changes below' : '',
+    file.notStored === undefined ? '' : excludedPhrase(file.notStored)
+  ]
+  const lines = file.counted ? `+${file.added} -${file.deleted}` : ''
+  return `<tr><td>${text(path)}<td>${text(file.change)}<td>${lines}<td>${text(notes.filter(Boolean).join(', '))}`
+}
+
+/** Lines of a hunk begin with a space, +, - or \, so no content can be taken for a header. */
+function patchLines(patch: string): readonly string[] {
+  let part: 'header' | 'hunk' | 'binary' = 'header'
+  let inKey = false
+  return patch.split('\n').flatMap((line) => {
+    if (line.startsWith('diff --git ')) {
+      part = 'header'
+      inKey = false
+      return `<span class="f">${text(line)}</span>`
+    }
+    // Encoded bytes say nothing to a reader.
+    if (part === 'binary') return []
+    if (line.startsWith('@@')) part = 'hunk'
+    if (line === 'GIT binary patch') part = 'binary'
+    // The lines of a key look like nothing: all of them are masked.
+    if (/-----BEGIN .*PRIVATE KEY/.test(line)) inKey = true
+    const isMasked = inKey || mayHoldSecret(line)
+    if (/-----END .*PRIVATE KEY/.test(line)) inKey = false
+    return patchLine(line, part === 'hunk', isMasked)
+  })
+}
+
+function patchLine(line: string, inHunk: boolean, isMasked: boolean): string {
+  const kind = inHunk ? { '+': 'a', '-': 'd', '@': 'h' }[line[0] ?? ''] : 'h'
+  const shown = isMasked ? `${inHunk ? text(line[0] ?? '') : ''}${MASKED}` : codeText(line)
+  return kind === undefined ? shown : `<span class="${kind}">${shown}</span>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;'
+}
+
+/** Control and bidirectional characters as escapes, then HTML's own. */
+function text(value: string): string {
+  return entities(escapeLine(value))
+}
+
+/** A line of a file keeps its tabs. */
+const codeText = (line: string): string => entities(escapeText(line))
+
+const entities = (value: string): string => value.replaceAll(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
