@@ -27,7 +27,15 @@ export interface LostGit {
   /** Newest loss first. */
   readonly lost: readonly LostItem[]
   /** Parts of this repository that are not kept. */
-  readonly notKept: readonly ('reftable-names' | 'lfs' | 'submodules' | 'alternates' | 'partial-clone' | 'off')[]
+  readonly notKept: readonly (
+    | 'reftable-names'
+    | 'lfs'
+    | 'submodules'
+    | 'alternates'
+    | 'partial-clone'
+    | 'large-packs'
+    | 'off'
+  )[]
 }
 
 export interface RestoredGitItem {

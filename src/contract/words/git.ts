@@ -59,6 +59,8 @@ const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
   lfs: 'Not kept: files of Git LFS.',
   submodules: 'Not kept: the repositories of submodules.',
   alternates: 'Not kept: objects that this repository borrows from another one.',
+  'large-packs':
+    'Not kept: packs that are larger than 32 MB, or that are still to be copied, because the data folder is on another disk.',
   'partial-clone': 'This repository is a partial clone: objects that git never fetched are not kept.',
   off: 'Git’s own state is not recorded here: the setting git.state is off.'
 }

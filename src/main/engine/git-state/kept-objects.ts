@@ -1,6 +1,6 @@
 /**
  * Keeps git's objects and packs, which are never rewritten, by hard links in the data folder: they take no space until
- * git deletes its own name. On another disk they are copied.
+ * git deletes its own name. On another disk they are copied, except for large packs.
  */
 import {
   constants,
@@ -21,8 +21,14 @@ import { errorCode, ifExists, ifReadable, isNotFound } from '../files/fs-errors.
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/
 const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-[0-9a-f]+\.(?:pack|idx|rev|promisor|mtimes|keep))$/
 
+/** A larger pack is not copied to another disk, bytes: it would use up the space of the histories. */
+const LARGEST_COPY = 32 * 1024 * 1024
+/** Copied by one call, bytes: the recorder waits for it. The next call continues. */
+const COPIED_AT_ONCE = 64 * 1024 * 1024
+
 /** Links what is new in folders whose time changed. `known`: their times of the last call, by folder. */
 export function keepObjects(objects: string, kept: string, known: Map<string, bigint>): void {
+  let copied = 0
   for (const folder of namesIn(objects).filter((name) => FOLDER.test(name))) {
     const stats = lstatSync(join(objects, folder), { bigint: true, throwIfNoEntry: false })
     const time = stats?.mtimeNs
@@ -30,10 +36,30 @@ export function keepObjects(objects: string, kept: string, known: Map<string, bi
     const have = new Set(namesIn(join(kept, folder)))
     const fresh = namesIn(join(objects, folder)).filter((name) => OBJECT.test(name) && !have.has(name))
     if (fresh.length > 0) mkdirSync(join(kept, folder), { recursive: true, mode: 0o700 })
-    for (const name of fresh) linkOrCopy(join(objects, folder, name), join(kept, folder, name))
+    for (const name of fresh) {
+      const from = join(objects, folder, name)
+      linkOrCopy(from, join(kept, folder, name), () => {
+        const size = sizeToCopy(from)
+        const isCopied = size <= LARGEST_COPY && copied + size <= COPIED_AT_ONCE
+        if (isCopied) copied += size
+        return isCopied
+      })
+    }
     // An object that is added within the tick of this time does not change it.
-    if (time < BigInt(Date.now() - 50) * 1_000_000n) known.set(folder, time)
+    if (copied === 0 && time < BigInt(Date.now() - 50) * 1_000_000n) known.set(folder, time)
   }
+}
+
+/** Bytes of a file; of one that belongs to a pack, those of the pack, because it is of no use without. */
+function sizeToCopy(file: string): number {
+  const pack = file.replace(/(?<=pack-[0-9a-f]+)\.\w+$/, '.pack')
+  return lstatSync(pack, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Whether a pack of the repository is not kept, because it is large and the data folder is on another disk. */
+export function lacksPack(objects: string, kept: string): boolean {
+  const have = new Set(namesIn(join(kept, 'pack')))
+  return namesIn(join(objects, 'pack')).some((name) => name.endsWith('.pack') && OBJECT.test(name) && !have.has(name))
 }
 
 /** Gives the repository each kept file in `folder` that `isWanted` accepts and that it lacks; returns how many. */
@@ -102,14 +128,15 @@ function namesIn(folder: string): string[] {
   return ifReadable(() => readdirSync(folder)) ?? []
 }
 
-/** Links, or copies where the disk is another one; git may delete the file meanwhile. */
-function linkOrCopy(from: string, to: string): void {
+/** Links, or copies where the disk is another one and `mayCopy` agrees; git may delete the file meanwhile. */
+function linkOrCopy(from: string, to: string, mayCopy: () => boolean = () => true): void {
   try {
     linkSync(from, to)
   } catch (error) {
     if (isNotFound(error) || errorCode(error) === 'EEXIST') return
     if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS', 'EACCES'].includes(errorCode(error))) throw error
     const partial = join(dirname(to), `tmp_obj_${process.pid}`)
+    if (!mayCopy()) return
     ifExists(() => {
       copyFileSync(from, partial, constants.COPYFILE_FICLONE)
       renameSync(partial, to)

@@ -5,6 +5,7 @@ import type { LostGit, LostItem, RepositoryState } from '../../../contract/git.t
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitStateRow, GitStore } from '../store/git-store.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { lacksPack } from './kept-objects.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import { type RefState, replayRefs } from './refs.ts'
 
@@ -26,7 +27,10 @@ export async function listLost(keeper: GitKeeper): Promise<LostGit> {
   const store = keeper.store()
   const gitDir = repositoryOf(keeper.root)
   const repository = repositoryState(keeper, store)
-  const notKept = [...(keeper.isOn() ? [] : (['off'] as const)), ...(gitDir === null ? [] : partsNotKept(gitDir))]
+  const notKept = [
+    ...(keeper.isOn() ? [] : (['off'] as const)),
+    ...(gitDir === null ? [] : partsNotKept(gitDir, keeper.kept))
+  ]
   if (!store) return { repository, lost: [], notKept }
   const { formers, last, removal } = formerRefs(store)
   if (repository === 'missing' || repository === 'replaced') {
@@ -123,7 +127,7 @@ function hasRef(gitDir: string | null, ref: string): boolean {
 }
 
 /** Parts of a repository that restores do not include. */
-function partsNotKept(gitDir: string): LostGit['notKept'] {
+function partsNotKept(gitDir: string, kept: string): LostGit['notKept'] {
   const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
   const has = (path: string): boolean => existsSync(join(gitDir, path))
   return [
@@ -131,6 +135,7 @@ function partsNotKept(gitDir: string): LostGit['notKept'] {
     ...(has('lfs') ? (['lfs'] as const) : []),
     ...(has('modules') ? (['submodules'] as const) : []),
     ...(has('objects/info/alternates') ? (['alternates'] as const) : []),
-    ...(/^\s*(?:promisor|partialclonefilter)\s*=/im.test(config) ? (['partial-clone'] as const) : [])
+    ...(/^\s*(?:promisor|partialclonefilter)\s*=/im.test(config) ? (['partial-clone'] as const) : []),
+    ...(lacksPack(join(gitDir, 'objects'), kept) ? (['large-packs'] as const) : [])
   ]
 }
