@@ -73,6 +73,7 @@ export function notKeptTexts({ notKept }: Pick<LostGit, 'notKept'>): readonly st
 export function restoredGitText({ kind, name, from, to, result }: RestoredGitItem): string {
   const verb = result === 'done' ? 'Restored' : 'Would restore'
   if (kind === 'repository') return `${verb} the repository in .git`
+  if (to === '') return `Deleted ${name}, which pointed to ${from.slice(0, 10)}`
   const before = from === '' ? '' : `, which pointed to ${from.slice(0, 10)} before`
   return `${verb} ${name} at ${to.slice(0, 10)}${before}`
 }

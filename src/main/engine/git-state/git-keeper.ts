@@ -46,6 +46,9 @@ export interface GitKeeperOptions {
 
 export type GitKeeper = ReturnType<typeof createGitKeeper>
 
+/** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
+export const WORKTREE_LINK = '.git'
+
 interface CurrentFiles {
   state: number | undefined
   files: Map<string, GitFileRow>
@@ -132,6 +135,12 @@ export function createGitKeeper(options: GitKeeperOptions) {
       if (!before?.hash || before.mode !== file.mode || !Buffer.from(before.hash).equals(hash))
         note(file.path, file.mode, hash)
       if (isOldStamp(file.stamp)) stamps.set(file.path, file.stamp)
+    }
+    const link = gitDir === null ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
+    if (link) {
+      const [before, hash] = [known.get(WORKTREE_LINK)?.hash, putGitContent(tx, link)]
+      known.delete(WORKTREE_LINK)
+      if (!before || !Buffer.from(before).equals(hash)) note(WORKTREE_LINK, 0o644, hash)
     }
     for (const path of known.keys()) note(path, 0, null)
     // Runs refer to a state.

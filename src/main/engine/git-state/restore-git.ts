@@ -9,6 +9,7 @@ import type { LostItem, RestoredGitItem } from '../../../contract/git.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import {
+  type GitFileRow,
   type GitStore,
   gitFilesAt,
   insertGitRestore,
@@ -18,7 +19,7 @@ import {
 } from '../store/git-store.ts'
 import { transact } from '../store/sql.ts'
 import { checkInside, readRef, refused, waitForIndex, writeGitFile, writeRef } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { type GitKeeper, repositoryOf, WORKTREE_LINK } from './git-keeper.ts'
 import { isKeptLoose, returnObjects } from './kept-objects.ts'
 import { listLost, removalState } from './lost.ts'
 import { readGit } from './read-git.ts'
@@ -204,7 +205,10 @@ async function restoreRepository(keeper: GitKeeper, store: GitStore): Promise<Do
   if (!removal) throw refused('No kept state has a repository. Nothing was written.', {})
   const aside = await moveAside(keeper, target, 'replaced')
   try {
-    writeRepository(keeper, store, removal.id - 1, target)
+    const files = gitFilesAt(store, removal.id - 1)
+    const link = files.find(({ path }) => path === WORKTREE_LINK)?.hash
+    if (link) writeLink(keeper, readGitContent(store, link), target)
+    else writeRepository(keeper, store, files, target)
   } catch (error) {
     rmSync(target, { recursive: true, force: true })
     if (aside !== '') renameSync(aside, target)
@@ -227,12 +231,22 @@ async function moveAside(keeper: GitKeeper, target: string, name: string): Promi
   }
 }
 
+/** Throws Refused if the repository that a worktree belongs to is gone: it has a history of its own. */
+function writeLink(keeper: GitKeeper, link: Uint8Array, target: string): void {
+  writeFileSync(target, link, { flag: 'wx', flush: true })
+  if (repositoryOf(keeper.root) === null)
+    throw refused(
+      'The repository that this worktree belongs to is gone. Nothing was written. Restore that one first.',
+      {}
+    )
+}
+
 /** HEAD is written last: without it, git takes the folder for no repository. */
-function writeRepository(keeper: GitKeeper, store: GitStore, state: number, folder: string): void {
+function writeRepository(keeper: GitKeeper, store: GitStore, kept: readonly GitFileRow[], folder: string): void {
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
     mkdirSync(join(folder, name), { recursive: true })
   returnObjects(keeper.kept, join(folder, 'objects'), () => true)
-  const files = gitFilesAt(store, state).sort((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))
+  const files = kept.toSorted((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))
   for (const { path, mode, hash } of files) {
     if (!hash) continue
     checkInside(folder, path)

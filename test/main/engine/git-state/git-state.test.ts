@@ -117,6 +117,16 @@ test.each(['deleted', 'replaced by a fresh one'])(
   }
 )
 
+test('[GT-4] where .git is a file, as in a linked worktree, that file is restored and no repository', async () => {
+  await using repo = await repository()
+  const { root } = repo.folder
+  execFileSync('git', ['init', '-q', '--separate-git-dir', join(root, '../elsewhere')], { cwd: root, env: ENV })
+  const link = readFileSync(join(root, '.git'), 'utf8')
+  await repo.folder.run('remove', () => rmSync(join(root, '.git')))
+  await restore(repo, ['.git'])
+  expect(readFileSync(join(root, '.git'), 'utf8')).toBe(link)
+})
+
 test('[GT-3] commits that a reset took from a branch are listed and come back beside it; HEAD and index stay', async () => {
   await using repo = await repository()
   const first = repo.git('rev-parse', 'main')
