@@ -12,6 +12,8 @@ import { diffWarningText } from '../../contract/words/run-warnings.ts'
 import { escapeLine, escapeText } from './escape.ts'
 
 const MASKED = '(this line may contain a secret)'
+/** A line in the middle of a key, of which a change may show no more. */
+const KEY_LINE = /^.[A-Za-z0-9+/]{60,}={0,2}\r?$/
 
 const STYLE = `:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .75rem .15rem 0}td{overflow-wrap:anywhere}
@@ -19,7 +21,7 @@ pre{overflow-x:auto;font:12px/1.5 ui-monospace,monospace}.f{font-weight:bold}.h{
 .a{background:light-dark(#dafbe1,#12381f)}.d{background:light-dark(#ffebe9,#4a1b1c)}`
 
 export function runPage({ title, run, patch }: Result<'export.run'>): string {
-  const heading = text(title) || 'Untitled run'
+  const heading = named(title) || 'Untitled run'
   const warning = run.warnings.length === 0 ? '' : `<p>${text(diffWarningText(run.warnings))}</p>\n`
   return `<!doctype html>
 <html lang="en">
@@ -46,7 +48,7 @@ function fileRow(file: FileChange): string {
     file.notStored === undefined ? '' : excludedPhrase(file.notStored)
   ]
   const lines = file.counted ? `+${file.added} -${file.deleted}` : ''
-  return `<tr><td>${text(path)}<td>${text(file.change)}<td>${lines}<td>${text(notes.filter(Boolean).join(', '))}`
+  return `<tr><td>${named(path)}<td>${text(file.change)}<td>${lines}<td>${text(notes.filter(Boolean).join(', '))}`
 }
 
 /** Lines of a hunk begin with a space, +, - or \, so no content can be taken for a header. */
@@ -57,7 +59,7 @@ function patchLines(patch: string): readonly string[] {
     if (line.startsWith('diff --git ')) {
       part = 'header'
       inKey = false
-      return `<span class="f">${text(line)}</span>`
+      return `<span class="f">${named(line)}</span>`
     }
     // Encoded bytes say nothing to a reader.
     if (part === 'binary') return []
@@ -65,7 +67,7 @@ function patchLines(patch: string): readonly string[] {
     if (line === 'GIT binary patch') part = 'binary'
     // The lines of a key look like nothing: all of them are masked.
     if (/-----BEGIN .*PRIVATE KEY/.test(line)) inKey = true
-    const isMasked = inKey || mayHoldSecret(line)
+    const isMasked = inKey || mayHoldSecret(line) || KEY_LINE.test(line)
     if (/-----END .*PRIVATE KEY/.test(line)) inKey = false
     return patchLine(line, part === 'hunk', isMasked)
   })
@@ -88,6 +90,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Control and bidirectional characters as escapes, then HTML's own. */
 function text(value: string): string {
   return entities(escapeLine(value))
+}
+
+/** A title or name of somebody else's: the words of a prompt may contain a secret, too. */
+function named(value: string): string {
+  return mayHoldSecret(value) ? '(hidden: may contain a secret)' : text(value)
 }
 
 /** A line of a file keeps its tabs. */

@@ -32,6 +32,13 @@ test('[SH-1] lines that may contain a secret are masked, every line of a key inc
   expect(html).toContain('<span class="a">+after</span>')
 })
 
+test('[SH-1] a secret in a title or name is masked, and so is the middle of a key', () => {
+  const secret = `ghp_${'a1'.repeat(20)}`
+  const html = page([` ${'MIIEowIBAAKCAQEA'.repeat(4)}`, '+after'], `use ${secret}`, `${secret}.ts`)
+  expect(html).not.toMatch(/a1a1|MIIE/)
+  expect(html).toContain('+after')
+})
+
 test('[SH-1] the bytes of a binary file are left out, and what follows is shown', () => {
   const html = page([
     '+a',
