@@ -92,7 +92,7 @@ function text(value: string): string {
   return entities(escapeLine(value))
 }
 
-/** A title or name of somebody else's: the words of a prompt may contain a secret, too. */
+/** A title or name: the words of a prompt may contain a secret, too. */
 function named(value: string): string {
   return mayHoldSecret(value) ? '(hidden: may contain a secret)' : text(value)
 }

@@ -60,10 +60,13 @@ export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' 
       goTo(node?.kind === 'plan' ? 'conversation' : sideOf(state))
     },
     focusFilter: () => {
+      const { layout, sizes } = get()
+      const isDrawn = layout === 'wide' && sizes.timelineShown
+      const focus = () => handles.timeline.current?.focusFilter()
       goTo('timeline')
-      // At once if the timeline is visible, so that the next letter is not a timeline key; else after the next paint.
-      handles.timeline.current?.focusFilter()
-      requestAnimationFrame(() => handles.timeline.current?.focusFilter())
+      focus()
+      // A second time only where the timeline is drawn with the next paint: the focus may have moved on by then.
+      if (!isDrawn) requestAnimationFrame(focus)
     }
   }
 }

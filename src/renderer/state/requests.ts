@@ -3,6 +3,7 @@
 import { resumeNoteText } from '../../contract/words/conversation.ts'
 import { plural } from '../../contract/words/numbers.ts'
 import { baseName } from '../../contract/words/paths.ts'
+import { runReport } from '../../contract/words/run-report.ts'
 import type { ActionDeps } from './action-deps.ts'
 
 export function createRequests({ id: workspace, store, client, queries, toasts, statusKey, reportError }: ActionDeps) {
@@ -40,6 +41,16 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
       client
         .call('diff.patch', { workspace, ...query })
         .then(({ patch }) => navigator.clipboard.writeText(patch))
+        .catch(reportError)
+    },
+    /** Copies the report of a run as Markdown: its facts and its files, without their text. */
+    copyReport: (run: string) => {
+      client
+        .call('export.run', { workspace, run })
+        .then(async (exported) => {
+          await navigator.clipboard?.writeText(runReport(exported.run))
+          toasts.show({ id: 'copy', icon: 'check', text: 'Copied the list of changed files as Markdown.' })
+        })
         .catch(reportError)
     },
     /** Copies the command that resumes a session. */

@@ -82,6 +82,21 @@ inOneHost('changes in the %s host', (name) => {
     await bar(1).waitFor()
   })
 
+  test('the facts and files of the run are copied as Markdown', async () => {
+    await host.page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => {
+        document.title = text
+      }
+    })
+    await entry(host.page, /^Run, .*Shout twice/).click()
+    await host.page.getByRole('button', { name: 'More actions' }).click()
+    await host.page.getByRole('menuitem', { name: 'Copy as Markdown' }).click()
+    await toast(host.page, 'Copied the list of changed files as Markdown.').waitFor()
+    const copied = await host.page.title()
+    expect(copied).toContain('# Shout twice')
+    expect(copied).toContain('| `a.txt` | modified | +2 | -2 |')
+  })
+
   test('the end of the run is compared with the disk from the menu below the files', async () => {
     const compare = host.page.locator('.pane-foot').getByRole('button')
     await compare.click()

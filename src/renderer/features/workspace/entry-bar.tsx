@@ -9,7 +9,7 @@ import { callsText, filesText, testsOf } from '../../../contract/words/run-summa
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { commandLineId, entryOf, rowTitle, sessionIdOf } from '../../model/row-targets.ts'
+import { commandLineId, entryOf, rowTitle, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
 import { type SelectableRow, turnOf } from '../../model/timeline-rows.ts'
 import { isFollowing } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -148,6 +148,11 @@ function MoreActions({ node, offline }: { readonly node: SelectableRow; readonly
     { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: pin },
     { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: actions.copyPatch }
   ]
+  const runId = runIdOf(node)
+  if (runId !== null) {
+    const run = () => actions.copyReport(runId)
+    items.push({ id: 'report', label: 'Copy as Markdown', icon: 'copy', disabled: offline, run })
+  }
   if (session !== null) {
     const run = () => actions.copyResume(session)
     items.push({ id: 'resume', label: 'Copy resume command', icon: 'terminal', disabled: offline, run })
