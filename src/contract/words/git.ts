@@ -69,11 +69,19 @@ export function notKeptTexts({ notKept }: Pick<LostGit, 'notKept'>): readonly st
   return notKept.map((part) => NOT_KEPT[part])
 }
 
+/** One line of an undone restore. */
+export function undoneGitText({ kind, name, from, to }: RestoredGitItem): string {
+  if (kind === 'repository')
+    return 'Undid the restore of .git: what was there before is back, the restored repository is kept aside'
+  return to === ''
+    ? `Undid the restore of ${name}: deleted it, it pointed to ${from.slice(0, 10)}`
+    : `Undid the restore of ${name}: it points to ${to.slice(0, 10)} again`
+}
+
 /** One line of a plan or a result. */
 export function restoredGitText({ kind, name, from, to, result }: RestoredGitItem): string {
   const verb = result === 'done' ? 'Restored' : 'Would restore'
   if (kind === 'repository') return `${verb} the repository in .git`
-  if (to === '') return `Deleted ${name}, which pointed to ${from.slice(0, 10)}`
   const before = from === '' ? '' : `, which pointed to ${from.slice(0, 10)} before`
   return `${verb} ${name} at ${to.slice(0, 10)}${before}`
 }

@@ -1,7 +1,7 @@
 /** `driftline git`: what the repository lost, and its restore. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoredGitItem } from '../../../contract/git.ts'
-import { lostCells, notKeptTexts, restoredGitText } from '../../../contract/words/git.ts'
+import { lostCells, notKeptTexts, restoredGitText, undoneGitText } from '../../../contract/words/git.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -23,7 +23,7 @@ export const git = command({
   run: async (context, { values, positionals }) => {
     const [verb, ...names] = positionals
     if (verb === undefined) return listLost(context)
-    if (verb === 'undo' && names.length === 0) return printItems(context, (await context.ask('git.undo', {})).items)
+    if (verb === 'undo' && names.length === 0) return undo(context)
     const all = values.all === true
     if (verb !== 'restore' || all === names.length > 0)
       throw new DriftlineError(
@@ -53,6 +53,14 @@ async function isConfirmed(context: Context, items: readonly RestoredGitItem[]):
 function printItems({ output }: Context, items: readonly RestoredGitItem[]): number {
   const lines = items.map((item) => escapeLine(restoredGitText(item)))
   return output.print({ git: items }, lines.length === 0 ? ['Nothing is lost.'] : lines)
+}
+
+async function undo({ ask, output }: Context): Promise<number> {
+  const { items } = await ask('git.undo', {})
+  return output.print(
+    { git: items },
+    items.map((item) => escapeLine(undoneGitText(item)))
+  )
 }
 
 async function listLost({ ask, output }: Context): Promise<number> {
