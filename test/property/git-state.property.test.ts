@@ -7,18 +7,9 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { GIT_ENV } from '../support/git-env.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
 import { limitFor, SEED, scaled } from '../support/scale.ts'
-
-const ENV = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_SYSTEM: '/dev/null',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@b',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@b'
-}
 
 const NAMES = ['one', 'two', 'deep/three'] as const
 /** Commands that may fail in the state they meet: then git changed nothing. */
@@ -58,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 async function play(steps: readonly Step[]): Promise<void> {
   const run = (root: string, args: readonly string[]): string =>
-    spawnSync('git', args, { cwd: root, env: ENV, encoding: 'utf8' }).stdout.trim()
+    spawnSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8' }).stdout.trim()
   await using folder = await recordedFolder({ make: (root) => run(root, ['init', '-q', '-b', 'main']) })
   const { engine, workspace, root } = folder
   const git = (...args: readonly string[]): string => run(root, args)
@@ -94,10 +85,10 @@ async function play(steps: readonly Step[]): Promise<void> {
   rmSync(join(root, '.git'), { recursive: true })
   await engine.call('git.restore', { workspace, names: ['.git'], all: false, dryRun: false })
   expect(git('for-each-ref') + git('stash', 'list') + git('rev-parse', 'HEAD') + git('diff', '--cached')).toBe(refs)
-  for (const tip of kept) execFileSync('git', ['rev-list', '--objects', '--quiet', tip], { cwd: root, env: ENV })
-  expect(execFileSync('git', ['fsck', '--full', '--no-dangling'], { cwd: root, env: ENV, stdio: 'pipe' }).length).toBe(
-    0
-  )
+  for (const tip of kept) execFileSync('git', ['rev-list', '--objects', '--quiet', tip], { cwd: root, env: GIT_ENV })
+  expect(
+    execFileSync('git', ['fsck', '--full', '--no-dangling'], { cwd: root, env: GIT_ENV, stdio: 'pipe' }).length
+  ).toBe(0)
   expect(existsSync(join(root, '.git/index.lock'))).toBe(false)
 }
 

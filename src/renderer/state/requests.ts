@@ -48,7 +48,7 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
       client
         .call('export.run', { workspace, run })
         .then(async (exported) => {
-          await navigator.clipboard?.writeText(runReport(exported.run))
+          await navigator.clipboard.writeText(runReport(exported.run))
           toasts.show({ id: 'copy', icon: 'check', text: 'Copied the list of changed files as Markdown.' })
         })
         .catch(reportError)

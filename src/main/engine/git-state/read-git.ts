@@ -1,4 +1,4 @@
-/** Runs git commands that only read, on a repository and the objects that are kept of it. */
+/** Runs read-only git commands on a repository, with its kept objects beside its own. */
 import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 

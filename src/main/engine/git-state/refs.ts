@@ -27,7 +27,7 @@ export interface RefState {
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 export const STASH_LOG = 'logs/refs/stash'
 
-/** Calls `visit` with each state in order, oldest first. The maps are the same objects each time: copy them to keep them. */
+/** Calls `visit` with each state in order, oldest first. `refs` and `stashes` are the same objects until they change. */
 export function replayRefs(store: GitStore, visit: (state: GitStateRow, refs: RefState) => void, until?: number): void {
   const loose = new Map<string, string>()
   let packed: Refs = new Map()

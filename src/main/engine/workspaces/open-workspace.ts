@@ -82,7 +82,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     setting,
     ...createChangeNotices(store, id, emit, (kinds) => {
       options.noteHistory(open)
-      // A run or turn began or ended, or a position was marked: before its caller hears of it.
+      // A run or turn began or ended, or a position was marked. Captured before the caller gets its answer.
       if (kinds.some((kind) => MARKS_POSITIONS.has(kind))) git.capture()
       // A run may have ended.
       if (kinds.includes('runs')) hosted.applyQueuedRestores()

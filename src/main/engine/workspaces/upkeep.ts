@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Pause } from '../retention/contents.ts'
 import { limitsOf, type RetentionLimits } from '../retention/limits.ts'
 import { createMaintenance } from '../retention/maintenance.ts'
+import { cutoffOf } from '../retention/retained.ts'
 import { extendEndedRun } from '../runs/end-run.ts'
 import { coverageState } from '../store/coverage.ts'
 import { blockingRestore } from '../store/restores.ts'
@@ -18,7 +19,6 @@ import type { OpenWorkspace } from './workspace.ts'
 
 const POLL_MS = 1000
 const RETENTION_MS = 60_000
-const DAY_MS = 24 * 60 * 60_000
 const RUN_POLL_MS = 2000
 /** [DR-6] How often a watch that may lose events unnoticed is verified. */
 const VERIFY_MS = 5 * 60_000
@@ -92,7 +92,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
   })
 
   function sweepGit({ budget, days }: RetentionLimits): void {
-    open.git.sweep(days === 0 ? 0 : open.now() - days * DAY_MS, budget)
+    open.git.sweep(cutoffOf(open.now(), days), budget)
   }
 
   /** There is space again: continues a stopped snapshot, or records what changed meanwhile. */

@@ -4,17 +4,8 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { GIT_ENV } from '../../../support/git-env.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-
-const ENV = {
-  ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_SYSTEM: '/dev/null',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@b',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@b'
-}
 
 interface Repository extends AsyncDisposable {
   readonly folder: RecordedFolder
@@ -25,7 +16,7 @@ interface Repository extends AsyncDisposable {
 /** A recorded repository with one commit on main. */
 async function repository(): Promise<Repository> {
   const git = (root: string, args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: root, env: ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
+    execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
   const folder = await recordedFolder({ make: (root) => git(root, ['init', '-q', '-b', 'main']) })
   const made: Repository = {
     folder,
@@ -120,7 +111,7 @@ test.each(['deleted', 'replaced by a fresh one'])(
 test('[GT-4] where .git is a file, as in a linked worktree, that file is restored and no repository', async () => {
   await using repo = await repository()
   const { root } = repo.folder
-  execFileSync('git', ['init', '-q', '--separate-git-dir', join(root, '../elsewhere')], { cwd: root, env: ENV })
+  execFileSync('git', ['init', '-q', '--separate-git-dir', join(root, '../elsewhere')], { cwd: root, env: GIT_ENV })
   const link = readFileSync(join(root, '.git'), 'utf8')
   await repo.folder.run('remove', () => rmSync(join(root, '.git')))
   await restore(repo, ['.git'])
