@@ -1,18 +1,20 @@
 /** Large files with small changes: what a version adds to the history, and how long it takes until it is durable. */
 import { closeSync, copyFileSync, fsyncSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
+import type { BlamePage } from '../src/contract/log.ts'
 import type { Engine } from '../src/main/engine/engine.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { random } from './generated-tree.ts'
 import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
-import { shadowRepository } from './shadow-repository.ts'
+import { type ShadowRepository, shadowRepository } from './shadow-repository.ts'
 import { inMegabytes, inSeconds, median, times } from './statistics.ts'
 
 const [SIZE, QUICK_SIZE] = [40_000_000, 5_000_000]
 const [SAVES, QUICK_SAVES] = [50, 5]
 const MOST_ADDED = 300_000
 const ROUNDS = 5
+const BLAMED_VERSIONS = 20
 
 export const LARGE_FILES: Figure = {
   name: 'large-files',
@@ -26,7 +28,9 @@ export const LARGE_FILES: Figure = {
     const workspace = await workspaceOf(engine)
     const rows: Row[] = []
     for (const file of files) rows.push(...(await measureEdits(setting, engine, workspace, file)))
-    rows.push(await measurePatch(setting, engine, workspace, tree, files[0]))
+    const shadow = await shadowRepository(setting.folder('shadow'), tree)
+    rows.push(await measurePatch(shadow, engine, workspace, files[0]))
+    rows.push(await measureBlame(shadow, engine, workspace, files[0]))
     rows.push(await measureSaves(engine, workspace, database, setting.quick ? QUICK_SAVES : SAVES))
     await engine.close()
     return rows
@@ -124,13 +128,11 @@ async function measureEdits(setting: Setting, engine: Engine, workspace: string,
 }
 
 async function measurePatch(
-  setting: Setting,
+  { git }: ShadowRepository,
   engine: Engine,
   workspace: string,
-  tree: string,
   file: LargeFile
 ): Promise<Row> {
-  const { git } = await shadowRepository(setting.folder('shadow'), tree)
   await git('add', file.path)
   await git('commit', '-q', '-m', 'all')
   const [ours, theirs]: number[][] = [[], []]
@@ -151,6 +153,38 @@ async function measurePatch(
     reached: ratio <= 1,
     note: 'compared with git diff',
     numbers: { ours: ours!, theirs: theirs! }
+  }
+}
+
+/** All lines of a file with 20 versions; the edits of the patch are among them. */
+async function measureBlame(
+  { git }: ShadowRepository,
+  engine: Engine,
+  workspace: string,
+  file: LargeFile
+): Promise<Row> {
+  for (let version = ROUNDS; version < BLAMED_VERSIONS; version++) {
+    await recordRun(engine, workspace, `edit ${version}`, file.change)
+    await git('commit', '-q', '-a', '-m', `edit ${version}`)
+  }
+  const readAll = async (): Promise<void> => {
+    for (let from: number | null = 1; from !== null; ) {
+      const page: BlamePage = await engine.call('file.blame', { workspace, path: basename(file.path), from })
+      from = page.next
+    }
+  }
+  const ours = await secondsOf(readAll)
+  const { wall: theirs } = await git('blame', '--incremental', file.path)
+  return {
+    figure: 'large file, blame',
+    on: `${BLAMED_VERSIONS} versions, ${file.edit} each`,
+    ours: inSeconds(ours),
+    theirs: inSeconds(theirs),
+    result: times(ours / theirs),
+    target: '<= 2 x',
+    reached: ours <= 2 * theirs,
+    note: 'compared with git blame',
+    numbers: { ours, theirs }
   }
 }
 

@@ -11,7 +11,7 @@ import type { DoctorProblem } from './doctor.ts'
 import type { EventCursor, NamedEvent } from './events.ts'
 import type { Finding } from './findings.ts'
 import type { GitChange, LostGit, RestoredGitItem } from './git.ts'
-import type { BlameLine, PathVersion, Seq } from './log.ts'
+import type { BlamePage, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { Protocol } from './protocol.ts'
 import type { QueuedRestore, RestorePlan, RestoreResult, RestoreState } from './restore.ts'
@@ -148,7 +148,7 @@ export interface Results {
   /** `secret`: the file looks like it holds credentials. */
   'file.history': { versions: readonly PathVersion[]; secret: boolean }
   /** Who wrote each line of the file as recorded now. Fails with NotStored when it is not text or not stored. */
-  'file.blame': { lines: readonly BlameLine[]; secret: boolean }
+  'file.blame': BlamePage & { secret: boolean }
 
   /** Ignores case. Never finds what secret-looking files hold. */
   'search.run': SearchResult

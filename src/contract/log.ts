@@ -98,3 +98,12 @@ export interface BlameLine {
   readonly at: number | null
   readonly text: string
 }
+
+/** Some lines of a file, as many as one answer may have. */
+export interface BlamePage {
+  readonly lines: readonly BlameLine[]
+  /** Lines of the whole file. */
+  readonly total: number
+  /** The first line of the next page; null for the last. */
+  readonly next: number | null
+}

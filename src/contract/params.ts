@@ -241,7 +241,7 @@ export const PARAMS = {
   'file.cat': z.strictObject({ ...ws, target: id, path }),
   'file.paths': z.strictObject(ws),
   'file.history': z.strictObject({ ...ws, path }),
-  'file.blame': z.strictObject({ ...ws, path }),
+  'file.blame': z.strictObject({ ...ws, path, from: z.int().positive().optional() }),
 
   'search.run': z.strictObject({
     ...ws,

@@ -329,7 +329,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       return { drift: { ...found, state: 'accepted' } }
     },
     'file.history': () => ({ versions: VERSIONS, secret: false }),
-    'file.blame': () => ({ lines: blameOf(TOTAL_AFTER), secret: false }),
+    'file.blame': () => {
+      const lines = blameOf(TOTAL_AFTER)
+      return { lines, total: lines.length, next: null, secret: false }
+    },
     ...SETTINGS_ANSWERS,
     ...(scene.workspaces.length === 0 ? { 'agents.list': () => ({ agents: UNCONNECTED }) } : {}),
     'settings.get': () => ({ values: {} }),

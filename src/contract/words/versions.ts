@@ -1,7 +1,7 @@
 /** The versions of one file, in words. Pure. */
 import type { PathVersion } from '../log.ts'
 import { agentIdentity } from './agents.ts'
-import { plural } from './numbers.ts'
+import { formatNumber, plural } from './numbers.ts'
 import { splitPath } from './paths.ts'
 import { formatBytes } from './sizes.ts'
 import { withCurlyQuotes } from './text.ts'
@@ -88,4 +88,9 @@ export function historySummary(versions: readonly PathVersion[], now: number): r
 /** Why a version cannot be restored, null if it can. */
 export function restoreDisabledReason({ stored, kind }: PathVersion): string | null {
   return stored || kind === 'absent' ? null : 'Its content is not stored'
+}
+
+/** Above the lines of a large file of which the window shows the first ones. */
+export function blameRestText(shown: number, total: number): string {
+  return `Lines 1 – ${formatNumber(shown)} of ${formatNumber(total)}. \`driftline blame\` prints all of them.`
 }

@@ -49,7 +49,10 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
           before = `,${line}`
           empty = false
         },
-        end: (rest: object) => sendJson(`${empty ? before : ''}],${JSON.stringify(rest).slice(1)}\n`)
+        end: (rest: object) => {
+          const others = JSON.stringify(rest).slice(1)
+          sendJson(`${empty ? before : ''}]${others === '}' ? '' : ','}${others}\n`)
+        }
       }
     },
     /** From now on the commands in texts for people have `--host NAME`: without it they would be about this computer. */

@@ -1,5 +1,7 @@
 /** `driftline diff`, `cat`, `history`, `blame`, `search`: what was recorded of files, and who wrote it. */
+import type { Result } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { BlameLine } from '../../../contract/log.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
@@ -131,21 +133,33 @@ export const blame = command({
   options: { secrets: SECRETS },
   positionals: [1, 1],
   run: async ({ ask, path, output }, { values, positionals }) => {
-    const { lines, secret } = await ask('file.blame', { path: await path(positionals[0]!) })
-    if (output.isTerminal && !output.json && secret && !values.secrets) {
-      output.note(`The file may contain secrets: ${plural(lines.length, 'line')} not shown. ${HOW_TO_SHOW}`)
-      return 0
+    const file = await path(positionals[0]!)
+    const document = output.openDocument('lines')
+    for (let from: number | null = 1; from !== null; ) {
+      const { lines, total, next, secret }: Result<'file.blame'> = await ask('file.blame', { path: file, from })
+      if (output.isTerminal && !output.json && secret && !values.secrets) {
+        output.note(`The file may contain secrets: ${plural(total, 'line')} not shown. ${HOW_TO_SHOW}`)
+        return 0
+      }
+      document.add(lines)
+      output.lines(columns(lines.map((line) => blameCells(output.paint, line))))
+      // A reader that is slower than the recorder must not fill this process's memory.
+      await output.flush()
+      if (output.isClosed()) return 0
+      from = next
     }
-    const rows = lines.map((line) => [
-      output.paint('dim', line.run ?? (line.origin === 'baseline' ? 'initial' : line.origin)),
-      output.paint('dim', line.at === null ? '' : formatTime(line.at)),
-      output.paint('dim', escapeLine(clip(line.prompt ?? '', 30))),
-      String(line.n),
-      escapeLine(line.text)
-    ])
-    return output.print({ lines }, columns(rows))
+    document.end({})
+    return 0
   }
 })
+
+const blameCells = (paint: Paint, line: BlameLine): string[] => [
+  paint('dim', line.run ?? (line.origin === 'baseline' ? 'initial' : line.origin)),
+  paint('dim', line.at === null ? '' : formatTime(line.at)),
+  paint('dim', escapeLine(clip(line.prompt ?? '', 30))),
+  String(line.n),
+  escapeLine(line.text)
+]
 
 export const search = command({
   name: 'search',

@@ -1,9 +1,5 @@
-/**
- * The history of one file: every version with its author, its change and whether it is in force; and who wrote each
- * line.
- */
-import { DriftlineError } from '../../../contract/errors.ts'
-import type { BlameLine, PathVersion, Seq } from '../../../contract/log.ts'
+/** The history of one file: every version with its author, its change and whether it is in force. */
+import type { PathVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
 import { findDriftRow } from '../store/drifts.ts'
 import type { EditRow } from '../store/edits.ts'
@@ -14,9 +10,7 @@ import { recordedHead } from '../store/targets.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { findWritingTurn } from '../store/writers.ts'
 import { describeChanges } from './describe-changes.ts'
-import { decodeAs, encodingOf } from './encoding.ts'
-import { bytesOfKeys } from './lines.ts'
-import { contentBefore, weaveHead } from './provenance.ts'
+import { contentBefore } from './provenance.ts'
 
 /** Time limit for counting lines per call, ms. Counts are cached, so the next call continues. */
 const COUNTING_MS = 120
@@ -121,57 +115,5 @@ function describeVersion(version: StoredVersion): Pick<PathVersion, 'kind' | 'si
     size: version.size,
     hash: version.hash,
     stored: version.notStored === null && version.kind !== 'unknown'
-  }
-}
-
-/** The lines of a larger file, each with its writer, are too many for one answer. */
-const MOST_BLAMED_BYTES = 8 * 1024 * 1024
-
-/**
- * Attributes each line of a path's newest recorded version to a run and prompt, to an outside edit, or to the initial
- * snapshot, from the same weave as merges. Throws UnknownTarget when it is no file, NotStored when its lines have no
- * complete history.
- */
-export function blame(store: Store, path: string): BlameLine[] {
-  const head = store.records.head(path)
-  if (!head || head.version === null || store.records.version(head.version).kind !== 'file') {
-    throw new DriftlineError('UnknownTarget', `${path} is not a recorded file.`, { path })
-  }
-  const isTooLarge = store.records.version(head.version).size > MOST_BLAMED_BYTES
-  const woven = isTooLarge ? null : weaveHead(store, head)
-  if (!woven)
-    throw new DriftlineError(
-      'NotStored',
-      `Couldn't attribute the lines of ${path}: it is not text, is larger than 8 MB, or a version of it is not stored.`,
-      { path }
-    )
-  const lines = woven.lines()
-  const authors = new Map([...new Set(lines.map(({ seq }) => seq))].map((seq) => [seq, lineAuthor(store, path, seq)]))
-  const bytesOf = (texts: readonly string[]): Buffer => bytesOfKeys(texts, woven.unit)
-  // The encoding is a property of the whole file; a single line may fit several.
-  const encoding = encodingOf(bytesOf(lines.map(({ text }) => text))) ?? 'utf8'
-  return lines.map(({ text, seq }, i) => ({
-    n: i + 1,
-    seq,
-    text: decodeAs(bytesOf([text]), encoding).replace(/\r?\n$/, ''),
-    ...authors.get(seq)!
-  }))
-}
-
-function lineAuthor(
-  store: Store,
-  path: string,
-  seq: Seq
-): Pick<BlameLine, 'run' | 'prompt' | 'origin' | 'at' | 'oldPath'> {
-  if (seq === 0) return { run: null, prompt: null, origin: 'baseline', at: null }
-  const writer = findWritingTurn(store, seq)
-  const edit = store.records.edit(seq)
-  const writtenAt = store.records.headById(edit.path).path
-  return {
-    run: writer?.run ?? null,
-    prompt: writer?.prompt ?? null,
-    origin: writer ? 'agent' : 'outside',
-    at: edit.at,
-    ...(writtenAt === path ? {} : { oldPath: writtenAt })
   }
 }

@@ -44,14 +44,19 @@ export function splitLines(bytes: Uint8Array): Lines {
 /** Bytes. Shorter texts are split as fast as they are compared. */
 const LONG_TEXT = 1 << 20
 
-/** The lines of both texts; the lines at both ends that they have in common are found once. */
+/** The lines of both texts. */
 export function splitBoth(before: Uint8Array, after: Uint8Array): [Lines, Lines] {
   const old = splitLines(before)
-  const isLong = Math.min(before.length, after.length) > LONG_TEXT
-  if (!isLong || old.unit !== 'byte' || lineUnit(after) !== 'byte') return [old, splitLines(after)]
-  const bytes = Buffer.from(after.buffer, after.byteOffset, after.byteLength)
+  return [old, splitLike(old, after)]
+}
+
+/** The lines of a text that resembles `old`: those at both ends that they have in common are not searched again. */
+export function splitLike(old: Lines, text: Uint8Array): Lines {
+  const isLong = Math.min(old.bytes.length, text.length) > LONG_TEXT
+  if (!isLong || old.unit !== 'byte' || lineUnit(text) !== 'byte') return splitLines(text)
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
   const starts = startsLike(old, bytes)
-  return [old, { bytes, unit: 'byte', count: starts.length - 1, starts }]
+  return { bytes, unit: 'byte', count: starts.length - 1, starts }
 }
 
 /** Where the lines of `bytes` start, as `lineStarts`. */
@@ -156,14 +161,6 @@ export function lineKey({ bytes, unit, starts }: Lines, line: number): string {
   if (unit === 'byte') return bytes.toString('latin1', from, to)
   const units = unit === 'utf-16le' ? bytes.subarray(from, to) : Buffer.from(bytes.subarray(from, to)).swap16()
   return units.toString('utf16le')
-}
-
-/** The bytes of lines given by their keys; the inverse of `lineKey`. */
-export function bytesOfKeys(keys: readonly string[], unit: LineUnit): Buffer {
-  const text = keys.join('')
-  if (unit === 'byte') return Buffer.from(text, 'latin1')
-  const bytes = Buffer.from(text, 'utf16le')
-  return unit === 'utf-16le' ? bytes : bytes.swap16()
 }
 
 /** Whether `count` lines of two texts with the same unit have the same bytes. */

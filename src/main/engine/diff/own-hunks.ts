@@ -2,12 +2,13 @@
 import type { LineBlock } from '../../../contract/diff.ts'
 import type { LineSelection } from '../../../contract/params.ts'
 import { type HunkRef, type LineRef, partsOf } from '../log/changed-lines.ts'
-import type { NetChange, Weave } from '../log/weave.ts'
+import type { NetChange } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
-import { type Lines, lineKey, splitLines } from './lines.ts'
-import { contentBefore, readText, textWithoutRun, weaveAt } from './provenance.ts'
+import { splitLines } from './lines.ts'
+import { contentBefore, readText, textWithoutRun, type WovenText, weaveAt } from './provenance.ts'
+import { areBytes, type Text } from './woven-text.ts'
 
 export interface OwnHunk {
   /** The lines that differ, in order. */
@@ -35,7 +36,8 @@ export function ownHunks(store: Store, own: readonly EditRow[]): OwnHunk[] | nul
   const [old, now] = [splitLines(before), splitLines(after)]
   const seqs = new Set(own.map((edit) => edit.seq))
   const change = woven.netChange(seqs)
-  const isOld = hasLines(change, old)
+  // Whether the old side of the diff is the text without the edits, so that both number the same lines.
+  const isOld = areBytes(change.before, old.bytes)
   return groupHunks(diffBlocks(old, now), old.count).map(({ blocks }) => ({
     blocks,
     refs: refsAt(woven, blocks, seqs),
@@ -44,27 +46,22 @@ export function ownHunks(store: Store, own: readonly EditRow[]): OwnHunk[] | nul
   }))
 }
 
-function refsAt(woven: Weave, blocks: readonly LineBlock[], seqs: ReadonlySet<number>): HunkRef[] {
+function refsAt(woven: WovenText, blocks: readonly LineBlock[], seqs: ReadonlySet<number>): HunkRef[] {
   const refs = new Map<string, HunkRef>()
   for (const { newFrom, newTo } of blocks)
     for (const ref of woven.hunksAt(newFrom, newTo)) if (seqs.has(ref.seq)) refs.set(`${ref.seq}:${ref.hunk}`, ref)
   return [...refs.values()]
 }
 
-/** Whether the old side of the diff is the text without the edits, so that both number the same lines. */
-function hasLines({ before }: NetChange, old: Lines): boolean {
-  return before.length === old.count && before.every(({ text }, line) => text === lineKey(old, line))
-}
-
 /** Null when a line of the blocks was not changed by the edits: of equal lines the diff chose another than they did. */
-function partsOfBlocks({ inserted, before }: NetChange, blocks: readonly LineBlock[]): HunkRef[] | null {
+function partsOfBlocks(change: NetChange<Text>, blocks: readonly LineBlock[]): HunkRef[] | null {
   const lines: LineRef[] = []
   for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
-    for (const { deleted } of before.slice(oldFrom, oldTo)) {
+    for (const deleted of change.deletedAt(oldFrom, oldTo)) {
       if (deleted.length === 0) return null
       lines.push(...deleted)
     }
-    for (const ref of inserted.slice(newFrom, newTo)) {
+    for (const ref of change.insertedAt(newFrom, newTo)) {
       if (!ref) return null
       lines.push(ref)
     }
@@ -73,7 +70,7 @@ function partsOfBlocks({ inserted, before }: NetChange, blocks: readonly LineBlo
 }
 
 function linesThat(
-  { inserted, before }: NetChange,
+  change: NetChange<Text>,
   blocks: readonly LineBlock[],
   isOut: (ref: LineRef) => boolean
 ): LineSelection[] {
@@ -84,11 +81,9 @@ function linesThat(
     else found.push({ side, from: line, to: line + 1 })
   }
   for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
-    for (let line = oldFrom; line < oldTo; line++) if (before[line]?.deleted.every(isOut)) add('before', line)
-    for (let line = newFrom; line < newTo; line++) {
-      const ref = inserted[line]
-      if (ref && isOut(ref)) add('after', line)
-    }
+    for (const [n, deleted] of change.deletedAt(oldFrom, oldTo).entries())
+      if (deleted.every(isOut)) add('before', oldFrom + n)
+    for (const [n, ref] of change.insertedAt(newFrom, newTo).entries()) if (ref && isOut(ref)) add('after', newFrom + n)
   }
   return found
 }

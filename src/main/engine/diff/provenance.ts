@@ -7,18 +7,19 @@ import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
 import { ChangedLines, type HunkRef } from '../log/changed-lines.ts'
-import { type Weave, type WeaveHunk, type WeaveStep, weave } from '../log/weave.ts'
+import { type Weave, type WeaveStep, weave } from '../log/weave.ts'
 import { type EditRow, placesOfContent } from '../store/edits.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
+import type { ContentAtHand } from '../store/large-reads.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
 import { type Omission, omissionsOf } from '../store/restore-omissions.ts'
 import { readStoredContent, type VersionId } from '../store/versions.ts'
 import { LIMITS } from './classify.ts'
 import { isText, mixesEncodings } from './encoding.ts'
-import { diffBlocks } from './line-diff.ts'
-import { bytesOfKeys, commonUnit, type Lines, type LineUnit, lineKey, splitLines } from './lines.ts'
+import { commonUnit, type Lines, type LineUnit, splitLike, splitLines } from './lines.ts'
+import { areBytes, bytesOfPieces, hunksOf, type Text, type TextPiece, textOf } from './woven-text.ts'
 
 /** The current content without the undone hunks. */
 export interface Merge {
@@ -41,7 +42,7 @@ export interface SelectedHunk {
 
 /** Longer chains, and those of larger versions together, have no weave: building it reads and compares them all. */
 const MOST_STEPS = 2000
-const MOST_BYTES = 128 * 1024 * 1024
+const MOST_BYTES = 1024 * 1024 * 1024
 
 /** One step of a text's history. `before`: what it changed; null for a merge, which omits lines instead. */
 interface Step {
@@ -82,8 +83,7 @@ function originalOf(store: Store, { seq, path, after }: EditRow): AffectedPath |
   return places.find(({ path, since, upto }) => path !== name && since < seq && (upto === null || upto > seq)) ?? null
 }
 
-/** A weave of line keys (`lineKey`), with the unit that turns keys into bytes again. */
-interface WovenText extends Weave {
+export interface WovenText extends Weave<Text> {
   readonly unit: LineUnit
 }
 
@@ -100,16 +100,16 @@ export function weaveAt(
 ): WovenText | null {
   const own = chainOf(store, at, layers)
   const chain = copies ? withOriginals(store, own) : own
-  const steps: WeaveStep[] = []
+  const steps: WeaveStep<Text>[] = []
   if (chain.length > MOST_STEPS) return null
-  const textOf = createTextReader(store)
-  const original = textOf(chain[0]?.before ?? version)
+  const linesOf = createTextReader(store)
+  const original = linesOf(chain[0]?.before ?? version)
   if (!original) return null
   const units = new Set(unitsOf(original))
   for (const { edit, before: from } of chain) {
     if (from === null) steps.push({ omit: omittedHunks(store, edit) })
     else {
-      const [before, after] = [textOf(from), textOf(edit.after)]
+      const [before, after] = [linesOf(from), linesOf(edit.after)]
       if (!before || !after) return null
       for (const text of [before, after]) for (const unit of unitsOf(text)) units.add(unit)
       steps.push({ seq: edit.seq, hunks: hunksOf(before, after) })
@@ -117,11 +117,10 @@ export function weaveAt(
   }
   if (units.size > 1) return null
   const [unit = 'byte'] = units
-  const woven = weave(keys(original), steps)
-  const last = textOf(version)
-  const visible = woven.lines().map((line) => line.text)
+  const woven = weave(textOf(original), steps)
+  const last = linesOf(version)
   // Self-check: a weave that does not reproduce the recorded bytes must not be used.
-  return last && bytesOfKeys(visible, unit).equals(last.bytes) ? { ...woven, unit } : null
+  return last && areBytes(woven.pieces(), last.bytes) ? { ...woven, unit } : null
 }
 
 /** The weave of a path's newest recorded version and, where it was copied, of the original. */
@@ -143,7 +142,7 @@ export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | 
   const foreign = new Set(chain.filter((seq) => seq > first.seq && !seqs.has(seq)))
   const ownHunks = own.flatMap((edit) => woven.hunksOf(edit.seq))
   const rest = woven.without(ownHunks, foreign)
-  return rest ? bytesOfKeys(rest, woven.unit) : null
+  return rest && bytesOfPieces(rest)
 }
 
 /**
@@ -169,7 +168,7 @@ export function mergeWithout(
   const undone = only ? refsOfSelection(woven, only, others) : own.flatMap((edit) => refsOf(woven, edit))
   const rest = woven.without(undone, others)
   if (!rest) return null
-  const bytes = bytesOfKeys(rest, woven.unit)
+  const bytes = bytesOfPieces(rest)
   if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
   // Undoing all hunks must not produce a file in two encodings. A person who selects hunks or lines may want that.
   if (!only && mixesEncodings(bytes) && !mixesEncodings(readStoredContent(store, now) ?? bytes)) return null
@@ -193,26 +192,34 @@ export function mergeWithout(
  * The selected parts. Where with them all lines of a hunk are undone, the hunk is: then its edits can be out of force.
  * But only if the text is the same, because an edit's hunk may have lines elsewhere in the diff.
  */
-function refsOfSelection(woven: Weave, only: readonly SelectedHunk[], foreign: ReadonlySet<number>): HunkRef[] {
+function refsOfSelection(woven: WovenText, only: readonly SelectedHunk[], foreign: ReadonlySet<number>): HunkRef[] {
   const parts = new ChangedLines(only.flatMap((hunk) => hunk.parts)).refs()
   const isOut = woven.isOutWith(parts)
   const complete = only.flatMap((hunk) => (hunk.shown.every(isOut) ? hunk.whole : hunk.parts))
   const refs = new ChangedLines(complete).refs()
-  const text = (of: readonly HunkRef[]): string | undefined => woven.without(of, foreign)?.join('')
-  return text(refs) === text(parts) ? refs : parts
+  return areSame(woven.without(refs, foreign), woven.without(parts, foreign)) ? refs : parts
+}
+
+function areSame(a: readonly TextPiece[] | null, b: readonly TextPiece[] | null): boolean {
+  return a && b ? areBytes(a, bytesOfPieces(b)) : a === b
 }
 
 /** An edit that changed no line, only permissions for instance, is named by hunk 0, so that it is out of force, too. */
-function refsOf(woven: Weave, { seq }: EditRow): HunkRef[] {
+function refsOf(woven: WovenText, { seq }: EditRow): HunkRef[] {
   const hunks = woven.hunksOf(seq)
   return hunks.length > 0 ? hunks : [{ seq, hunk: 0 }]
 }
 
 /** The text of a version, empty when it is absent; null when it is not text, larger than `limit` or not stored. */
-export function readText(store: Store, id: number, limit: number = LIMITS.comparedBytes): Buffer | null {
+export function readText(
+  store: Store,
+  id: number,
+  limit: number = LIMITS.comparedBytes,
+  like: ContentAtHand | null = null
+): Buffer | null {
   const version = store.records.version(id)
   if (version.kind === 'absent') return Buffer.alloc(0)
-  const bytes = version.size > limit ? null : readStoredContent(store, version)
+  const bytes = version.size > limit ? null : readStoredContent(store, version, like)
   return bytes && isText(bytes) ? bytes : null
 }
 
@@ -226,10 +233,12 @@ function createTextReader(store: Store): (id: VersionId) => Lines | null {
   return (id) => {
     const known = [newest, last].find((text) => text?.id === id)
     if (known) return known.lines
-    const bytes = readText(store, id, Math.min(left, LIMITS.comparedBytes))
+    const content = newest?.lines ? store.records.version(newest.id).content : null
+    const like = content !== null && newest?.lines ? { id: content, bytes: newest.lines.bytes } : null
+    const bytes = readText(store, id, Math.min(left, LIMITS.comparedBytes), like)
     left -= bytes?.length ?? 0
     last = newest
-    newest = { id, lines: bytes && splitLines(bytes) }
+    newest = { id, lines: bytes && (last?.lines ? splitLike(last.lines, bytes) : splitLines(bytes)) }
     return newest.lines
   }
 }
@@ -237,18 +246,6 @@ function createTextReader(store: Store): (id: VersionId) => Lines | null {
 /** Empty for empty text, which fits any. */
 function unitsOf({ bytes, unit }: Lines): LineUnit[] {
   return bytes.length > 0 ? [unit] : []
-}
-
-function keys(lines: Lines): string[] {
-  return Array.from({ length: lines.count }, (_, line) => lineKey(lines, line))
-}
-
-function hunksOf(old: Lines, now: Lines): WeaveHunk[] {
-  return diffBlocks(old, now).map(({ oldFrom, oldTo, newFrom, newTo }) => ({
-    from: oldFrom,
-    to: oldTo,
-    insert: Array.from({ length: newTo - newFrom }, (_, i) => lineKey(now, newFrom + i))
-  }))
 }
 
 /** The hunks, and parts of hunks, that a merge omitted. */

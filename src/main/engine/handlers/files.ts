@@ -1,8 +1,9 @@
 /** One file: its exact bytes at a target, its history and blame; and a run exported as patch and report. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileKind } from '../../../contract/log.ts'
+import { blame } from '../diff/blame.ts'
 import { describeChanges } from '../diff/describe-changes.ts'
-import { blame, versionsOf } from '../diff/file-history.ts'
+import { versionsOf } from '../diff/file-history.ts'
 import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { editedPathNames } from '../store/edits.ts'
@@ -13,7 +14,7 @@ import type { StoredVersion } from '../store/versions.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
-  'file.blame': ({ store }, { path }) => ({ lines: blame(store, path), secret: looksSecret(path) }),
+  'file.blame': ({ store }, { path, from }) => ({ ...blame(store, path, from), secret: looksSecret(path) }),
   'file.cat': ({ store }, { target, path }) => {
     const version = versionAt(store, path, target === 'now' ? null : resolveTarget(store, target).seq) as StoredVersion
     if (version.kind === 'symlink' && version.target !== null) {

@@ -23,11 +23,18 @@ export interface LineRef {
   readonly line: number
 }
 
+/** Some lines of a hunk that follow each other. */
+export interface LineRefs extends LineRef {
+  /** The number of lines from `line` on. */
+  readonly count: number
+}
+
 const key = (ref: Omit<HunkRef, 'lines'>): string => `${ref.seq}:${ref.hunk}`
 
 /** A set of changed lines. */
 export class ChangedLines {
   readonly #refs = new Map<string, HunkRef>()
+  #hasParts = false
 
   constructor(refs: Iterable<HunkRef> = []) {
     for (const ref of refs) this.add(ref)
@@ -37,10 +44,25 @@ export class ChangedLines {
     const { seq, hunk, lines } = ref
     const known = this.#refs.get(key(ref))
     if (!lines || (known && !known.lines)) this.#refs.set(key(ref), { seq, hunk })
-    else this.#refs.set(key(ref), { seq, hunk, lines: joined([...(known?.lines ?? []), ...lines]) })
+    else {
+      this.#hasParts = true
+      this.#refs.set(key(ref), { seq, hunk, lines: joined([...(known?.lines ?? []), ...lines]) })
+    }
+  }
+
+  /** False: it has every hunk as a whole or not at all. */
+  hasParts(): boolean {
+    return this.#hasParts
+  }
+
+  /** The number of lines of the hunk from this one on that are all in the set, or all not, as this one is. */
+  uniformFrom(ref: LineRef): number {
+    const bounds = this.#refs.get(key(ref))?.lines?.flat() ?? []
+    return (bounds.find((bound) => bound > ref.line) ?? Number.POSITIVE_INFINITY) - ref.line
   }
 
   has(ref: LineRef): boolean {
+    if (this.#refs.size === 0) return false
     const known = this.#refs.get(key(ref))
     return known !== undefined && (known.lines?.some(([from, to]) => ref.line >= from && ref.line < to) ?? true)
   }
@@ -60,12 +82,12 @@ export class ChangedLines {
 }
 
 /** The parts of hunks that consist of these lines. */
-export function partsOf(lines: readonly LineRef[]): HunkRef[] {
+export function partsOf(lines: readonly (LineRef | LineRefs)[]): HunkRef[] {
   const byHunk = Map.groupBy(lines, key)
   return [...byHunk.values()].map((refs) => ({
     seq: refs[0]!.seq,
     hunk: refs[0]!.hunk,
-    lines: joined(refs.map(({ line }) => [line, line + 1]))
+    lines: joined(refs.map((ref) => [ref.line, ref.line + ('count' in ref ? ref.count : 1)]))
   }))
 }
 

@@ -23,30 +23,36 @@
  * Transactions on Software Engineering SE-1(4), 1975. Unlike SCCS, a line keeps a list of deleting hunks, because two
  * edits delete the same line when an earlier deletion was undone in between.
  *
+ * Adjacent lines with the same history are one span, so the cost follows what changed and not the size of the file: a
+ * weave takes O(spans) per step and query. The texts stay with the caller; a line is a number in one of them.
+ *
  * Invariants: lines keep their relative order forever; a line is never removed from the weave; a hunk's name (edit and
- * number) is never reused. Building takes O(lines in the weave) per step, each query O(lines in the weave).
+ * number) is never reused.
  */
-import { ChangedLines, type HunkRef, type LineRef, partsOf } from './changed-lines.ts'
+import { ChangedLines, type HunkRef, type LineRef, type LineRefs, partsOf } from './changed-lines.ts'
+import {
+  createLineFinder,
+  cut,
+  isVisibleWithout,
+  type LineSource,
+  lengthOf,
+  lineAfter,
+  type Piece,
+  type Span,
+  uniform
+} from './spans.ts'
 
 /** One hunk of an edit: lines [from, to) of the version before the edit are replaced by `insert`. 0-based. */
-export interface WeaveHunk {
+export interface WeaveHunk<S> {
   readonly from: number
   readonly to: number
-  readonly insert: readonly string[]
+  readonly insert: Piece<S>
 }
 
 /** One step of the file's history: an edit, or a merge that omits hunks of earlier edits from then on. */
-export type WeaveStep =
-  | { readonly seq: number; readonly hunks: readonly WeaveHunk[] }
+export type WeaveStep<S> =
+  | { readonly seq: number; readonly hunks: readonly WeaveHunk<S>[] }
   | { readonly omit: readonly HunkRef[] }
-
-interface Line {
-  readonly text: string
-  readonly insertedBy: LineRef
-  readonly deletedBy: LineRef[]
-  /** Without the hunks that merges have omitted so far. Kept, because every step needs it of every line. */
-  visible: boolean
-}
 
 /** Where some lines of the weave are among the visible ones. */
 export interface LinePlace {
@@ -58,55 +64,51 @@ export interface LinePlace {
 }
 
 /** The net change of some edits, line by line. */
-export interface NetChange {
-  /** For each visible line, where these edits inserted it; null if they did not. */
-  readonly inserted: readonly (LineRef | null)[]
-  /** The lines without these edits; for each, where these edits deleted it: nowhere if it is visible. */
-  readonly before: readonly { readonly text: string; readonly deleted: readonly LineRef[] }[]
+export interface NetChange<S> {
+  /** The lines without these edits. */
+  readonly before: readonly Piece<S>[]
+  /** For each of the visible lines [from, to), where these edits inserted it; null if they did not. */
+  insertedAt(from: number, to: number): (LineRef | null)[]
+  /** For each of the lines [from, to) of `before`, where these edits deleted it: nowhere if it is visible. */
+  deletedAt(from: number, to: number): LineRef[][]
 }
 
-export interface Weave {
-  /** The visible lines in order, each with the edit that inserted it; 0 = part of the original. */
-  lines(): { readonly text: string; readonly seq: number }[]
+/** `S`: the texts that the lines are in. Lines are counted from 0. */
+export interface Weave<S> {
+  /** The visible lines in order, with the edit that inserted them; 0 = part of the original. */
+  pieces(): (Piece<S> & { readonly seq: number })[]
   /** All hunks of an edit; empty for an edit that is no step of this weave or changed no line. */
   hunksOf(seq: number): HunkRef[]
   /** Tests whether merges have omitted a hunk or a part of one, when `undone` is omitted, too. */
   isOutWith(undone: readonly HunkRef[]): (ref: HunkRef) => boolean
-  /** The hunks that inserted or deleted something within the visible lines [from, to), 0-based. */
+  /** The hunks that inserted or deleted something within the visible lines [from, to). */
   hunksAt(from: number, to: number): HunkRef[]
-  /** Names the visible lines [from, to), 0-based, by what inserted them. The names stay valid as the file changes. */
+  /** Names the visible lines [from, to) by what inserted them. The names stay valid as the file changes. */
   nameLines(from: number, to: number): HunkRef[]
   /** Where lines named by `nameLines` are; null when the weave never had them. */
   findLines(names: readonly HunkRef[]): LinePlace | null
-  netChange(seqs: ReadonlySet<number>): NetChange
+  netChange(seqs: ReadonlySet<number>): NetChange<S>
   /**
    * The lines without the hunks `undone`. Null when the result would be a guess: an edit in `foreign` changed the same
    * or an adjacent line, or a line without a line feed would be followed by another line.
    */
-  without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): string[] | null
+  without(undone: readonly HunkRef[], foreign: ReadonlySet<number>): Piece<S>[] | null
 }
 
 /** Names the original lines, as if edit 0 had inserted them. */
 const ORIGINAL = { seq: 0, hunk: 0 }
 
 /**
- * Builds the weave from the original lines and all steps, oldest first. Throws RangeError when a hunk exceeds the
+ * Builds the weave from the original text and all steps, oldest first. Throws RangeError when a hunk exceeds the
  * visible lines.
  */
-export function weave(original: readonly string[], steps: readonly WeaveStep[]): Weave {
-  let all: Line[] = original.map((text, line) => ({
-    text,
-    insertedBy: { ...ORIGINAL, line },
-    deletedBy: [],
-    visible: true
-  }))
+export function weave<S extends LineSource>(original: S, steps: readonly WeaveStep<S>[]): Weave<S> {
+  /** Always uniform in `omitted`. */
+  let all: readonly Span<S>[] = spansOf({ source: original, from: 0, to: original.count }, { ...ORIGINAL, line: 0 })
   const omitted = new ChangedLines()
   const omissions: HunkRef[] = []
   /** Of each edit, the number of changed lines of each hunk. */
   const sizes = new Map<number, number[]>()
-  const update = (line: Line): void => {
-    line.visible = isVisibleWithout(line, omitted)
-  }
 
   for (const step of steps) {
     // Order matters: a hunk's line numbers count the lines visible at its step, so without the hunks omitted until
@@ -116,77 +118,90 @@ export function weave(original: readonly string[], steps: readonly WeaveStep[]):
         omissions.push(ref)
         omitted.add(ref)
       }
-      all.forEach(update)
+      all = uniform(all, omitted).map((span) => ({ ...span, visible: isVisibleWithout(span, omitted) }))
     } else {
       sizes.set(
         step.seq,
-        step.hunks.map(({ from, to, insert }) => to - from + insert.length)
+        step.hunks.map(({ from, to, insert }) => to - from + lengthOf(insert))
       )
-      all = applyHunks(all, step.seq, step.hunks, update)
+      all = applyHunks(all, step.seq, step.hunks)
     }
   }
 
+  const visible = all.filter((span) => span.visible)
   const hunksOf = (seq: number): HunkRef[] => (sizes.get(seq) ?? []).map((_, hunk) => ({ seq, hunk }))
   const without = (undone: readonly HunkRef[]): ChangedLines => new ChangedLines([...omissions, ...undone])
   return {
-    lines: () => all.filter(({ visible }) => visible).map((line) => ({ text: line.text, seq: line.insertedBy.seq })),
+    pieces: () => visible.map(({ source, from, to, insertedBy }) => ({ source, from, to, seq: insertedBy.seq })),
     hunksOf,
     isOutWith: (undone) => {
       const out = without(undone)
       return (ref) => out.hasAll(ref, sizes.get(ref.seq)?.[ref.hunk] ?? 0)
     },
     hunksAt: (from, to) => findHunksAt(all, omitted, from, to),
-    nameLines: (from, to) =>
-      partsOf(
-        all
-          .filter(({ visible }) => visible)
-          .slice(from, to)
-          .map(({ insertedBy }) => insertedBy)
-      ),
+    nameLines: (from, to) => partsOf(refsBetween(visible, from, to)),
     findLines: (names) => findLines(all, new ChangedLines(names)),
     netChange: (seqs) => findNetChange(all, omitted, without([...seqs].flatMap(hunksOf))),
     without: (undone, foreign) => {
       if (touchesForeign(all, new ChangedLines(undone), omitted, foreign)) return null
       const rest = without(undone)
-      const lines = all.filter((line) => isVisibleWithout(line, rest)).map((line) => line.text)
+      const left = uniform(all, rest).filter((span) => isVisibleWithout(span, rest))
       // Only the last line of a file may lack its line feed; anywhere else two lines would become one.
-      return lines.slice(0, -1).every((text) => text.endsWith('\n')) ? lines : null
+      const joins = left.slice(0, -1).some(({ source, to }) => source.endsOpen && to === source.count)
+      return joins ? null : left.map(({ source, from, to }) => ({ source, from, to }))
     }
   }
 }
 
-/** Whether the line is part of the file when the changes in `omitted` never happened. */
-function isVisibleWithout(line: Line, omitted: ChangedLines): boolean {
-  return !omitted.has(line.insertedBy) && line.deletedBy.every((ref) => omitted.has(ref))
+/** Newly inserted lines; none for an empty piece. */
+function spansOf<S>(piece: Piece<S>, insertedBy: LineRef): Span<S>[] {
+  return lengthOf(piece) === 0 ? [] : [{ ...piece, insertedBy, deletedBy: [], visible: true }]
 }
 
-function findLines(all: readonly Line[], wanted: ChangedLines): LinePlace | null {
+function refsBetween(visible: readonly Span<unknown>[], from: number, to: number): LineRefs[] {
+  const refs: LineRefs[] = []
+  let line = 0
+  for (const span of visible) {
+    const [first, end] = [Math.max(from - line, 0), Math.min(to - line, lengthOf(span))]
+    if (first < end) refs.push({ ...lineAfter(span.insertedBy, first), count: end - first })
+    line += lengthOf(span)
+  }
+  return refs
+}
+
+function findLines(all: readonly Span<unknown>[], wanted: ChangedLines): LinePlace | null {
   let found: { from: number; to: number; visible: number } | null = null
-  let visibleLines = 0
-  for (const { insertedBy, visible } of all) {
-    if (wanted.has(insertedBy)) {
-      found ??= { from: visibleLines, to: visibleLines, visible: 0 }
-      if (visible) {
-        if (found.visible++ === 0) found.from = visibleLines
-        found.to = visibleLines + 1
+  let line = 0
+  for (const span of uniform(all, wanted)) {
+    const visible = span.visible ? lengthOf(span) : 0
+    if (wanted.has(span.insertedBy)) {
+      found ??= { from: line, to: line, visible: 0 }
+      if (visible > 0) {
+        if (found.visible === 0) found.from = line
+        found.visible += visible
+        found.to = line + visible
       }
     }
-    if (visible) visibleLines++
+    line += visible
   }
   return found
 }
 
-function findNetChange(all: readonly Line[], omitted: ChangedLines, rest: ChangedLines): NetChange {
+/** `rest`: the omitted hunks and whole hunks, in which the spans are uniform, too. */
+function findNetChange<S>(all: readonly Span<S>[], omitted: ChangedLines, rest: ChangedLines): NetChange<S> {
+  const before = all.filter((span) => isVisibleWithout(span, rest))
+  const visibleLines = createLineFinder(all.filter(({ visible }) => visible))
+  const linesBefore = createLineFinder(before)
   return {
-    inserted: all
-      .filter(({ visible }) => visible)
-      .map(({ insertedBy }) => (insertedBy.seq !== ORIGINAL.seq && rest.has(insertedBy) ? insertedBy : null)),
-    before: all
-      .filter((line) => isVisibleWithout(line, rest))
-      .map(({ text, visible, deletedBy }) => ({
-        text,
-        deleted: visible ? [] : deletedBy.filter((ref) => !omitted.has(ref))
-      }))
+    before,
+    insertedAt: (from, to) =>
+      visibleLines(from, to, ({ insertedBy }, at) =>
+        insertedBy.seq !== ORIGINAL.seq && rest.has(insertedBy) ? lineAfter(insertedBy, at) : null
+      ),
+    deletedAt: (from, to) =>
+      linesBefore(from, to, ({ visible, deletedBy }, at) =>
+        visible ? [] : deletedBy.filter((ref) => !omitted.has(ref)).map((ref) => lineAfter(ref, at))
+      )
   }
 }
 
@@ -195,43 +210,48 @@ function findNetChange(all: readonly Line[], omitted: ChangedLines, rest: Change
  * on, so that a part of a hunk that is undone is where its lines were. Deleted lines that lie at the place of a pure
  * insertion stay behind it, because the new lines follow the visible line before them directly.
  */
-function applyHunks(
-  all: readonly Line[],
-  seq: number,
-  hunks: readonly WeaveHunk[],
-  update: (line: Line) => void
-): Line[] {
-  // Index in the weave of each visible line. Taken before any hunk applies: all hunks count the version before the
-  // edit.
-  const visible: number[] = []
-  for (let index = 0; index < all.length; index++) if ((all[index] as Line).visible) visible.push(index)
-  const next: Line[] = []
-  let copied = 0
-  for (const [hunk, { from, to, insert }] of hunks.entries()) {
-    if (from > to || to > visible.length)
-      throw new RangeError(`hunk ${hunk} of edit ${seq} exceeds the version it changes`)
-    const deletes = to - from
-    const copyThrough = (line: number): void => {
-      for (; copied <= line; copied++) next.push(all[copied] as Line)
-    }
-    // A pure insertion is after the line before it, or at the start of the file.
-    if (deletes === 0 && from > 0) copyThrough(visible[from - 1] as number)
-    for (let i = 0; i < deletes || i < insert.length; i++) {
-      const deleted = i < deletes ? (visible[from + i] as number) : -1
-      copyThrough(deleted)
-      if (i < deletes) {
-        const line = all[deleted] as Line
-        line.deletedBy.push({ seq, hunk, line: i })
-        update(line)
-      }
-      const text = insert[i]
-      if (text === undefined) continue
-      const line = { text, insertedBy: { seq, hunk, line: deletes + i }, deletedBy: [], visible: true }
-      update(line)
-      next.push(line)
+function applyHunks<S>(all: readonly Span<S>[], seq: number, hunks: readonly WeaveHunk<S>[]): Span<S>[] {
+  const next: Span<S>[] = []
+  let index = 0
+  let rest = all[0]
+  /** Passes spans up to and with the next `count` visible lines, which `place` places. */
+  const take = (count: number, place: (span: Span<S>) => void): void => {
+    for (let left = count; left > 0; ) {
+      if (!rest) throw new RangeError(`a hunk of edit ${seq} exceeds the version it changes`)
+      const length = lengthOf(rest)
+      const taken = rest.visible && length > left ? left : length
+      if (rest.visible) {
+        place(cut(rest, 0, taken))
+        left -= taken
+      } else next.push(rest)
+      rest = taken < length ? cut(rest, taken, length) : all[++index]
     }
   }
-  for (; copied < all.length; copied++) next.push(all[copied] as Line)
+  let line = 0
+  for (const [hunk, { from, to, insert }] of hunks.entries()) {
+    const [deletes, inserts] = [to - from, lengthOf(insert)]
+    if (from < line || deletes < 0) throw new RangeError(`hunk ${hunk} of edit ${seq} is out of order`)
+    const pairs = Math.min(deletes, inserts)
+    let deleted = 0
+    const remove = (span: Span<S>): void => {
+      next.push({ ...span, deletedBy: [...span.deletedBy, { seq, hunk, line: deleted }], visible: false })
+      deleted += lengthOf(span)
+    }
+    const add = (first: number, end: number): void => {
+      const piece = { source: insert.source, from: insert.from + first, to: insert.from + end }
+      next.push(...spansOf(piece, { seq, hunk, line: deletes + first }))
+    }
+    take(from - line, (span) => next.push(span))
+    for (let pair = 0; pair < pairs; pair++) {
+      take(1, remove)
+      add(pair, pair + 1)
+    }
+    take(deletes - pairs, remove)
+    add(pairs, inserts)
+    line = to
+  }
+  if (rest) next.push(rest)
+  for (let i = index + 1; i < all.length; i++) next.push(all[i] as Span<S>)
   return next
 }
 
@@ -240,14 +260,14 @@ function applyHunks(
  * depends on the other, is not known, and a person has to decide. Deleted lines do not separate; visible ones do.
  */
 function touchesForeign(
-  all: readonly Line[],
+  all: readonly Span<unknown>[],
   own: ChangedLines,
   omitted: ChangedLines,
   foreign: ReadonlySet<number>
 ): boolean {
   let previous: 'own' | 'foreign' | 'none' = 'none'
-  for (const line of all) {
-    const refs = [line.insertedBy, ...line.deletedBy].filter((ref) => !omitted.has(ref))
+  for (const span of uniform(all, own)) {
+    const refs = [span.insertedBy, ...span.deletedBy].filter((ref) => !omitted.has(ref))
     const isOwn = refs.some((ref) => own.has(ref))
     const isForeign = refs.some((ref) => foreign.has(ref.seq) && !own.has(ref))
     if (isOwn && isForeign) return true
@@ -257,7 +277,7 @@ function touchesForeign(
     } else if (isForeign) {
       if (previous === 'own') return true
       previous = 'foreign'
-    } else if (isVisibleWithout(line, omitted)) previous = 'none'
+    } else if (isVisibleWithout(span, omitted)) previous = 'none'
   }
   return false
 }
@@ -265,18 +285,19 @@ function touchesForeign(
 /**
  * Deletions have no visible line of their own: one counts when it lies between, or at the edge of, lines [from, to).
  */
-function findHunksAt(all: readonly Line[], omitted: ChangedLines, from: number, to: number): HunkRef[] {
+function findHunksAt(all: readonly Span<unknown>[], omitted: ChangedLines, from: number, to: number): HunkRef[] {
   const found = new Map<string, HunkRef>()
   const add = ({ seq, hunk }: LineRef): void => {
     if (seq !== ORIGINAL.seq) found.set(`${seq}:${hunk}`, { seq, hunk })
   }
-  let visibleLines = 0
-  for (const line of all) {
-    if (line.visible) {
-      if (visibleLines >= from && visibleLines < to) add(line.insertedBy)
-      visibleLines++
-    } else if (visibleLines >= from && visibleLines <= to) {
-      for (const ref of line.deletedBy) if (!omitted.has(ref)) add(ref)
+  let line = 0
+  for (const span of all) {
+    if (span.visible) {
+      const end = line + lengthOf(span)
+      if (line < to && end > from) add(span.insertedBy)
+      line = end
+    } else if (line >= from && line <= to) {
+      for (const ref of span.deletedBy) if (!omitted.has(ref)) add(ref)
     }
   }
   return [...found.values()]

@@ -5,10 +5,9 @@
  */
 import type { Seq } from '../../../contract/log.ts'
 import type { CommentedLines } from '../../../contract/review.ts'
-import { weaveAt } from '../diff/provenance.ts'
+import { type WovenText, weaveAt } from '../diff/provenance.ts'
 import { currentPathOf } from '../log/chain.ts'
 import type { HunkRef } from '../log/changed-lines.ts'
-import type { Weave } from '../log/weave.ts'
 import type { CommentRow } from '../store/comments.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PathId } from '../store/paths.ts'
@@ -44,7 +43,7 @@ type PlaceOf = (comment: Placed, path: PathId) => CommentPlace
 
 /** Says where comments are at `seq`, or now. The weave of a file is built once for all its comments. */
 export function createPlacer(store: Store, seq: Seq | null = null): PlaceOf {
-  const weaves = new Map<string, Weave | null>()
+  const weaves = new Map<string, WovenText | null>()
   const weaveOf: WeaveOf = ({ edit, version }) => {
     const key = `${edit}:${version}`
     const known = weaves.get(key)
@@ -56,7 +55,7 @@ export function createPlacer(store: Store, seq: Seq | null = null): PlaceOf {
   return (comment, path) => placeOf(store, weaveOf, comment, path, seq)
 }
 
-type WeaveOf = (at: EditedVersion) => Weave | null
+type WeaveOf = (at: EditedVersion) => WovenText | null
 
 function placeOf(store: Store, weaveOf: WeaveOf, comment: Placed, path: PathId, seq: Seq | null): CommentPlace {
   const now = seq === null ? pathNow(store, path, comment.seq) : path

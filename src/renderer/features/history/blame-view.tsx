@@ -1,6 +1,7 @@
 /** The blame view: the newest recorded text of a file with a column that names who wrote each line. */
 import { type LiHTMLAttributes, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
+import { blameRestText } from '../../../contract/words/versions.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
@@ -43,29 +44,32 @@ export function BlameView(props: BlameViewProps) {
   if (rows.length === 0) return <Blank title="The file is empty." />
 
   return (
-    <VirtualList
-      ref={list}
-      label={`${path}, who wrote each line`}
-      className="blame-list"
-      items={rows}
-      keyOf={(row) => String(row.n)}
-      heightOf={() => 20}
-      alwaysRendered={[at]}
-      onKeyDown={onKeyDown}
-      renderRow={(row, index) => (
-        <BlameLine
-          row={row}
-          version={versions.get(row.seq)}
-          label={row.first ? blockLabel(blockAt(rows, index)) : null}
-          state={[row.seq === props.marked && 'marked', index === currentMatch ? 'at' : isMatch(index) && 'hit']}
-          {...(row.first ? { 'data-index': index, tabIndex: index === at ? 0 : -1 } : {})}
-          onFocus={() => setFocused(index)}
-          onClick={(event) => {
-            if ((event.target as Element).closest('.w')) selectBlock(index)
-          }}
-        />
-      )}
-    />
+    <>
+      {data?.next ? <p className="blame-rest">{blameRestText(data.next - 1, data.total)}</p> : null}
+      <VirtualList
+        ref={list}
+        label={`${path}, who wrote each line`}
+        className="blame-list"
+        items={rows}
+        keyOf={(row) => String(row.n)}
+        heightOf={() => 20}
+        alwaysRendered={[at]}
+        onKeyDown={onKeyDown}
+        renderRow={(row, index) => (
+          <BlameLine
+            row={row}
+            version={versions.get(row.seq)}
+            label={row.first ? blockLabel(blockAt(rows, index)) : null}
+            state={[row.seq === props.marked && 'marked', index === currentMatch ? 'at' : isMatch(index) && 'hit']}
+            {...(row.first ? { 'data-index': index, tabIndex: index === at ? 0 : -1 } : {})}
+            onFocus={() => setFocused(index)}
+            onClick={(event) => {
+              if ((event.target as Element).closest('.w')) selectBlock(index)
+            }}
+          />
+        )}
+      />
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { hashKey } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import type { FileDiff } from '../../../contract/diff.ts'
-import type { BlameLine } from '../../../contract/log.ts'
+import type { BlameLine, BlamePage } from '../../../contract/log.ts'
 import type { Conflict } from '../../../contract/restore.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
@@ -65,8 +65,8 @@ export function useOwnLines(workspace: WorkspaceId, conflict: Conflict | null, v
     let stale = false
     setOwn(null)
     if (!conflict) return
-    client.call('file.blame', { workspace, path: conflict.path }).then(
-      ({ lines }) => {
+    allLines((from) => client.call('file.blame', { workspace, path: conflict.path, from })).then(
+      (lines) => {
         if (!stale) setOwn({ path: conflict.path, lines: ownLines(lines, conflict) })
       },
       // Expected for files that are not stored text: the preview then marks no lines.
@@ -77,6 +77,16 @@ export function useOwnLines(workspace: WorkspaceId, conflict: Conflict | null, v
     }
   }, [client, workspace, conflict?.path, version])
   return own
+}
+
+async function allLines(read: (from: number) => Promise<BlamePage>): Promise<BlameLine[]> {
+  const lines: BlameLine[] = []
+  for (let from: number | null = 1; from !== null; ) {
+    const page: BlamePage = await read(from)
+    lines.push(...page.lines)
+    from = page.next
+  }
+  return lines
 }
 
 /** Lines of the conflicting edits, each with a tag that names the writer and the time. */

@@ -9,7 +9,8 @@ import {
   mixesEncodings,
   readText
 } from '../../../../src/main/engine/diff/encoding.ts'
-import { bytesOfKeys, lineKey, lineUnit, splitLines } from '../../../../src/main/engine/diff/lines.ts'
+import { lineKey, splitLines } from '../../../../src/main/engine/diff/lines.ts'
+import { areBytes, bytesOfPieces, textOf } from '../../../../src/main/engine/diff/woven-text.ts'
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
 const wide = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
@@ -100,7 +101,6 @@ describe('lines', () => {
         const lines = splitLines(bytes)
         const keys = Array.from({ length: lines.count }, (_, line) => lineKey(lines, line))
         expect(keys).toEqual(`\ufeff${text}`.split(/(?<=\n)/))
-        expect(bytesOfKeys(keys, lines.unit).equals(bytes)).toBe(true)
         expect(decodeAs(bytes, big ? 'utf-16be' : 'utf-16le')).toBe(text)
       })
     )
@@ -110,9 +110,11 @@ describe('lines', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom([], [0xff, 0xfe], [0xfe, 0xff]), (rest, mark) => {
         const bytes = Buffer.from([...mark, ...rest])
-        const lines = splitLines(bytes)
-        const keys = Array.from({ length: lines.count }, (_, line) => lineKey(lines, line))
-        expect(bytesOfKeys(keys, lineUnit(bytes)).equals(bytes)).toBe(true)
+        const text = textOf(splitLines(bytes))
+        const lines = Array.from({ length: text.count }, (_, line) => ({ source: text, from: line, to: line + 1 }))
+        expect(bytesOfPieces(lines).equals(bytes)).toBe(true)
+        expect(areBytes(lines, bytes)).toBe(true)
+        expect(text.endsOpen).toBe(text.count > 0 && !lineKey(text.lines, text.count - 1).endsWith('\n'))
       })
     )
   })

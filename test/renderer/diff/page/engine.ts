@@ -169,7 +169,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     'comments.list': () => ({ comments: [] }),
     'comments.counts': () => ({ runs: {} }),
     'review.findings': ({ run }) => ({ run, findings: [], more: 0 }),
-    'file.blame': () => ({ lines: BLAME, secret: false }),
+    'file.blame': () => ({ lines: BLAME, total: BLAME.length, next: null, secret: false }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),
     'restore.preview': ({ path }) => ({ ...diffOf(path), counts: null }),
     'restore.queue': ({ request, plan: wanted }) => {
