@@ -21,6 +21,8 @@ interface SnapshotOptions extends SnapshotFolder {
   /** Reads batches of files; they may finish in any order. Rejects if a worker fails or the snapshot is stopped. */
   readonly pool: { readonly size: number; run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> }
   onProgress(progress: CopyProgress): void
+  /** Set if all names are recorded: what was counted then. */
+  readonly named?: SnapshotProgress
 }
 
 /** Files per batch for a worker. */
@@ -34,10 +36,10 @@ const REPORT_MS = 150
 /** Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. */
 export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {
   const { store, onProgress } = options
-  const progress: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
+  const progress = options.named ?? { files: 0, filesTotal: 0, bytes: 0, counted: false }
   const contents = snapshotContents(options, progress)
   // Workers pack the first files while names are still being recorded. Names are much cheaper and stay far ahead.
-  for (const _ of snapshotNames(options, progress)) {
+  for (const _ of options.named ? [] : snapshotNames(options, progress)) {
     onProgress(progress)
     await contents.feed()
   }

@@ -6,7 +6,7 @@ import { absoluteOf } from '../files/workspace-fs.ts'
 import type { SnapshotFolder } from './snapshot-names.ts'
 
 /** Copying this much takes about as long as starting a process does. */
-const MOST_NAMES = 1000
+export const MOST_NAMES = 1000
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Whether the covered names and bytes of the folder are few. Reads at most MOST_NAMES names. */

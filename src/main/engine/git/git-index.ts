@@ -1,6 +1,7 @@
 /** Reads the paths git tracks from its index file (versions 2 to 4, gitformat-index(5)), without running git. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitFolder } from './git-folder.ts'
 
@@ -52,14 +53,70 @@ function readIndex(git: GitFolder): TrackedPaths {
   const idBytes = usesSha256(git) ? 32 : 20
   const files = new Set<string>()
   const folders = new Set<string>()
-  const shared = collect(bytes, idBytes, files, folders)
+  const collect = createCollector(files, folders)
+  const shared = visitEntries(bytes, idBytes, collect)
   if (shared === null) return EMPTY
   if (shared !== '') {
     // A split index. Its deletions from the shared part are not applied: a path too many only protects more.
     const base = readSmallFile(join(git.gitDir, `sharedindex.${shared}`), MAX_BYTES)
-    if (base) collect(base, idBytes, files, folders)
+    if (base) visitEntries(base, idBytes, collect)
   }
   return { files, folders }
+}
+
+/** A tracked file as git last compared it with its commit: the same stat proves the same content. */
+export interface IndexedFile {
+  /** Id of the blob, hex. */
+  readonly id: string
+  /** ms, as lstat gives it. */
+  readonly mtime: number
+  readonly ctime: number
+  readonly size: number
+  /** The low 32 bits of the inode number. */
+  readonly ino: number
+}
+
+/**
+ * The regular files of the index whose stat proves their content, by path: without files in conflict, marked by flags, or
+ * written in the last moment before the index was (racy). Null without an index, or with a split, sparse or damaged one.
+ */
+export function readIndexedFiles(git: GitFolder): Map<string, IndexedFile> | null {
+  const file = join(git.gitDir, 'index')
+  const bytes = readSmallFile(file, MAX_BYTES)
+  const writtenAt = bytes && ifReadable(() => statSync(file).mtimeMs)
+  if (!bytes || !writtenAt) return null
+  const idBytes = usesSha256(git) ? 32 : 20
+  const files = new Map<string, IndexedFile>()
+  const shared = visitEntries(bytes, idBytes, (path, mode, at) => {
+    const flags = bytes.readUInt16BE(at + 40 + idBytes)
+    const [ctime, mtime] = [timeAt(bytes, at), timeAt(bytes, at + 8)]
+    // All but the length of the name: assumed unchanged, extended, in conflict.
+    if (mode >> 12 !== REGULAR || (flags & 0xf000) !== 0 || mtime > writtenAt - RACY_MS) return
+    const id = bytes.toString('hex', at + 40, at + 40 + idBytes)
+    files.set(path, { id, mtime, ctime, size: bytes.readUInt32BE(at + 36), ino: bytes.readUInt32BE(at + 20) })
+  })
+  return shared === '' ? files : null
+}
+
+const REGULAR = 0o10
+/** Times of files may be equal for two writes within this time, ms. */
+const RACY_MS = 20
+
+/** Seconds and nanoseconds, as lstat's milliseconds. */
+function timeAt(bytes: Buffer, at: number): number {
+  return bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6
+}
+
+function createCollector(files: Set<string>, folders: Set<string>): VisitEntry {
+  let lastFolder = ''
+  return (name, mode) => {
+    const path = mode === SPARSE_FOLDER ? name.replace(/\/$/, '') : name
+    if (mode === SPARSE_FOLDER || mode === GITLINK) folders.add(path)
+    else files.add(path)
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    if (folder !== lastFolder) addWithParents(folder, folders)
+    lastFolder = folder
+  }
 }
 
 function usesSha256(git: GitFolder): boolean {
@@ -67,11 +124,14 @@ function usesSha256(git: GitFolder): boolean {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config?.toString('utf8') ?? '')
 }
 
+/** `at`: where the entry begins: 40 bytes of stat data, the object id, 2 bytes of flags. */
+type VisitEntry = (path: string, mode: number, at: number) => void
+
 /**
- * Adds all entries of one index file. Returns the name of its shared part, '' if it has none, null if the file is
+ * Visits all entries of one index file. Returns the name of its shared part, '' if it has none, null if the file is
  * damaged. Layout: 12 bytes of header, entries, extensions, a checksum of `idBytes`.
  */
-function collect(bytes: Buffer, idBytes: number, files: Set<string>, folders: Set<string>): string | null {
+function visitEntries(bytes: Buffer, idBytes: number, visit: VisitEntry): string | null {
   if (bytes.length < 12 + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
@@ -79,10 +139,8 @@ function collect(bytes: Buffer, idBytes: number, files: Set<string>, folders: Se
   let remaining = bytes.readUInt32BE(8)
   let at = 12
   let previous: Buffer = Buffer.alloc(0)
-  let lastFolder = ''
   for (; remaining > 0; remaining--) {
     const start = at
-    // 40 bytes of stat data, the object id, 2 bytes of flags.
     if (at + 42 + idBytes > end) return null
     const mode = bytes.readUInt32BE(at + 24)
     const flags = bytes.readUInt16BE(at + 40 + idBytes)
@@ -109,15 +167,9 @@ function collect(bytes: Buffer, idBytes: number, files: Set<string>, folders: Se
       // Entries are padded with 1 to 8 NUL bytes to a multiple of eight.
       at = start + ((nul - start + 8) & ~7)
     }
-    let path = name.toString('utf8')
+    const path = name.toString('utf8')
     // A split index omits the names of entries that replace shared ones.
-    if (path === '') continue
-    if (mode === SPARSE_FOLDER) path = path.replace(/\/$/, '')
-    if (mode === SPARSE_FOLDER || mode === GITLINK) folders.add(path)
-    else files.add(path)
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-    if (folder !== lastFolder) addWithParents(folder, folders)
-    lastFolder = folder
+    if (path !== '') visit(path, mode, start)
   }
   return sharedName(bytes, at, end, idBytes)
 }

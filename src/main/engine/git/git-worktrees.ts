@@ -49,6 +49,15 @@ export function mainWorktreeOf(root: string): string | null {
   return git && git.gitDir !== git.commonDir ? mainWorktree(git) : null
 }
 
+/** For a linked worktree: the other working trees of its repository, the main one first. Empty for any other folder. */
+export function siblingsOf(root: string): string[] {
+  const git = gitFolderAt(root)
+  if (!git || git.gitDir === git.commonDir) return []
+  const main = realOrNull(mainWorktree(git) ?? '')
+  const others = otherWorktrees(root).map(({ folder }) => folder)
+  return main === null ? others : [main, ...others.filter((folder) => folder !== main)]
+}
+
 function worktreesOf(git: GitFolder): string[] {
   const linked = foldersIn(join(git.commonDir, 'worktrees')).flatMap((name) => {
     const admin = join(git.commonDir, 'worktrees', name)

@@ -9,6 +9,7 @@ import { readRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { pathNames } from '../store/paths.ts'
 import { headContents, intactCheckpoints, retentionCheckpoints, runSpans } from '../store/retention-queries.ts'
+import { positionsOfWorktrees } from '../store/shared-content.ts'
 import { addChunkBytes, type Contents, type NeverKeptPaths, type Pause, readContents } from './contents.ts'
 import type { RetentionLimits } from './limits.ts'
 import { markNeeded, replacedContents } from './needed.ts'
@@ -138,7 +139,8 @@ function indexAtOrAfter(rows: readonly { readonly seq: number }[], seq: number):
 }
 
 export function retentionFacts(store: Store, now: number, days: number, oldSessions: boolean): RetentionFacts {
-  return { checkpoints: retentionCheckpoints(store), runs: runSpans(store), now, days, oldSessions }
+  const worktrees = positionsOfWorktrees(store, store.file)
+  return { checkpoints: retentionCheckpoints(store), runs: runSpans(store), worktrees, now, days, oldSessions }
 }
 
 /** How many positions are kept whole now, and the time of the oldest. */

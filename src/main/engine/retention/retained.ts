@@ -7,6 +7,8 @@ import type { RetentionCheckpoint, RunSpan } from '../store/retention-queries.ts
 export interface RetentionFacts {
   readonly checkpoints: readonly RetentionCheckpoint[]
   readonly runs: readonly RunSpan[]
+  /** Positions that histories of worktrees read contents at. */
+  readonly worktrees: readonly number[]
   readonly now: number
   /** `history.days`; 0 = forever. */
   readonly days: number
@@ -26,7 +28,7 @@ export function cutoffOf(now: number, days: number): number {
 /** Seqs, ascending and distinct. Content of heads is kept in addition. */
 export function retainedPositions(facts: RetentionFacts): number[] {
   const cutoff = cutoffOf(facts.now, facts.days)
-  const kept = new Set<number>()
+  const kept = new Set<number>(facts.worktrees)
   const newestFirst = [...facts.checkpoints].sort((a, b) => b.n - a.n)
   const bySession = new Map<string, Set<number>>()
   let guards = 0

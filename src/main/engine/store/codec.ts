@@ -8,6 +8,7 @@
  * | `DELTA` | one zstd frame; its dictionary is the unpacked bytes of the row in `base` |
  * | `SPLICE` | where the bytes of the row in `base` are replaced, and by what (splice.ts) |
  * | `CHUNKED` | NULL; the bytes are in the chunks of its `content_chunk` rows, each `RAW` or `ZSTD` |
+ * | `SHARED` | NULL; the history of the main folder has the bytes (shared-content.ts) |
  * | `EVICTED_CODEC` | NULL; removed to save space, while hash and size stay |
  *
  * Both kinds of delta need exactly the bytes they were made with, so a row that is the `base` of another must not lose its
@@ -22,6 +23,7 @@ export const ZSTD = 1
 export const DELTA = 2
 export const CHUNKED = 3
 export const SPLICE = 4
+export const SHARED = 5
 export const EVICTED_CODEC = 9
 
 export interface Packed {

@@ -4,7 +4,7 @@
  * chains, as in git's packs, trade the time of a read for space: their depth is bounded, and a delta must save enough
  * to be worth one more link.
  */
-import { CHUNKED, EVICTED_CODEC, pack, packDelta, RAW } from './codec.ts'
+import { CHUNKED, EVICTED_CODEC, pack, packDelta, RAW, SHARED } from './codec.ts'
 import {
   type ContentId,
   type ContentRow,
@@ -59,7 +59,7 @@ function fitsDelta(size: number): boolean {
 }
 
 function canBeBase({ size, depth, codec, damaged }: ContentRow): boolean {
-  return damaged === 0 && fitsDelta(size) && depth < MAX_DEPTH && codec !== CHUNKED && codec !== EVICTED_CODEC
+  return damaged === 0 && fitsDelta(size) && depth < MAX_DEPTH && ![CHUNKED, SHARED, EVICTED_CODEC].includes(codec)
 }
 
 /** `dictionary`: the unpacked bytes of `base`. */
@@ -90,7 +90,7 @@ type Repacker = (
 export function createRepacker(store: Readable): Repacker {
   const { read } = createUnverifiedReader(store)
   const unpacked = ({ id, codec }: ContentRow): Buffer | null =>
-    codec === CHUNKED || codec === EVICTED_CODEC ? null : readOrNull(() => read(id))
+    [CHUNKED, SHARED, EVICTED_CODEC].includes(codec) ? null : readOrNull(() => read(id))
   const packSmallest = (bytes: Buffer, baseId: ContentId | null): PackedContent => {
     const plain = withoutBase(pack(bytes))
     const base = baseId === null ? null : contentRow(store, baseId)

@@ -5,8 +5,9 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import { createByteCache } from './byte-cache.ts'
 import { addChunk, deleteChunksOf, markChunksDamaged, type NewChunk } from './chunks.ts'
-import { CHUNKED, EVICTED_CODEC, hasBase, MAX_ROW_SIZE, type Packed, unpack } from './codec.ts'
+import { CHUNKED, EVICTED_CODEC, hasBase, MAX_ROW_SIZE, type Packed, RAW, SHARED, unpack } from './codec.ts'
 import { sha256 } from './hash.ts'
+import { MAX_WHOLE, sharedContents } from './shared-content.ts'
 import { column, get, type Readable, run, type Writable } from './sql.ts'
 
 export type ContentId = number
@@ -53,11 +54,17 @@ export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id'
 const ROW = `SELECT id, hash, size, codec, depth, base, (SELECT b.hash FROM content b WHERE b.id = c.base) AS baseHash,
   damaged, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes FROM content c WHERE id = ?`
 
-/** Throws StoreDamaged if the row is missing. */
+/**
+ * Shared content appears as it is in the history of the main folder, unpacked, unless it is large: then it keeps its
+ * codec and has to be streamed. Throws StoreDamaged if the row is missing, or what it refers to.
+ */
 export function contentRow(store: Readable, id: ContentId): ContentRow {
   const row = get<ContentRow>(store, ROW, id)
   if (!row) throw damagedContent(`content ${id} is missing`, id)
-  return row
+  if (row.codec !== SHARED || row.size > MAX_WHOLE || !row.hash) return row
+  const bytes = sharedContents(store)?.read(row.hash, row.size)
+  if (!bytes) throw damagedContent(`content ${id} is not in the history of the main folder`, id)
+  return { ...row, codec: RAW, bytes }
 }
 
 export function insertContent(

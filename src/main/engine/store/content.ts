@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { chunksOf, type NewChunk } from './chunks.ts'
-import { CHUNKED, EVICTED_CODEC, type Packed, pack, unpack } from './codec.ts'
+import { CHUNKED, EVICTED_CODEC, type Packed, pack, SHARED, unpack } from './codec.ts'
 import { createPacker } from './content-packer.ts'
 import {
   CHUNKED_CONTENT,
@@ -29,6 +29,7 @@ import {
 import { sha256 } from './hash.ts'
 import { createLargeContentWriter } from './large-content.ts'
 import { type ContentAtHand, readChunks } from './large-reads.ts'
+import { sharedContents } from './shared-content.ts'
 import type { Readable, Writable } from './sql.ts'
 import { createUnverifiedReader } from './unverified-reader.ts'
 
@@ -126,7 +127,8 @@ function streamVerified(
   }
   let hash: Buffer
   try {
-    hash = row.codec === CHUNKED ? unpackChunks(store, row, pass) : unpackWhole(known, row, pass)
+    if (row.codec === SHARED) hash = streamShared(store, row, pass)
+    else hash = row.codec === CHUNKED ? unpackChunks(store, row, pass) : unpackWhole(known, row, pass)
   } catch (error) {
     // An error of the callback, such as a full disk, says nothing about the content.
     if (inCallback || (error instanceof DriftlineError && !isDamageOfOther(error, id))) throw error
@@ -148,6 +150,14 @@ function unpackChunks(store: Readable, { id, size }: ContentRow, pass: (chunk: B
     pass(chunk)
   }
   return digest.digest()
+}
+
+/** Large content of the main folder's history, which verifies it. */
+function streamShared(store: Readable, { id, hash, size }: ContentRow, pass: (chunk: Buffer) => void): Buffer {
+  const shared = sharedContents(store)
+  if (!hash || !shared?.stream(hash, size, pass))
+    throw damagedContent(`content ${id} is not in the history of the main folder`, id)
+  return hash
 }
 
 /** The same for content in one piece, which is remembered if its hash is right. */

@@ -20,15 +20,18 @@ export type Statement = Database.Statement<unknown[]>
  */
 const BUSY_MS = 15_000
 
+/** Bytes of a page. Small ones suit a history of few rows: each table and index takes at least one page. */
+export type PageSize = 8192 | 2048
+
 /** Opens or creates a database. Throws StoreDamaged if the file is not one. */
-export function openDatabase(file: string): Db {
+export function openDatabase(file: string, pageSize: PageSize = 8192): Db {
   let db: Db | undefined
   try {
     db = new Database(file, { timeout: BUSY_MS })
     // Only a new file gets the settings that are stored in it: a file of a newer format must be refused unchanged.
     // This order matters: page size and vacuum mode are fixed by the first write, and setting WAL writes.
     if (userVersion(db) === 0)
-      db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL')
+      db.exec(`PRAGMA page_size = ${pageSize}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL`)
     // FAST overwrites deleted content with zeros where that causes no extra I/O, so that deleted conversations leave
     // the file. A schema that another program prepared may call no function with effects. 4000 pages of 8 KiB: the log is copied to the database every 32 MB.
     // 8 MB of pages: the end of a run that changes 1,000 files is one transaction, which else writes pages several times.

@@ -19,3 +19,7 @@ export function readMeta(store: Readable, key: string): string | null {
 export function writeMeta(tx: Writable<Readable>, key: string, value: string): void {
   run(tx, 'INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value', key, value)
 }
+
+export function deleteMeta(tx: Writable<Readable>, key: string): void {
+  run(tx, 'DELETE FROM meta WHERE key = ?', key)
+}

@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ignoreFsErrors } from '../files/fs-errors.ts'
-import { type Db, openDatabase, userVersion } from './database.ts'
+import { type Db, openDatabase, type PageSize, userVersion } from './database.ts'
 import { scalar, transact } from './sql.ts'
 
 /** SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
@@ -37,9 +37,9 @@ export function migrate(db: Db, migrations: Migrations): void {
  * Opens or creates a database in the current format, which only the user can read. When it is refused, the connection
  * is closed.
  */
-export function openMigrated(file: string, migrations: Migrations): Db {
+export function openMigrated(file: string, migrations: Migrations, pageSize?: PageSize): Db {
   makePrivate(file)
-  const db = openDatabase(file)
+  const db = openDatabase(file, pageSize)
   try {
     refuseForeignSchema(db)
     migrate(db, migrations)

@@ -162,6 +162,11 @@ export function pendingPaths(
   return all(store, 'SELECT id, name FROM path WHERE version IS NULL AND id > ? ORDER BY id LIMIT ?', after, limit)
 }
 
+/** Whether more than `most` paths wait for their first version. */
+export function hasMorePending(store: Readable, most: number): boolean {
+  return exists(store, 'SELECT 1 FROM path WHERE version IS NULL LIMIT 1 OFFSET ?', most)
+}
+
 export function isPending(store: Readable, id: PathId): boolean {
   return exists(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id)
 }

@@ -11,8 +11,7 @@
  *   kind        0 absent, 1 file, 2 symlink, 3 dir, 4 special, 5 unknown
  *   origin      0 outside, 1 agent, 2 restore
  *   attribution 0 none, 1 declared, 2 inferred, 3 shared
- *   codec       0 raw, 1 zstd, 2 zstd with the bytes of `base` as dictionary, 3 in chunks,
- *               4 a part of the bytes of `base` replaced (splice.ts), 9 evicted
+ *   codec       see codec.ts
  *
  * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection
  * parses it.
@@ -24,6 +23,7 @@ import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
 import { COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
+import { SHARED_CONTENTS } from './shared-contents-format.ts'
 import { ADD_SUMS } from './text-sum.ts'
 
 const FORMAT_1 = `${LOG_TABLES}
@@ -387,8 +387,7 @@ CREATE UNIQUE INDEX edit_moved_from ON edit(moved_from) WHERE moved_from IS NOT 
 ALTER TABLE restore_item ADD COLUMN moved_from TEXT;
 `,
   SHARED_CHUNKS,
-  // Format 12: contents may have codec 4, which older versions cannot read.
-  '',
+  '', // Format 12: contents may have codec 4, which older versions cannot read.
   ADD_SUMS,
   `
 -- lines: JSON: [from, to) of the hunk's changed lines that are omitted: its deleted lines, then its inserted ones; NULL = all.
@@ -396,5 +395,6 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
 `,
   REVIEW_TABLES,
   checkRows,
-  COMMENTED_MESSAGES
+  COMMENTED_MESSAGES,
+  SHARED_CONTENTS
 ]

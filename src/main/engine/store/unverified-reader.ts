@@ -3,7 +3,7 @@
  * checked (ST-1), so the result may be searched or compared and must never be written to a file.
  */
 import { createByteCache } from './byte-cache.ts'
-import { MAX_ROW_SIZE, SPLICE } from './codec.ts'
+import { MAX_ROW_SIZE, SHARED, SPLICE } from './codec.ts'
 import { type ContentId, contentRow, type PackedRow, unpackRow } from './content-rows.ts'
 import { insertedBytes } from './splice.ts'
 import { iterate, type Readable } from './sql.ts'
@@ -29,7 +29,7 @@ const UNPACKED_BYTES = 32 * 1024 * 1024
 const AHEAD_BYTES = 8 * 1024 * 1024
 
 const ROWS = `SELECT id, codec, base, size, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes FROM content
-  WHERE id IN (SELECT value FROM json_each(?))`
+  WHERE id IN (SELECT value FROM json_each(?)) AND codec <> ${SHARED}`
 
 export function createUnverifiedReader(store: Readable): UnverifiedReader {
   const unpacked = createByteCache<ContentId, Buffer>(UNPACKED_BYTES)

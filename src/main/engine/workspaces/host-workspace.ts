@@ -21,6 +21,8 @@ interface HostOptions {
   readonly clock: Clock
   readonly ingestProgram: string
   settings(): CaptureSettings
+  /** As of `Opening`. */
+  sharesWith(): OpenWorkspace | null
   readonly emit: Emit
 }
 
@@ -54,6 +56,7 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
   const copier = createSnapshotRunner(open, {
     program: options.ingestProgram,
     settings: options.settings,
+    sharesWith: options.sharesWith,
     measure: () => measure(store, pause()),
     onProgress: () => emit('coverage.changed', { workspace: id, coverage: coverageState(store), copy: copier.progress })
   })

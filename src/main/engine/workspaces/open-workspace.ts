@@ -1,4 +1,5 @@
 /** Opens a workspace: composes what each feature needs of it. Its background work is in host-workspace.ts. */
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ChangedKind } from '../../../contract/api.ts'
 import { SETTINGS } from '../../../contract/settings.ts'
@@ -45,7 +46,9 @@ const MARKS_POSITIONS: ReadonlySet<ChangedKind> = new Set(['runs', 'checkpoints'
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir, boundaries, setting, emit } = options
   const { id, root } = workspace
-  const store = openStore(storeFile(dataDir, id))
+  const file = storeFile(dataDir, id)
+  const isSmall = !existsSync(file) && options.sharesWith() !== null
+  const store = openStore(file, isSmall)
   try {
     options.checkHistory(store.records.lastSeq())
   } catch (error) {
@@ -61,7 +64,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   const git = createGitKeeper({
     root,
-    historyDir: dirname(storeFile(dataDir, id)),
+    historyDir: dirname(file),
     store,
     isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
     now
@@ -120,7 +123,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     }
   }
   const { ingestProgram } = options
-  const hosted = hostWorkspace(open, { folder, clock, ingestProgram, settings, emit })
+  const hosted = hostWorkspace(open, { folder, clock, ingestProgram, settings, sharesWith: options.sharesWith, emit })
   return open
 }
 

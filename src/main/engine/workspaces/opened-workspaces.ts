@@ -4,7 +4,10 @@
  */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
-import { type AppStore, readHistoryNote, readSetting } from '../store/app-store.ts'
+import { siblingsOf } from '../git/git-worktrees.ts'
+import { type AppStore, findFolderAt, readHistoryNote, readSetting } from '../store/app-store.ts'
+import { coverageState } from '../store/coverage.ts'
+import { readMeta } from '../store/meta.ts'
 import { putFolderCard } from './folder-list.ts'
 import { noteHistory, requireHistoryFile, requireWholeHistory } from './lost-history.ts'
 import { foldersInside, type RecordedFolders, toWorkspace } from './recorded-folders.ts'
@@ -20,6 +23,8 @@ export interface Opening {
   setting(key: string): string | null
   /** Throws HistoryLost if the history ends at `lastSeq`, but held more before. */
   checkHistory(lastSeq: number): void
+  /** [WT-1] The workspace whose history a new worktree shares contents with; null for any other folder. */
+  sharesWith(): OpenWorkspace | null
   /** The history may hold more now. Cheap: most calls do nothing. */
   noteHistory(workspace: OpenWorkspace): void
 }
@@ -52,6 +57,7 @@ export function createOpenedWorkspaces(
       workspace,
       boundaries,
       setting: (key) => readSetting(store, key),
+      sharesWith: () => siblingToShareWith(root),
       checkHistory: (lastSeq) => requireWholeHistory(root, file, note, lastSeq),
       noteHistory: (grown) => noteEnd(grown, 'soon')
     }
@@ -65,20 +71,32 @@ export function createOpenedWorkspaces(
     return act()
   }
 
+  const open = (id: WorkspaceId): OpenWorkspace => {
+    const registered = folders.find(id)
+    const known = entries.get(registered.id)
+    if (known) return known.workspace
+    if (closing) throw new DriftlineError('Disconnected', CLOSING)
+    const boundaries = new Set(boundariesOf(registered.root))
+    const workspace = start(openingOf(toWorkspace(registered), boundaries))
+    noteEnd(workspace, 'soon')
+    putFolderCard(store, dataDir, registered, workspace.store)
+    entries.set(registered.id, { workspace, boundaries })
+    return workspace
+  }
+  const siblingToShareWith = (root: string): OpenWorkspace | null => {
+    for (const folder of siblingsOf(root)) {
+      const row = findFolderAt(store, folder)
+      const sibling = row && openOrNull(() => open(row.id))
+      // One level: what a worktree shares, it must have itself.
+      if (sibling && readMeta(sibling.store, 'parent') === null && coverageState(sibling.store) === 'complete')
+        return sibling
+    }
+    return null
+  }
+
   return {
     /** The open workspace; opens it if needed. */
-    open: (id: WorkspaceId): OpenWorkspace => {
-      const registered = folders.find(id)
-      const known = entries.get(registered.id)
-      if (known) return known.workspace
-      if (closing) throw new DriftlineError('Disconnected', CLOSING)
-      const boundaries = new Set(boundariesOf(registered.root))
-      const workspace = start(openingOf(toWorkspace(registered), boundaries))
-      noteEnd(workspace, 'soon')
-      putFolderCard(store, dataDir, registered, workspace.store)
-      entries.set(registered.id, { workspace, boundaries })
-      return workspace
-    },
+    open,
     opened: (): OpenWorkspace[] => [...entries.values()].map((entry) => entry.workspace),
     /** Null when it is not open. */
     openedWith: (id: WorkspaceId): OpenWorkspace | null => entries.get(id)?.workspace ?? null,
@@ -95,5 +113,15 @@ export function createOpenedWorkspaces(
       closing = true
       await Promise.all([...entries.keys()].map((id) => whenClosed(id, () => {})))
     }
+  }
+}
+
+/** Null if its history cannot be read: the list of folders says why. */
+function openOrNull(open: () => OpenWorkspace): OpenWorkspace | null {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof DriftlineError) return null
+    throw error
   }
 }

@@ -31,7 +31,7 @@ import { createAgentFacts } from './agent-facts.ts'
 import { alignFolderList, isCopied, putFolderCard, putRemovedCard, unlist } from './folder-list.ts'
 import { createOpenedWorkspaces, type StartWorkspace } from './opened-workspaces.ts'
 import { createRecordedFolders, type RecordedFolders, type Registered } from './recorded-folders.ts'
-import { deleteHistoryFolder } from './remove-history.ts'
+import { deleteHistoryFolder, ownContentsOfWorktrees } from './remove-history.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
 
@@ -107,6 +107,7 @@ function createFolderChanges(
      */
     remove: async (requested: WorkspaceId, deleteHistory: boolean, at: number): Promise<void> => {
       const { id, root } = removed().find((workspace) => workspace.id === requested) ?? find(requested)
+      if (deleteHistory) await ownContentsOfWorktrees(dataDir, id)
       await whenClosed(id, () => {
         // Before the row goes: a history without a row could never be deleted.
         if (deleteHistory) deleteHistoryFolder(dataDir, id)

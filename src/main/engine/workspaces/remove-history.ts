@@ -8,6 +8,10 @@ import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { log } from '../ports/log.ts'
+import { openStore } from '../store/open-store.ts'
+import { ownContents } from '../store/own-contents.ts'
+import { historyBeside, worktreesSharing } from '../store/shared-content.ts'
+import { storeFile } from './store-file.ts'
 
 /** No workspace id ends with this, so a folder that is being deleted is never opened. */
 const DELETING = '.going'
@@ -31,6 +35,30 @@ export function deleteHistoryFolder(dataDir: string, id: string): void {
     )
   }
   finishHistoryDeletions(dataDir)
+}
+
+/** [WT-1] Histories of worktrees that read contents from this one get their own copies of them first. */
+export async function ownContentsOfWorktrees(dataDir: string, id: string): Promise<void> {
+  for (const file of sharingFiles(storeFile(dataDir, id))) {
+    const store = openStore(file)
+    try {
+      await ownContents(store)
+    } finally {
+      store.close()
+    }
+  }
+}
+
+function sharingFiles(file: string): string[] {
+  if (!existsSync(file)) return []
+  const store = openStore(file)
+  try {
+    return worktreesSharing(store)
+      .map((workspace) => historyBeside(file, workspace))
+      .filter((each) => existsSync(each))
+  } finally {
+    store.close()
+  }
 }
 
 /** A full disk does not keep a history from being deleted. */

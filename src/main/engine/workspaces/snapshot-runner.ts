@@ -4,16 +4,20 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
+import { adoptShared } from '../capture/adopt-shared.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { takeInitialSnapshot } from '../capture/initial-snapshot.ts'
-import { isSmallFolder } from '../capture/small-folder.ts'
+import { isSmallFolder, MOST_NAMES } from '../capture/small-folder.ts'
 import { readBatch, type SnapshotJob } from '../capture/snapshot-batch.ts'
+import { type SnapshotProgress, snapshotNames } from '../capture/snapshot-names.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { ownProcess, type ProcessId, processStart } from '../ports/processes.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
+import { hasMorePending } from '../store/paths.ts'
 import { transact } from '../store/sql.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
@@ -36,6 +40,8 @@ interface Running {
 interface SnapshotRunnerOptions {
   readonly program: string
   settings(): CaptureSettings
+  /** For a worktree: the workspace whose history has most of its contents; else null. */
+  sharesWith(): OpenWorkspace | null
   /** Measures the storage that counts for the budget, once the snapshot is complete. */
   measure(): Promise<unknown>
   /** `progress` changed. */
@@ -68,7 +74,12 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     transact(store, (tx) => writeMeta(tx, 'coverage', 'copying'))
     progress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
     stopped = false
-    const started = isSmallFolder(open) ? runHere(open, onProgress) : startChild()
+    const main = options.sharesWith()
+    const started = main
+      ? runShared(open, main, onProgress, startChild)
+      : isSmallFolder(open)
+        ? runHere(open, onProgress)
+        : startChild()
     transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(started.process)))
     return started
   }
@@ -125,17 +136,47 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
   }
 }
 
-/** A step holds the thread for at most one batch of files. */
-function runHere(open: OpenWorkspace, onProgress: (progress: CopyProgress) => void): Running {
+/** [WT-1] Only what differs from the main folder is read: here if that is little, else by a child process. */
+function runShared(
+  open: OpenWorkspace,
+  main: OpenWorkspace,
+  onProgress: (progress: CopyProgress) => void,
+  startChild: () => Running
+): Running {
+  let rest: Running | null = null
+  let stopped = false
+  const run = async (): Promise<void> => {
+    const named: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
+    for (const _ of snapshotNames(open, named)) {
+      await nextTurn()
+      if (stopped) throw endedEarly('Cancelled', 'was stopped')
+    }
+    named.files += adoptShared(
+      { id: open.workspace.id, root: open.root, store: open.store, rules: open.rules },
+      { id: main.workspace.id, root: main.root, store: main.store }
+    )
+    rest = hasMorePending(open.store, MOST_NAMES) ? startChild() : runHere(open, onProgress, named)
+    await rest.done
+  }
+  const stop = (): void => {
+    stopped = true
+    rest?.stop()
+  }
+  return { process: ownProcess(), done: handled(run()), stop }
+}
+
+/** A step holds the thread for at most one batch of files. `named`: all names are recorded. */
+function runHere(open: OpenWorkspace, onProgress: (progress: CopyProgress) => void, named?: SnapshotProgress): Running {
   const { root, store, rules, boundaries } = open
   let stopped = false
   const run = async (jobs: readonly SnapshotJob[]) => {
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
     if (stopped) throw endedEarly('Cancelled', 'was stopped')
     return readBatch(root, jobs)
   }
   const pool = { size: 1, run }
-  const done = takeInitialSnapshot({ root, store, rules, boundaries, pool, onProgress }).catch((error: unknown) => {
+  const options = { root, store, rules, boundaries, pool, onProgress, ...(named ? { named } : {}) }
+  const done = takeInitialSnapshot(options).catch((error: unknown) => {
     throw fromShape(toErrorShape(error))
   })
   const stop = (): void => {

@@ -10,7 +10,7 @@ const NOW = 1_000 * DAY
 const points = (list: Partial<RetentionCheckpoint>[]): RetentionCheckpoint[] =>
   list.map((partial, i) => ({ n: i + 1, seq: i, reason: 'end_of_turn', session: 's', at: NOW, ...partial }))
 const kept = (facts: Partial<RetentionFacts>): number[] =>
-  retainedPositions({ checkpoints: [], runs: [], now: NOW, days: 30, oldSessions: true, ...facts })
+  retainedPositions({ checkpoints: [], runs: [], worktrees: [], now: NOW, days: 30, oldSessions: true, ...facts })
 
 test('a pin is kept however old it is', () => {
   expect(kept({ checkpoints: points([{ seq: 7, reason: 'manual', at: 0 }]) })).toEqual([7])

@@ -1,0 +1,91 @@
+/**
+ * Gives a new worktree its first versions without reading its files: where git's indexes say that a file has the content
+ * that the same file of the main folder has, and the stats agree, the history of the main folder holds its bytes.
+ */
+import { ifReadable } from '../files/fs-errors.ts'
+import { lstatSignature, RACY_MS, type Signature } from '../files/signature.ts'
+import { absoluteOf } from '../files/workspace-fs.ts'
+import { gitFolderAt } from '../git/git-folder.ts'
+import { type IndexedFile, readIndexedFiles } from '../git/git-index.ts'
+import { bumpRev, writeMeta } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
+import { pendingPaths } from '../store/paths.ts'
+import { keepForWorktree } from '../store/shared-content.ts'
+import { insertSharedFiles, type SharedFile, storedHeads } from '../store/shared-files.ts'
+import { transact } from '../store/sql.ts'
+import { type CoverRules, limitOf } from './ignore-rules.ts'
+
+interface Folder {
+  readonly id: string
+  readonly root: string
+  readonly store: Store
+}
+
+/** Clocks of file systems with finer times than milliseconds tell two writes apart after this time, ms. */
+const TICK_MS = 20
+
+/**
+ * Records the files of `worktree` that wait for their first version and are as in `main`, a recorded folder of the same
+ * repository. Returns how many. The others are read as usual.
+ */
+export function adoptShared(worktree: Folder & { readonly rules: CoverRules }, main: Folder): number {
+  const alike = filesAlike(worktree.root, main.root)
+  if (alike.size === 0) return 0
+  transact(worktree.store, (tx) => writeMeta(tx, 'parent', main.id))
+  const heads = transact(main.store, (tx) => {
+    // Before they are read: what is read now stays.
+    keepForWorktree(tx, worktree.id, tx.records.lastSeq())
+    return new Map(storedHeads(tx).map((head) => [head.name, head]))
+  })
+  const adopted: SharedFile[] = []
+  for (const { id, name } of pendingPaths(worktree.store, 0, Number.MAX_SAFE_INTEGER)) {
+    const [pair, head] = [alike.get(name), heads.get(name)]
+    if (!pair || !head || !isSame(head, pair.main) || head.statAt < lastWrite(head) + TICK_MS) continue
+    if (head.size > limitOf(worktree.rules, name).limit) continue
+    const signature = ifReadable(() => lstatSignature(absoluteOf(worktree.root, name)))
+    if (signature?.kind !== 'file' || !isSame(signature, pair.worktree)) continue
+    adopted.push({ id, hash: head.hash, signature, statAt: trustedAt(signature) })
+  }
+  transact(worktree.store, (tx) => {
+    insertSharedFiles(tx, adopted)
+    bumpRev(tx)
+  })
+  return adopted.length
+}
+
+/** Files with the same blob in the indexes of both. */
+function filesAlike(worktree: string, main: string): Map<string, { worktree: IndexedFile; main: IndexedFile }> {
+  const [git, mainGit] = [gitFolderAt(worktree), gitFolderAt(main)]
+  const [files, mainFiles] = [git && readIndexedFiles(git), mainGit && readIndexedFiles(mainGit)]
+  const alike = new Map<string, { worktree: IndexedFile; main: IndexedFile }>()
+  for (const [path, file] of files ?? []) {
+    const twin = mainFiles?.get(path)
+    // The size tells whether line endings or filters give the same blob other bytes here.
+    if (twin?.id === file.id && twin.size === file.size && isFine(file) && isFine(twin))
+      alike.set(path, { worktree: file, main: twin })
+  }
+  return alike
+}
+
+/** Whether its clock is finer than milliseconds: a coarse one cannot prove that nothing was written since. */
+function isFine({ mtime }: IndexedFile): boolean {
+  return mtime % 1 !== 0
+}
+
+function isSame(stat: Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'>, indexed: IndexedFile): boolean {
+  return (
+    stat.mtime === indexed.mtime &&
+    stat.ctime === indexed.ctime &&
+    stat.size === indexed.size &&
+    stat.ino % 2 ** 32 === indexed.ino
+  )
+}
+
+function lastWrite({ mtime, ctime }: Pick<Signature, 'mtime' | 'ctime'>): number {
+  return Math.max(mtime, ctime)
+}
+
+/** [DR-2] The index proved its content, so the next scan need not read it, however young it is. */
+function trustedAt(signature: Signature): number {
+  return Math.max(Date.now(), lastWrite(signature) + RACY_MS + 1)
+}

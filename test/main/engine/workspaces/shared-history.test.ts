@@ -1,0 +1,129 @@
+/**
+ * Histories of worktrees that share contents with the main folder's.
+ * @module-tag git
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
+import { SHARED } from '../../../../src/main/engine/store/codec.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { column } from '../../../../src/main/engine/store/sql.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
+import { GIT_ENV } from '../../../support/git-env.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { readTree } from '../../../support/tree.ts'
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
+
+const NAMES = Array.from({ length: 40 }, (_, n) => `src/${n % 4}/file ${n}.ts`)
+
+/** A recorded repository whose files were written, and added, some time before git and the initial snapshot read them. */
+async function repository(): Promise<RecordedFolder> {
+  return recordedFolder({
+    make: (root) => {
+      git(root, 'init', '-q', '-b', 'main')
+      for (const name of NAMES) {
+        mkdirSync(dirname(join(root, name)), { recursive: true })
+        writeFileSync(join(root, name), `${name}\n`.repeat(50))
+      }
+      ageFiles(root)
+      git(root, 'add', '.')
+      git(root, 'commit', '-qm', 'first')
+    }
+  })
+}
+
+/** Only a later time of git's index proves contents; nobody has to wait for it. */
+function ageFiles(root: string): void {
+  const past = Date.now() / 1000 - 100.000123
+  for (const name of NAMES) utimesSync(join(root, name), past, past)
+}
+
+/** Adds a worktree beside the folder, and records it. */
+async function recordWorktree(folder: RecordedFolder): Promise<{ root: string; workspace: string }> {
+  const root = join(dirname(folder.root), 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  ageFiles(root)
+  git(root, 'update-index', '-q', '--refresh')
+  const { workspace } = await folder.engine.call('workspaces.add', { folder: root, wait: true })
+  return { root, workspace: workspace.id }
+}
+
+const codecsOf = ({ dataDir }: RecordedFolder, workspace: string): number[] => {
+  const store = openStore(storeFile(dataDir, workspace))
+  try {
+    return column<number>(store, 'SELECT DISTINCT codec FROM content ORDER BY codec')
+  } finally {
+    store.close()
+  }
+}
+
+/** Evicts from the main folder's history whatever may be evicted; returns how many of its contents are left. */
+async function sweepAll({ dataDir, workspace }: RecordedFolder): Promise<number> {
+  const store = openStore(storeFile(dataDir, workspace))
+  try {
+    const bounds = { budget: 0, days: 1, now: Date.now() + 400 * 86_400_000, neverKeep: null }
+    await sweep(store, { ...bounds, dryRun: false, pause: () => undefined, stop: () => false })
+    return column<number>(store, 'SELECT id FROM content WHERE codec <> 9').length
+  } finally {
+    store.close()
+  }
+}
+
+test('[WT-1] a new worktree shares its contents with the history of the main folder, and every byte comes back', async () => {
+  await using folder = await repository()
+  const { engine } = folder
+  const { root, workspace } = await recordWorktree(folder)
+  expect(codecsOf(folder, workspace)).toEqual([SHARED])
+  expect(await engine.call('coverage.list', { workspace })).toMatchObject({ covered: { files: NAMES.length } })
+  const before = readTree(root)
+  const { checkpoint } = await engine.call('checkpoint.create', { workspace, label: '' })
+
+  rmSync(join(root, 'src/1'), { recursive: true })
+  writeFileSync(join(root, NAMES[0] ?? ''), 'other\n')
+  // The main folder loses the same contents, and everything old is removed from its history.
+  for (const name of NAMES) writeFileSync(join(folder.root, name), 'main\n')
+  await folder.check()
+  expect(await sweepAll(folder)).toBeGreaterThan(0)
+
+  const request = { kind: 'restore', target: checkpoint, outside: 'replace' } as const
+  expect(await engine.call('restore.apply', { workspace, request })).toMatchObject({ state: 'done' })
+  expect(readTree(root)).toEqual(before)
+  await engine.call('restore.apply', { workspace, request: { kind: 'undo' } })
+  expect(readFileSync(join(root, NAMES[0] ?? ''), 'utf8')).toBe('other\n')
+})
+
+test('[WT-1] a worktree has its own copies once the history of the main folder is deleted', async () => {
+  await using folder = await repository()
+  const { engine } = folder
+  const { root, workspace } = await recordWorktree(folder)
+  const before = readTree(root)
+  const { checkpoint } = await engine.call('checkpoint.create', { workspace, label: '' })
+  await engine.call('workspaces.remove', { workspace: folder.workspace, deleteHistory: true })
+  expect(codecsOf(folder, workspace)).not.toContain(SHARED)
+  rmSync(join(root, 'src'), { recursive: true })
+  const request = { kind: 'restore', target: checkpoint, outside: 'replace' } as const
+  await engine.call('restore.apply', { workspace, request })
+  expect(readTree(root)).toEqual(before)
+})
+
+test('[WT-1] files that differ from the main folder are read: other contents, line endings, and what git does not know', async () => {
+  await using folder = await repository()
+  writeFileSync(join(folder.root, NAMES[0] ?? ''), 'changed in main\n')
+  git(folder.root, 'config', 'core.autocrlf', 'true')
+  const root = join(dirname(folder.root), 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  writeFileSync(join(root, 'new.txt'), 'new\n')
+  const { workspace } = await folder.engine.call('workspaces.add', { folder: root, wait: true })
+  expect(codecsOf(folder, workspace.id)).not.toContain(SHARED)
+  const { checkpoint } = await folder.engine.call('checkpoint.create', { workspace: workspace.id, label: '' })
+  const before = readTree(root)
+  rmSync(join(root, 'src'), { recursive: true })
+  rmSync(join(root, 'new.txt'))
+  const request = { kind: 'restore', target: checkpoint, outside: 'replace' } as const
+  await folder.engine.call('restore.apply', { workspace: workspace.id, request })
+  expect(readTree(root)).toEqual(before)
+})
