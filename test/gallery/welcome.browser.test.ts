@@ -1,7 +1,17 @@
 /** The first screen in a browser: a folder is found without knowing its path by heart. */
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dragFiles } from '../support/drop.ts'
 import { type Site, startSite } from '../support/pages.ts'
 import { SOON } from '../support/ui.ts'
+
+const README = join(import.meta.dirname, '../../README.md')
+
+async function middleOf(part: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  return { x: x + width / 2, y: y + height / 2 }
+}
 
 describe('the first screen', { tags: ['browser'] }, () => {
   let site: Site
@@ -28,5 +38,28 @@ describe('the first screen', { tags: ['browser'] }, () => {
     await field.fill('/home/kim/code/ledger/README.md')
     await field.press('Enter')
     await page.getByRole('button', { name: 'Use its folder, ~/code/ledger' }).waitFor()
+  })
+
+  test('what is dropped before the drag moved is taken, though the zone replaced the field below it', async () => {
+    const { page } = await site.open('variant=no-recents&host=browser')
+    const drag = await dragFiles(page, [README], await middleOf(page.getByRole('combobox', { name: 'Folder path' })))
+    await page.getByText('Release to record this folder').waitFor()
+    await drag.drop()
+    await page.getByRole('alert').getByText('README.md is a file').waitFor()
+  })
+
+  test('a drag that ended elsewhere leaves the zone as it was', async () => {
+    const { page } = await site.open('variant=no-recents&host=browser')
+    const field = page.getByRole('combobox', { name: 'Folder path' })
+    const drag = await dragFiles(page, [README], await middleOf(field))
+    await page.getByText('Release to record this folder').waitFor()
+    await drag.over()
+    await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })))
+    await field.waitFor()
+    await drag.over()
+    await page.getByText('Release to record this folder').waitFor()
+    // The browser reports nothing of a drag that ended over an element which is gone.
+    await page.mouse.move(5, 5)
+    await field.waitFor()
   })
 })

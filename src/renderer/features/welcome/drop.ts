@@ -1,5 +1,5 @@
 /** What is dropped on the window: a browser does not reveal its path, and would navigate to a file. */
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 export interface Dropped {
   readonly name: string
@@ -62,38 +62,39 @@ export function cleanPath(typed: string): string {
   }
 }
 
-/** Accepts drops on the whole window. Returns whether files are dragged over it. */
+/**
+ * Accepts drops on the whole window. Returns whether files are dragged over it.
+ * A drag must be accepted by `dragenter`, too: where the element under the pointer was replaced, as the zone does when a drag
+ * begins, the browser sends that alone before a drop, which it otherwise refuses.
+ */
 export function useDrop(onDrop: (data: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false)
   const latest = useRef(onDrop)
   latest.current = onDrop
-  useEffect(() => {
-    let depth = 0
-    const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
-    const enter = (event: DragEvent) => {
-      if (!carriesFiles(event)) return
-      depth++
-      setOver(true)
-    }
-    const leave = () => {
-      depth = Math.max(0, depth - 1)
-      if (depth === 0) setOver(false)
-    }
+  // Before the first paint: the window takes a folder as soon as it is seen.
+  useLayoutEffect(() => {
     const hold = (event: DragEvent) => {
       event.preventDefault()
-      if (event.dataTransfer) event.dataTransfer.dropEffect = carriesFiles(event) ? 'link' : 'none'
+      const carriesFiles = event.dataTransfer?.types.includes('Files') ?? false
+      if (event.dataTransfer) event.dataTransfer.dropEffect = carriesFiles ? 'link' : 'none'
+      setOver(carriesFiles)
     }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    // During a drag no pointer moves: the leave of an element that was replaced never arrives here.
+    const end = () => setOver(false)
     const drop = (event: DragEvent) => {
       event.preventDefault()
-      depth = 0
       setOver(false)
       if (event.dataTransfer) latest.current(event.dataTransfer)
     }
     const listening = new AbortController()
     const { signal } = listening
-    window.addEventListener('dragenter', enter, { signal })
-    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('dragenter', hold, { signal })
     window.addEventListener('dragover', hold, { signal })
+    window.addEventListener('dragleave', leave, { signal })
+    window.addEventListener('pointermove', end, { signal })
     window.addEventListener('drop', drop, { signal })
     return () => listening.abort()
   }, [])
