@@ -83,12 +83,19 @@ export interface WorkspaceState {
   readonly deletedBy: { readonly run: string; readonly title: string } | null
   /** A host watches the folder. */
   readonly recording: boolean
-  /** `why`: null only if the state is `live`. */
-  readonly watcher: { readonly state: WatcherState; readonly why: UnwatchedReason | null }
+  readonly watcher: WatcherStatus
   readonly coverage: CoverageState
   readonly copy: CopyProgress | null
   /** When the newest edit was recorded, ms UTC; null before the first. */
   readonly lastEditAt: number | null
+}
+
+export interface WatcherStatus {
+  readonly state: WatcherState
+  /** Null only if the state is `live`. */
+  readonly why: UnwatchedReason | null
+  /** Null while nothing is watched. */
+  readonly handles: WatchHandles | null
 }
 
 /** A workspace in the list of all workspaces. */
@@ -135,6 +142,9 @@ export interface HostState {
   /** Absent without automatic backups. */
   readonly backup?: BackupState
 }
+
+/** Who opens the watches of the system: chokidar, or, for a large folder on Linux, `fs.watch` for each folder. */
+export type WatchHandles = 'chokidar' | 'fs.watch'
 
 /** How changes are detected now: by events (`live`), or by scans (`scanning`). */
 export type WatcherState = 'live' | 'starting' | 'scanning' | 'off'

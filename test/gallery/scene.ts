@@ -69,7 +69,7 @@ function summary(
     folder: 'present',
     deletedBy: null,
     recording: true,
-    watcher: { state: 'live', why: null },
+    watcher: { state: 'live', why: null, handles: 'chokidar' },
     coverage: 'complete',
     copy: null,
     store: {
@@ -154,7 +154,7 @@ export function sceneOf(variant: Variant): Scene {
       deletedBy: null,
       recording: true,
       host: { watching: 'on', lastEnd: 'clean' },
-      watcher: { state: 'live', why: null },
+      watcher: { state: 'live', why: null, handles: 'chokidar' },
       coverage: copying ? 'copying' : 'complete',
       copy,
       covered: { files: 9870, bytes: 148_000_000 },

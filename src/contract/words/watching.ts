@@ -1,5 +1,5 @@
-/** The words of why changes are not found as they happen, and of a folder that cannot be reached. Pure. */
-import type { MissingReason, UnwatchedReason } from '../workspace.ts'
+/** The words of how changes are found, why not as they happen, and of a folder that cannot be reached. Pure. */
+import type { MissingReason, UnwatchedReason, WatcherStatus } from '../workspace.ts'
 
 const SCANS = 'Changes are found by scanning instead. Nothing is lost.'
 
@@ -56,4 +56,9 @@ export function unwatchedText(reason: UnwatchedReason | null): string {
     default:
       return TEXTS[reason.code]
   }
+}
+
+/** How the folder is watched, to follow a text that says it is; "" if as usual. */
+export function watchHandlesText({ handles }: Pick<WatcherStatus, 'handles'>): string {
+  return handles === 'fs.watch' ? 'one watch per folder, because the folder is large' : ''
 }

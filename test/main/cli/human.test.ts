@@ -91,7 +91,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
       rev: 1,
       recording: false,
       host: { watching: 'off', lastEnd: 'clean' },
-      watcher: { state: 'off', why: null },
+      watcher: { state: 'off', why: null, handles: null },
       coverage: 'complete',
       copy: null,
       covered: { files: 1204, bytes: 5_000_000 },

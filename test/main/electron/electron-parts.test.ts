@@ -113,7 +113,7 @@ const summary = (change: Partial<WorkspaceSummary>): WorkspaceSummary => ({
   folder: 'present',
   deletedBy: null,
   recording: true,
-  watcher: { state: 'live', why: null },
+  watcher: { state: 'live', why: null, handles: 'chokidar' },
   coverage: 'complete',
   copy: null,
   lastEditAt: null,

@@ -34,7 +34,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     rev: 0,
     recording: true,
     host: { watching: 'on', lastEnd: 'clean' },
-    watcher: { state: 'live', why: null },
+    watcher: { state: 'live', why: null, handles: 'chokidar' },
     coverage: 'complete',
     copy: null,
     covered: { files: 1, bytes: 1 },
@@ -154,7 +154,7 @@ describe('the recording pill', () => {
   const link = { phase: 'open', generation: 1, downSince: null, lastContact: 0 } as const
 
   test('never shows Recording while nothing watches', () => {
-    const off = status({ watcher: { state: 'off', why: { code: 'folder-limit' } } })
+    const off = status({ watcher: { state: 'off', why: { code: 'folder-limit' }, handles: null } })
     expect(recordingIndicator(off, link, 0)).toMatchObject({
       text: 'Not watching',
       explanation: unwatchedText({ code: 'folder-limit' })

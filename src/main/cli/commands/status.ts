@@ -13,7 +13,7 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
-import { unwatchedText } from '../../../contract/words/watching.ts'
+import { unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
 import type { AddResult, ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
@@ -129,7 +129,8 @@ function describeCoverage(status: WorkspaceStatus): string {
 function describeRecording(status: WorkspaceStatus): string {
   const why = escapeLine(unwatchedText(status.watcher.why))
   if (!status.recording) return `runs and commands only. ${why}`.trimEnd()
-  if (status.watcher.state === 'live') return 'watching the folder'
+  const handles = watchHandlesText(status.watcher)
+  if (status.watcher.state === 'live') return `watching the folder${handles && ` (${handles})`}`
   return `${WATCHING[status.watcher.state]}. ${why}`.trimEnd()
 }
 

@@ -54,7 +54,7 @@ export function summarizeWorkspace({ registry, clock }: EngineContext, registere
       folder: missingReason(registered.root, null) === null ? 'present' : 'missing',
       deletedBy: null,
       recording: false,
-      watcher: { state: 'off', why: { code: 'unopened', message: error.message } },
+      watcher: { state: 'off', why: { code: 'unopened', message: error.message }, handles: null },
       coverage: 'partial',
       copy: null,
       store: null,

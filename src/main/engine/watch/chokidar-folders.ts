@@ -60,6 +60,7 @@ export function watchWithChokidar({ root, ignoresDir, clock, sink }: FolderEvent
   return {
     // libuv drops the flags with which macOS reports it (kFSEventStreamEventFlagUserDropped, KernelDropped).
     showsLoss: false,
+    handles: () => 'chokidar',
     folders: () => paths.folders.size,
     // Events of different handles, and so of the barrier, keep no order.
     async settled() {

@@ -1,5 +1,6 @@
-/** Interface of the two watch backends: one watch per folder (Linux), chokidar (other systems). */
+/** Interface of the two watch backends: one handle per folder (Linux), one for the whole tree (other systems). */
 import { lstatSync, type Stats } from 'node:fs'
+import type { WatchHandles } from '../../../contract/workspace.ts'
 import { isOwnName } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -11,6 +12,8 @@ export interface EventSink {
   treeChanged(folder: string): void
   /** Every folder is watched now. */
   ready(): void
+  /** `FolderEvents.handles` has another value. */
+  handlesChanged(): void
   /** The root may have been moved, deleted or replaced. */
   rootUncertain(): void
   /** Watching stopped. */
@@ -20,6 +23,8 @@ export interface EventSink {
 export interface FolderEvents {
   /** Whether lost events show (event-burst.ts); if not, each scan verifies the watch (`expectReports`). */
   readonly showsLoss: boolean
+  /** Who opens the handles: chokidar, or, for a large folder on Linux, `fs.watch` for each folder. */
+  handles(): WatchHandles
   /** Number of folders watched now. */
   folders(): number
   /**

@@ -1,17 +1,31 @@
 /**
- * The `fs.watch` handles of watched folders, as a tree.
+ * The handles of watched folders, as a tree.
  *
  * Invariant: every folder in the tree is open and was a directory, not a link, when its watch was opened (CP-4).
  */
-import { type FSWatcher, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { join } from 'node:path'
+import type { WatchHandles } from '../../../contract/workspace.ts'
 import { lstatOrNull } from './folder-events.ts'
+
+/** Listens to one folder, without those below it. */
+export interface FolderHandle {
+  readonly by: WatchHandles
+  /** Whether it listens; false also if it was closed before. */
+  readonly opened: Promise<boolean>
+  close(): void
+}
 
 export interface WatchedFolder {
   /** Root-relative, '/'-separated; '' for the root. */
   readonly rel: string
-  readonly watcher: FSWatcher
+  /** The handle whose events count. */
+  handle: FolderHandle
+  /** The handle that replaces it once it is open (handover.ts). */
+  next: FolderHandle | null
   children: Map<string, WatchedFolder> | null
+  /** At least as many as there are, exact when the folder was listed. */
+  files: number
   /** False once its watch is to be closed: late events are dropped. */
   open: boolean
 }
@@ -23,17 +37,20 @@ interface HandleListener {
   onFailure(error: NodeJS.ErrnoException): void
 }
 
+const OPENED = Promise.resolve(true)
+
 export type FolderHandles = ReturnType<typeof createFolderHandles>
 
 export function createFolderHandles(root: string, { onEvent, onFailure }: HandleListener) {
   /** Folders without read permission. */
   const refused = new Set<string>()
-  const closing: FSWatcher[] = []
+  const closing: FolderHandle[] = []
   let open = 0
+  let files = 0
 
   const pathOf = (rel: string) => (rel === '' ? root : join(root, rel))
   const closeNow = () => {
-    for (const watcher of closing.splice(0)) watcher.close()
+    for (const handle of closing.splice(0)) handle.close()
   }
   /**
    * Closes the watches of the folder and of all below it, after the events of this turn: until then they count towards
@@ -41,24 +58,38 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
    */
   const remove = (folder: WatchedFolder) => {
     folder.open = false
+    folder.next?.close()
     open--
-    if (closing.push(folder.watcher) === 1) setImmediate(closeNow)
+    files -= folder.files
+    if (closing.push(folder.handle) === 1) setImmediate(closeNow)
     if (folder.children) for (const child of folder.children.values()) remove(child)
+  }
+  const countFiles = (folder: WatchedFolder, count: number) => {
+    files += count - folder.files
+    folder.files = count
+  }
+  /** Throws what `fs.watch` throws. `folder`: asked for with each event. */
+  const openHandle = (rel: string, folder: () => WatchedFolder): FolderHandle => {
+    const watcher = watch(pathOf(rel), { persistent: false }, (event, name) => {
+      if (folder().handle === handle) onEvent(folder(), event, name)
+    })
+    watcher.on('error', onFailure)
+    const handle: FolderHandle = { by: 'fs.watch', opened: OPENED, close: () => watcher.close() }
+    return handle
   }
   /** Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. */
   const add = (rel: string): WatchedFolder | null => {
-    let watcher: FSWatcher
+    let handle: FolderHandle
     try {
-      watcher = watch(pathOf(rel), { persistent: false }, (event, name) => onEvent(folder, event, name))
+      handle = openHandle(rel, () => folder)
     } catch (thrown) {
       const error = thrown as NodeJS.ErrnoException
       if (rel !== '' && (error.code === 'EACCES' || error.code === 'EPERM')) refused.add(rel)
       else if (rel === '' || (error.code !== 'ENOENT' && error.code !== 'ENOTDIR')) onFailure(error)
       return null
     }
-    watcher.on('error', onFailure)
     open++
-    const folder: WatchedFolder = { rel, watcher, children: null, open: true }
+    const folder: WatchedFolder = { rel, handle, next: null, children: null, files: 0, open: true }
     refused.delete(rel)
     // `watch` follows links: a folder that was replaced by a link in between is not kept.
     if (lstatOrNull(pathOf(rel))?.isDirectory()) return folder
@@ -70,10 +101,22 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     add,
     remove,
     pathOf,
+    countFiles,
+    /** Another `fs.watch` of the folder; null if it cannot be opened. */
+    reopen(folder: WatchedFolder): FolderHandle | null {
+      try {
+        return openHandle(folder.rel, () => folder)
+      } catch {
+        // Gone: its parent has an event. Limits do not matter, the folder has a handle already.
+        return null
+      }
+    },
     /** The last `add` of the folder was refused: it has no read permission. */
     isRefused: (rel: string): boolean => refused.has(rel),
     /** Number of folders watched now. */
     count: (): number => open,
+    /** Number of files in them, at least. */
+    files: (): number => files,
     /** Closes `top` with all below it, at once. */
     close(top: WatchedFolder | null) {
       if (top) remove(top)

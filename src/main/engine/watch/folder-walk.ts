@@ -14,8 +14,8 @@ interface WalkOptions {
   readonly handles: FolderHandles
   readonly ignoresDir: (relDir: string) => boolean
   readonly sink: EventSink
-  /** Every folder known so far is watched. */
-  onDone(): void
+  /** Every folder known so far is watched; `added`: those that were not when it was called before. */
+  onDone(added: readonly WatchedFolder[]): void
 }
 
 /** `name`: a child to watch; null: list the folder again, with everything below it. */
@@ -27,6 +27,7 @@ interface Task {
 export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOptions) {
   /** The first walk reports nothing: a scan of everything follows it. */
   let first = true
+  let added: WatchedFolder[] = []
 
   const tasks = createSlicedQueue<Task>(
     ({ folder, name }) => {
@@ -36,7 +37,9 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
     },
     () => {
       first = false
-      onDone()
+      const done = added
+      added = []
+      onDone(done)
     }
   )
   const watchChild = (parent: WatchedFolder, name: string) => {
@@ -45,6 +48,7 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
     if (!folder) return
     parent.children ??= new Map()
     parent.children.set(name, folder)
+    added.push(folder)
     if (!first) sink.treeChanged(folder.rel)
     list(folder, false)
   }
@@ -57,15 +61,18 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
       // Deleted or made unreadable since it was watched: its parent has an event.
       return
     }
+    let files = 0
     for (const entry of entries) {
       // May have been written before the folder was watched; reported because it changes the rules.
-      if (!first && RULE_FILES.includes(entry.name)) sink.pathChanged(childOf(folder.rel, entry.name))
+      if (!first && !deep && RULE_FILES.includes(entry.name)) sink.pathChanged(childOf(folder.rel, entry.name))
+      if (!entry.isDirectory()) files++
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const child = folder.children?.get(entry.name)
       if (child) {
         if (deep) tasks.add({ folder: child, name: null })
       } else if (!ignoresDir(childOf(folder.rel, entry.name))) tasks.add({ folder, name: entry.name })
     }
+    handles.countFiles(folder, files)
   }
   const add = (task: Task) => {
     tasks.add(task)

@@ -1,23 +1,42 @@
 /**
- * Watches with one `fs.watch` per folder: for Linux, where inotify has no recursive watches.
+ * Watches with one handle per folder: for Linux, where no handle covers a tree. The handles are those of chokidar, as on
+ * the other systems, unless the folder is large: then each is a plain `fs.watch`, which costs less (docs/design/0004).
  *
- * Own code because chokidar subscribes to new folders asynchronously and loses folders that are moved and made again
- * (docs/design/0004), and stats every file: for 7,700 folders with 49,000 files it took 2 s and 284 MB, this takes
- * 0.1-0.2 s and 39 MB.
+ * Which folders there are is followed here in both cases, because chokidar by itself loses folders that are moved and
+ * made again. Every folder begins with `fs.watch`, which listens at once, and is handed over (handover.ts).
  */
 import { basename } from 'node:path'
 import { childOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
 import { meaningOf } from './event-meaning.ts'
-import { type FolderEvents, type FolderEventsOptions, lstatOrNull } from './folder-events.ts'
+import { type FolderEvents, type FolderEventsOptions, lstatOrNull, type OpenFolderEvents } from './folder-events.ts'
 import { createFolderHandles, type WatchedFolder } from './folder-handles.ts'
 import { createFolderWalk } from './folder-walk.ts'
+import { createHandover } from './handover.ts'
 
-export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions): FolderEvents {
+/** A workspace with more folders or files is large. */
+export interface ChokidarLimits {
+  readonly folders: number
+  readonly files: number
+}
+
+export const CHOKIDAR_LIMITS: ChokidarLimits = { folders: 1000, files: 10_000 }
+
+/** Files that come are counted as they come, and a listing tells how many replaced another; at most so often, ms. */
+const RECOUNT_MS = 1000
+
+export const watchEachFolder =
+  (limits: ChokidarLimits = CHOKIDAR_LIMITS): OpenFolderEvents =>
+  (options) =>
+    openEachFolder(options, limits)
+
+function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, limits: ChokidarLimits): FolderEvents {
   let top: WatchedFolder | null = null
   let ready = false
   let closed = false
+  let cancelRecount: (() => void) | null = null
 
+  const isLarge = () => handles.count() > limits.folders || handles.files() > limits.files
   const onEvent = (folder: WatchedFolder, event: string, name: string | null) => {
     countEvent()
     if (!folder.open || closed) return
@@ -56,9 +75,23 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       handles.remove(child)
       sink.treeChanged(rel)
     }
+    if (stats && !stats.isDirectory()) fileCame(folder)
     if (!stats?.isDirectory() || ignoresDir(rel)) return
     sink.treeChanged(rel)
     walk.addChild(folder, name)
+  }
+  const fileCame = (folder: WatchedFolder) => {
+    handles.countFiles(folder, folder.files + 1)
+    if (handover.kind() !== 'chokidar' || handles.files() <= limits.files) return
+    cancelRecount ??= clock.setTimeout(() => {
+      cancelRecount = null
+      if (top?.open) walk.addMissing(top)
+    }, RECOUNT_MS)
+  }
+  /** Large for good: a workspace whose size is near the limit would change to and fro. */
+  const becomeLarge = () => {
+    handover.change('fs.watch', top ? allOf(top) : [])
+    if (ready) sink.handlesChanged()
   }
 
   const onFailure = (error: NodeJS.ErrnoException) => {
@@ -68,7 +101,9 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
   }
   const stop = () => {
     closed = true
+    cancelRecount?.()
     walk.close()
+    handover.close()
     handles.close(top)
   }
 
@@ -78,12 +113,16 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
     handles,
     ignoresDir,
     sink,
-    onDone() {
+    onDone(added) {
+      if (handover.kind() === 'chokidar' && isLarge()) becomeLarge()
+      handover.add(added)
       if (ready) return
       ready = true
+      handover.add(top ? [top] : [])
       sink.ready()
     }
   })
+  const handover = createHandover({ handles, onEvent, onDoubt: (folder) => sink.treeChanged(folder.rel) })
 
   // Deferred until the caller holds the result, because the sink may close it.
   setImmediate(() => {
@@ -95,6 +134,7 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
 
   return {
     showsLoss: true,
+    handles: handover.kind,
     folders: handles.count,
     settled: walk.settled,
     rulesChanged(rel) {
@@ -107,4 +147,9 @@ export function watchEachFolder({ root, ignoresDir, sink }: FolderEventsOptions)
       return Promise.resolve()
     }
   }
+}
+
+function* allOf(folder: WatchedFolder): Generator<WatchedFolder> {
+  yield folder
+  if (folder.children) for (const child of folder.children.values()) yield* allOf(child)
 }

@@ -23,7 +23,7 @@ interface WatchListener {
   treeChanged(folder: string): void
   /** Events may be missing from here on. */
   lost(): void
-  /** The state is another one, and is not about to change. */
+  /** The state or the handles are other ones, and are not about to change. */
   settled(): void
 }
 
@@ -85,6 +85,7 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
       why = remote ? { code: 'remote' } : null
       listener.settled()
     },
+    handlesChanged: listener.settled,
     rootUncertain: () => {
       const found = statRoot(root)
       if (!found) goOff()
@@ -157,6 +158,7 @@ function createCurrentSource(openSource: OpenFolderEvents) {
         pathChanged: whenCurrent(sink.pathChanged),
         treeChanged: whenCurrent(sink.treeChanged),
         ready: whenCurrent(sink.ready),
+        handlesChanged: whenCurrent(sink.handlesChanged),
         rootUncertain: whenCurrent(sink.rootUncertain),
         failed: whenCurrent(sink.failed)
       }

@@ -34,7 +34,7 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: Wat
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(barrierDir, clock)
   const lateEvents = createLateEvents(clock)
-  const open = source ?? (process.platform === 'linux' ? watchEachFolder : watchWithChokidar)
+  const open = source ?? (process.platform === 'linux' ? watchEachFolder() : watchWithChokidar)
   const watch = createLastingWatch(
     { root, ignoresDir, clock, open },
     {
@@ -55,8 +55,8 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: Wat
 
   watch.start()
   return {
-    /** `why`: null while the state is live. */
-    state: watch.state,
+    /** `why`: null while the state is live. `handles`: null while nothing is watched. */
+    state: () => ({ ...watch.state(), handles: watch.source()?.handles() ?? null }),
     /**
      * Returns and clears the dirty set; with `onlyQuiet`, not during a burst of events. 'all': events may have been lost, so
      * a scan is needed.

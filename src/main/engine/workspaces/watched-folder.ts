@@ -3,7 +3,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { MissingReason, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
+import type { MissingReason, WatcherStatus, WatchMode } from '../../../contract/workspace.ts'
 import type { DiskSpace } from '../files/disk-space.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 
@@ -56,14 +56,14 @@ export function createWatchedFolder({ missingReason, barrierDir, space, watching
       watch = startIfOn()
       await stopped?.close()
     },
-    state: (): WorkspaceState['watcher'] => {
+    state: (): WatcherStatus => {
       const missing = missingReason()
-      if (missing) return { state: 'off', why: missing }
+      if (missing) return { state: 'off', why: missing, handles: null }
       const disk = space.measure()
-      if (disk.low) return { state: 'off', why: { code: 'disk-full' } }
-      return watch
-        ? watch.state()
-        : { state: 'off', why: { code: watching === 'paused' || watching === 'safe-mode' ? watching : 'no-host' } }
+      if (disk.low) return { state: 'off', why: { code: 'disk-full' }, handles: null }
+      if (watch) return watch.state()
+      const code = watching === 'paused' || watching === 'safe-mode' ? watching : 'no-host'
+      return { state: 'off', why: { code }, handles: null }
     },
     close: async () => watch?.close()
   }

@@ -3,7 +3,7 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { elapsed } from '../../../contract/words/times.ts'
-import { DISK_FULL_TEXT, unwatchedText } from '../../../contract/words/watching.ts'
+import { DISK_FULL_TEXT, unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
 import type { ConnectionState } from '../../client/connection.ts'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 
@@ -56,7 +56,9 @@ export function recordingIndicator(
   if (state === 'scanning')
     return indicator('', 'ok', 'Checking periodically', why || 'The folder is checked at regular intervals.')
   const covered = plural(status.covered.files, 'file')
-  return indicator('', 'ok', 'Recording', why || `Changes to ${covered} are recorded as they happen.`)
+  const handles = watchHandlesText(status.watcher)
+  const recorded = `Changes to ${covered} are recorded as they happen${handles && ` (${handles})`}.`
+  return indicator('', 'ok', 'Recording', why || recorded)
 }
 
 function workingText(agent: string, more: number): string {

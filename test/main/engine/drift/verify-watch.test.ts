@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { WatcherState } from '../../../../src/contract/workspace.ts'
+import type { WatcherState, WatchHandles } from '../../../../src/contract/workspace.ts'
 import type { EventSink, FolderEventsOptions } from '../../../../src/main/engine/watch/folder-events.ts'
 import { watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
 import { openWorkspace } from '../../../../src/main/engine/workspaces/open-workspace.ts'
@@ -35,7 +35,14 @@ async function watched(body: (watched: Watched) => Promise<void>, showsLoss = fa
     sinks.push(sink)
     setImmediate(() => sink.ready())
     const settled = async (): Promise<void> => {}
-    return { showsLoss, folders: () => 1, settled, rulesChanged() {}, close: settled }
+    return {
+      showsLoss,
+      handles: (): WatchHandles => 'chokidar',
+      folders: () => 1,
+      settled,
+      rulesChanged() {},
+      close: settled
+    }
   }
   const registry = createRegistry(folder.dataDir, (opening) =>
     openWorkspace({
@@ -118,7 +125,7 @@ test('[DR-6] an event that comes late is not lost: the watch continues', () =>
     report('b')
     clock.advance(5000)
     await settled()
-    expect(open.watcherState()).toEqual({ state: 'live', why: null })
+    expect(open.watcherState()).toMatchObject({ state: 'live', why: null })
   }))
 
 test('[DR-6] where nothing changed since the last scan, or lost events show, there is no scan to verify the watch', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { watchWithChokidar } from '../../../../src/main/engine/watch/chokidar-folders.ts'
+import { chokidarHandles } from '../../../../src/main/engine/watch/chokidar-handle.ts'
 import type { Dirty } from '../../../../src/main/engine/watch/dirty-set.ts'
 import type { OpenFolderEvents } from '../../../../src/main/engine/watch/folder-events.ts'
 import { watchEachFolder } from '../../../../src/main/engine/watch/inotify-folders.ts'
@@ -51,8 +52,14 @@ function start(more: Partial<WatchOptions> = {}): FolderWatch {
 async function live(more: Partial<WatchOptions> = {}): Promise<FolderWatch> {
   const watch = start(more)
   await reaches(watch, 'live')
+  await handedOver(watch)
   watch.take()
   return watch
+}
+
+/** Resolves when every folder has its final handle. */
+async function handedOver(watch: FolderWatch): Promise<void> {
+  if (source === WITH_CHOKIDAR) while (chokidarHandles() < watch.folders()) await new Promise(setImmediate)
 }
 
 /** The dirty set up to now, known to be complete. */
@@ -80,11 +87,17 @@ for (let i = 0; i < 600; i++) {
   } catch {}
 }`
 
-/** Both backends, also on Linux, so that the one of the other systems is tested where most tests run. */
-const BACKENDS: [string, OpenFolderEvents][] = [
-  ['one watch per folder', watchEachFolder],
-  ['chokidar', watchWithChokidar]
+const WITH_CHOKIDAR = watchEachFolder({ folders: 100_000, files: 100_000 })
+/** Hands over, so that some histories begin with chokidar and end without it. */
+const HANDING_OVER = watchEachFolder({ folders: 12, files: 100_000 })
+const WITHOUT_CHOKIDAR = watchEachFolder({ folders: 0, files: 0 })
+
+const EACH_FOLDER: [string, OpenFolderEvents][] = [
+  ['chokidar for each folder', WITH_CHOKIDAR],
+  ['fs.watch for each folder', WITHOUT_CHOKIDAR]
 ]
+/** All backends, also on Linux, so that the one of the other systems is tested where most tests run. */
+const BACKENDS: [string, OpenFolderEvents][] = [...EACH_FOLDER, ['chokidar for the tree', watchWithChokidar]]
 
 describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name, backend) => {
   beforeEach(() => {
@@ -94,11 +107,12 @@ describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name
   it('requires a scan until it is live, and once more then', async () => {
     put('old.txt')
     const watch = start()
-    expect(watch.state()).toEqual({ state: 'starting', why: { code: 'starting' } })
+    expect(watch.state()).toMatchObject({ state: 'starting', why: { code: 'starting' } })
     expect(watch.take()).toBe('all')
     expect(await watch.barrier()).toBe(false)
     await reaches(watch, 'live')
-    expect(watch.state()).toEqual({ state: 'live', why: null })
+    const handles = backend === WITHOUT_CHOKIDAR ? 'fs.watch' : 'chokidar'
+    expect(watch.state()).toEqual({ state: 'live', why: null, handles })
     expect(watch.take()).toBe('all')
     expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
   })
@@ -269,8 +283,14 @@ describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name
   })
 })
 
-/** chokidar loses folders of such histories on Linux, where it holds one handle per folder (docs/design/0004). */
-describe('folders that come and go, with one watch per folder', { tags: ['linux'] }, () => {
+/** Not for chokidar on the tree: on Linux it loses folders of such histories (docs/design/0004). */
+const FOLLOWING: [string, OpenFolderEvents][] = [...EACH_FOLDER, ['handles that are handed over', HANDING_OVER]]
+
+describe.each(FOLLOWING)('folders that come and go, with %s', { tags: ['linux'] }, (_name, backend) => {
+  beforeEach(() => {
+    source = backend
+  })
+
   it(`misses no file written at once into a new folder, ${NEW_FOLDERS} times`, async () => {
     const watch = await live()
     const read = walk(root)
@@ -287,6 +307,7 @@ describe('folders that come and go, with one watch per folder', { tags: ['linux'
     }
     record(root, await dirtied(watch), read)
     expect(read).toEqual(walk(root))
+    await handedOver(watch)
   }, 60_000)
 
   it.each(LONG ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 3])(
@@ -369,6 +390,15 @@ describe('folders that come and go, with one watch per folder', { tags: ['linux'
     expect(read).toEqual(walk(root))
   })
 
+  it('reports nothing when the rules are read again and are the same', async () => {
+    mkdirSync(at('d'))
+    put('.gitignore')
+    put('d/.gitignore')
+    const watch = await live()
+    watch.rulesChanged('')
+    expect(await dirtied(watch)).toEqual({ paths: new Set(), trees: new Set() })
+  })
+
   it('watches folders that the rules no longer ignore', async () => {
     mkdirSync(at('build/deep'), { recursive: true })
     let ignored = true
@@ -378,6 +408,82 @@ describe('folders that come and go, with one watch per folder', { tags: ['linux'
     expect((await dirtied(watch)).trees).toEqual(new Set(['build']))
     put('build/deep/f.txt')
     expect((await dirtied(watch)).paths).toEqual(new Set(['build/deep/f.txt']))
+  })
+})
+
+describe('who opens the handles on Linux', { tags: ['linux'] }, () => {
+  it('[DR-8] chokidar, until the folder is large, and then never again', async () => {
+    source = watchEachFolder({ folders: 3, files: 100 })
+    mkdirSync(at('a'))
+    const watch = await live()
+    expect(watch.state().handles).toBe('chokidar')
+    while (chokidarHandles() < 2) await new Promise(setImmediate)
+    const read = walk(root)
+    mkdirSync(at('b/c'), { recursive: true })
+    while (watch.state().handles === 'chokidar') await new Promise(setImmediate)
+    for (let i = 0; chokidarHandles() > 0; i++) {
+      put(`a/${i % 50}.txt`, `${i}`)
+      await new Promise(setImmediate)
+    }
+    expect(watch.state()).toEqual({ state: 'live', why: null, handles: 'fs.watch' })
+    rmSync(at('b'), { recursive: true })
+    put('a/last.txt')
+    record(root, await dirtied(watch), read)
+    expect(read).toEqual(walk(root))
+    expect(watch.state().handles).toBe('fs.watch')
+    expect(chokidarHandles()).toBe(0)
+  })
+
+  it('[DR-8] counts files that came, not those that were written again', async () => {
+    const clock = manualClock()
+    source = watchEachFolder({ folders: 100, files: 10 })
+    for (let i = 0; i < 9; i++) put(`${i}.txt`)
+    const watch = start({ clock })
+    while (watch.state().state !== 'live') await new Promise(setImmediate)
+    for (let i = 0; i < 9; i++) {
+      put('new.tmp')
+      renameSync(at('new.tmp'), at('0.txt'))
+    }
+    await watch.barrier()
+    clock.advance(1000)
+    await watch.barrier()
+    expect(watch.state().handles).toBe('chokidar')
+    put('9.txt')
+    put('10.txt')
+    await watch.barrier()
+    clock.advance(1000)
+    await watch.barrier()
+    expect(watch.state().handles).toBe('fs.watch')
+  })
+
+  it('misses nothing in a folder with an entry of its own name, which chokidar takes for the folder', async () => {
+    source = WITH_CHOKIDAR
+    mkdirSync(at('a'))
+    const watch = await live()
+    const read = walk(root)
+    for (let i = 0; i < 20; i++) {
+      await handedOver(watch)
+      put('a/a')
+      rmSync(at('a/a'))
+      for (let turn = 0; turn < i % 7; turn++) await new Promise(setImmediate)
+      mkdirSync(at(`a/${i}/deep`), { recursive: true })
+      put(`a/${i}/deep/f.txt`)
+      record(root, await dirtied(watch), read)
+      put(`a/${i}/deep/f.txt`, 'again')
+      record(root, await dirtied(watch), read)
+      expect(read).toEqual(walk(root))
+    }
+  })
+
+  it('watches folders with a backslash in their names, which chokidar cannot', async () => {
+    source = WITH_CHOKIDAR
+    mkdirSync(at('back\\slash'))
+    const watch = start()
+    await reaches(watch, 'live')
+    while (chokidarHandles() < 1) await new Promise(setImmediate)
+    watch.take()
+    put('back\\slash/f.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['back\\slash/f.txt']))
   })
 })
 
@@ -395,6 +501,7 @@ describe('when watching is not possible', () => {
         setImmediate(() => (fails ? sink.failed(Object.assign(new Error('no'), { code })) : sink.ready()))
         return {
           showsLoss: true,
+          handles: () => 'chokidar',
           folders: () => 0,
           settled: async () => {},
           rulesChanged() {},
@@ -403,7 +510,7 @@ describe('when watching is not possible', () => {
       }
     })
     while (watch.state().state === 'starting') await new Promise(setImmediate)
-    expect(watch.state()).toEqual({ state: 'scanning', why })
+    expect(watch.state()).toMatchObject({ state: 'scanning', why })
     expect(watch.take()).toBe('all')
     expect(watch.take()).toBe('all')
     expect(await watch.barrier()).toBe(false)
@@ -422,6 +529,7 @@ describe('when watching is not possible', () => {
         setImmediate(() => sink.ready())
         return {
           showsLoss: true,
+          handles: () => 'chokidar',
           folders: () => 0,
           settled: () => new Promise(() => {}),
           rulesChanged() {},

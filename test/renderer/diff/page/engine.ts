@@ -145,7 +145,7 @@ export function createPanes(): { panes: Panes; client: Client } {
         recording: true,
         covered: { files: 8, bytes: 100 },
         disk: { low: false },
-        watcher: { state: 'live', why: null },
+        watcher: { state: 'live', why: null, handles: 'chokidar' },
         host: { watching: 'on' },
         interruptedRuns: [],
         undo: null,
