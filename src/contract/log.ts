@@ -1,4 +1,5 @@
 /** Types of the log: versions of a path, where edits come from, and who wrote what. No I/O. */
+import type { TestResult } from './tests.ts'
 
 /**
  * The number of an edit in its log, and the position after it: the state with all edits up to this one. 0 is the empty
@@ -83,6 +84,8 @@ export interface PathVersion {
   readonly deleted: number
   /** False: request the history again to continue counting. */
   readonly counted: boolean
+  /** The first test results while it was the newest version, at most 20, oldest first. */
+  readonly tests?: readonly TestResult[]
 }
 
 /** One line of a file and who wrote it. */

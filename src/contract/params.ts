@@ -199,7 +199,13 @@ export const PARAMS = {
     pid,
     pidStart: z.string().max(100)
   }),
-  'run.end': z.strictObject({ ...ws, run: id, exitCode: z.number().int().nullable() }),
+  /** `command`: what ran, as a shell would take it. */
+  'run.end': z.strictObject({
+    ...ws,
+    run: id,
+    exitCode: z.number().int().nullable(),
+    command: text.exactOptional()
+  }),
 
   'diff.files': diff,
   /**

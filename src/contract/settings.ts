@@ -47,6 +47,7 @@ export const SETTINGS = {
   'backup.password-file': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
   'backup.delay': { scope: 'all', initial: '1', rule: { kind: 'minutes', min: 0, max: 1440 } },
   'git.state': { scope: 'all-or-folder', initial: 'on', rule: { kind: 'choice', values: ['on', 'off'] } },
+  'tests.commands': { scope: 'all-or-folder', initial: '', rule: { kind: 'lines', max: 50 } },
   'recorder.idle': { scope: 'all', initial: '30', rule: { kind: 'minutes', min: 1, max: 10_080 } },
   'log.level': { scope: 'all', initial: 'info', rule: { kind: 'choice', values: ['error', 'warn', 'info', 'debug'] } },
   'desktop.background': choice('ask', 'keep', 'quit'),

@@ -3,6 +3,7 @@ import type { Phase, ToolCall } from './conversation.ts'
 import type { Seq } from './log.ts'
 import type { QueuedRestore } from './restore.ts'
 import type { StorageDisk, StorageUse } from './storage.ts'
+import type { TestResult } from './tests.ts'
 import type { Drift } from './timeline.ts'
 import type { CoverageTotals, ExcludedPath, HostState, Workspace, WorkspaceState, Worktree } from './workspace.ts'
 
@@ -55,6 +56,8 @@ export interface WorkspaceStatus extends WorkspaceState {
   /** The restores that Undo and Redo would revert. */
   readonly undo: { readonly restore: string; readonly title: string; readonly files: number } | null
   readonly redo: { readonly restore: string; readonly title: string; readonly files: number } | null
+  /** The test result at the target `green`; null before any test passed. */
+  readonly lastPass?: TestResult | null
   readonly store: StorageUse
   readonly disk: StorageDisk
   /** Other git worktrees of its repository that are not recorded. */

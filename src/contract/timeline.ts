@@ -4,6 +4,7 @@ import type { Todo, ToolCall, Turn } from './conversation.ts'
 import type { DriftState, Seq } from './log.ts'
 import type { RestoreKind, RestoreMode, RestoreState } from './restore.ts'
 import type { SentReview } from './review.ts'
+import type { TestResult } from './tests.ts'
 
 export type RunState = 'live' | 'ended' | 'interrupted'
 
@@ -12,6 +13,8 @@ interface Entry {
   readonly seq: Seq
   readonly at: number
   readonly title: string
+  /** The newest test results of a run, at most 20, or those at the position of a pin; oldest first. */
+  readonly tests?: readonly TestResult[]
 }
 
 export interface RunEntry extends Entry {

@@ -117,7 +117,7 @@ function opened() {
   writeConversation(store, transcript)
   return {
     store,
-    context: { store, root: '/p', home: temp.path, now: () => 1 },
+    context: { store, root: '/p', home: temp.path, now: () => 1, testCommands: () => [] },
     transcript,
     [Symbol.dispose]: () => {
       store.close()

@@ -1,22 +1,8 @@
-/** A run in a few facts: its commands, whether its tests passed, and its files by kind. Pure. */
+/** A run in a few facts: its commands, and its files by kind. Pure. */
 import type { ToolCall } from '../conversation.ts'
 import type { ChangeKind, FileChange } from '../diff.ts'
 import { formatNumber, plural } from './numbers.ts'
 import { isShell } from './tool-calls.ts'
-
-/** Starts of commands that run tests. */
-const TESTS =
-  /(^|&&\s*|;\s*)(\w+=\S+\s+)*((npm|pnpm|yarn|bun)( run)? (test|t\b)|(npx |bunx |pnpm exec )?(vitest|jest|mocha|playwright test|ava)\b|node --test|deno test|pytest|python3? -m (pytest|unittest)|tox\b|cargo (test|nextest)|go test|mvn( \S+)* (test|verify)|(\.\/)?gradlew? (test|check)|dotnet test|(bundle exec )?(rspec|rake test)|(vendor\/bin\/)?phpunit|mix test|make (test|check)|ctest|swift test|flutter test)/
-
-/** What follows decides how such a command ends, so its end says nothing about the tests. */
-const HIDES_THE_END = /[^|]\|[^|]|\|\||;\s*\S|&\s*$/
-
-/** How the last tests of these calls ended; null without any, or if the command did not show it. */
-export function testsOf(calls: readonly Pick<ToolCall, 'name' | 'summary' | 'state'>[]): 'passed' | 'failed' | null {
-  const last = calls.findLast(({ name, summary }) => isShell(name) && TESTS.test(summary.trim()))
-  if (!last || HIDES_THE_END.test(last.summary)) return null
-  return last.state === 'done' ? 'passed' : last.state === 'failed' ? 'failed' : null
-}
 
 /** "12 tool calls, 4 commands"; "" without calls. */
 export function callsText(calls: readonly Pick<ToolCall, 'name'>[]): string {

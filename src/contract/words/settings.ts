@@ -26,6 +26,8 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
     'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
   'git.state':
     'Whether branches, stashes, the index and objects of git are kept, to restore what git lost. What was kept stays until it is evicted.',
+  'tests.commands':
+    'Commands that run tests besides the known ones, one per line, such as ./ci.sh: any command that begins with these words.',
   'recorder.idle':
     'How long the recorder in the background stays when nobody uses it. Where CI is set, one minute, unless this is set.',
   'log.level': 'What the recorder writes to its log.',

@@ -2,8 +2,15 @@
 import type { Checkpoint } from '../checkpoint.ts'
 import { checkpointLabel } from './checkpoints.ts'
 import { plural } from './numbers.ts'
+import { clip } from './text.ts'
 
 export const positionTitle = (seq: number): string => `position ${seq}`
+
+/** The last position at which tests passed. */
+export const greenTitle = (command: string): string => `where "${clip(command.replaceAll('"', "'"), 60)}" last passed`
+
+export const NEVER_GREEN =
+  'No test has passed here yet, as far as was recorded: a command that runs tests, with its exit code, marks its position.'
 
 /** Of a run or turn. */
 export const sideTitle = (title: string, end: boolean): string => `${end ? 'end' : 'start'} of "${title}"`

@@ -6,6 +6,7 @@ import { CHECKPOINT_REASONS } from './checkpoints.ts'
 import { driftCauseText, driftTitle } from './drift.ts'
 import { filesAndConversation, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
+import { testsSentence } from './tests.ts'
 import { withCurlyQuotes } from './text.ts'
 import { clockInText, elapsed } from './times.ts'
 
@@ -94,10 +95,11 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
       const changed = entry.files === 0 ? 'no changes' : `${plural(entry.files, 'file')}${lines}`
       const end = entry.undone ? ', undone' : entry.state === 'live' ? '' : `, ${entry.state}`
       const missing = entry.incomplete ? `, ${INCOMPLETE}` : ''
-      return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${changed}${end}${missing}.`
+      const about = `${changed}${testsSentence(entry.tests)}${end}${missing}`
+      return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${about}.`
     }
     case 'checkpoint':
-      return `Checkpoint, ${entryTitle(entry)}, ${when}.`
+      return `Checkpoint, ${entryTitle(entry)}, ${when}${testsSentence(entry.tests)}.`
     case 'restore':
       return `${entryTitle(entry)}, ${restoreLine(entry)}, ${when}${entry.undone ? ', undone' : ''}.`
     case 'drift':

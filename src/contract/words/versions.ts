@@ -4,6 +4,7 @@ import { agentIdentity } from './agents.ts'
 import { formatNumber, plural } from './numbers.ts'
 import { splitPath } from './paths.ts'
 import { formatBytes } from './sizes.ts'
+import { testText } from './tests.ts'
 import { withCurlyQuotes } from './text.ts'
 import { DRIFT_STATES } from './timeline.ts'
 import { clock, dayInText } from './times.ts'
@@ -55,7 +56,8 @@ export function versionSentence(version: PathVersion, now: number): string {
     `${dayInText(at, now)} ${clock(at)}`,
     versionState(version),
     ...(added > 0 ? [`${plural(added, 'line')} added`] : []),
-    ...(deleted > 0 ? [`${deleted} deleted`] : [])
+    ...(deleted > 0 ? [`${deleted} deleted`] : []),
+    ...(version.tests?.slice(0, 1).map(testText) ?? [])
   ]
     .filter(Boolean)
     .join(', ')

@@ -41,6 +41,8 @@ export interface WorkspaceCommands {
   readonly conversationUnavailable: string | null
   /** Why there is no finding to go to, null if there is one. */
   readonly findingsUnavailable: string | null
+  /** Why there is no position at which tests passed, null if there is one. */
+  readonly greenUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
   /** Review actions of the open file; null if no diff is shown. */
@@ -49,6 +51,8 @@ export interface WorkspaceCommands {
   readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
   restoreHere(): void
   undoThis(): void
+  /** Opens the preview of a restore to where tests passed last. */
+  restoreGreen(): void
   undoRestore(): void
   redoRestore(): void
   pin(): void

@@ -115,6 +115,15 @@ const ROWS: readonly CommandRow[] = [
     needs: [inWorkspace, connected, (s) => s.workspace?.redoUnavailable ?? null],
     run: (s) => s.workspace?.redoRestore()
   },
+  {
+    id: 'restore-green',
+    title: 'Restore to the last passed tests…',
+    icon: 'okc',
+    keys: 'G',
+    when: 'outside text',
+    needs: [inWorkspace, connected, (s) => s.workspace?.greenUnavailable ?? null],
+    run: (s) => s.workspace?.restoreGreen()
+  },
   ...reviewRows(),
   {
     id: 'swap-compared',

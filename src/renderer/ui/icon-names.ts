@@ -17,6 +17,7 @@ export type IconName =
   | 'enter'
   | 'external'
   | 'eye'
+  | 'failc'
   | 'file'
   | 'fileplus'
   | 'filter'

@@ -2,10 +2,12 @@
 import type { Result } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine } from '../../../contract/log.ts'
+import type { TestResult } from '../../../contract/tests.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { searchLimitText } from '../../../contract/words/storage.ts'
+import { testText } from '../../../contract/words/tests.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
@@ -118,6 +120,7 @@ export const history = command({
       output.paint('dim', version.hash?.slice(0, 12) ?? ''),
       version.stored || version.kind !== 'file' ? '' : output.paint('yellow', 'not stored'),
       version.oldPath === undefined ? '' : `renamed from ${escapeLine(version.oldPath)}`,
+      testCell(version.tests?.[0], output.paint),
       [version.run, version.prompt && clip(version.prompt, 80)]
         .flatMap((part) => (part ? escapeLine(part) : []))
         .join('  ')
@@ -125,6 +128,11 @@ export const history = command({
     return output.print(answer, rows.length === 0 ? ['No recorded versions of this path.'] : columns(rows))
   }
 })
+
+/** How the first tests with a version ended. */
+function testCell(test: TestResult | undefined, paint: Paint): string {
+  return test ? paint(test.result === 'passed' ? 'green' : 'red', testText(test)) : ''
+}
 
 export const blame = command({
   name: 'blame',

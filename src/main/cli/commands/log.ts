@@ -8,6 +8,7 @@ import { gitChangesText } from '../../../contract/words/git.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
 import { runWarningText } from '../../../contract/words/run-warnings.ts'
+import { newestOfKinds, testText } from '../../../contract/words/tests.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
@@ -199,6 +200,7 @@ function details(entry: TimelineEntry, paint: Paint): string {
       return [
         plural(entry.files, 'file'),
         `${paint('green', `+${entry.added}`)} ${paint('red', `-${entry.deleted}`)}`,
+        ...newestOfKinds(entry.tests).map((test) => paint(test.result === 'passed' ? 'green' : 'red', testText(test))),
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
         ...(entry.undone ? ['undone'] : []),
         ...(entry.incomplete ? ['some earlier versions missing'] : []),
@@ -206,7 +208,10 @@ function details(entry: TimelineEntry, paint: Paint): string {
         ...entry.notes.map((note) => escapeLine(runNoteText(note)))
       ].join(', ')
     case 'checkpoint':
-      return entry.reason === 'manual' ? 'pinned' : entry.reason.replaceAll('_', ' ')
+      return [
+        entry.reason === 'manual' ? 'pinned' : entry.reason.replaceAll('_', ' '),
+        ...newestOfKinds(entry.tests).map(testText)
+      ].join(', ')
     case 'restore':
       return [
         plural(entry.files, 'file'),

@@ -28,7 +28,8 @@ export const run = command({
     const [program, ...args] = rest ?? []
     if (program === undefined) throw usage(run, 'Missing command after `--`.')
     const cwd = currentFolder(context.invocation)
-    const title = values.title ?? clip([program, ...args].map(shellWord).join(' '), 500)
+    const typed = [program, ...args].map(shellWord).join(' ')
+    const title = values.title ?? clip(typed, 500)
     const workspace = (await context.workspace()).id
     const shield = raiseShield()
     try {
@@ -43,7 +44,7 @@ export const run = command({
         stdoutToStderr: context.output.json
       })
       if (child.failure) note(context, child.failure)
-      await report(context, workspace, begun, child)
+      await report(context, workspace, begun, { ...child, command: typed })
       return child.exitCode
     } finally {
       shield.release()
@@ -77,16 +78,26 @@ function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {
   return env
 }
 
+/** A longer command line is not sent: it is none of a test. */
+const MAX_COMMAND = 10_000
+
 /** Ends the run and reports its changes. The command has ended, so failures are reported and never thrown. */
-async function report(context: Context, workspace: string, begun: OpenRun, child: ChildResult): Promise<void> {
+async function report(
+  context: Context,
+  workspace: string,
+  begun: OpenRun,
+  child: ChildResult & { readonly command: string }
+): Promise<void> {
   const { output } = context
   const { run, prevCheckpointId, workspaceDrifted } = begun
   const { exitCode } = child
+  // What could not be started says nothing about the tests.
+  const command = child.failure || child.command.length > MAX_COMMAND ? {} : { command: child.command }
   const base = { run, prevCheckpointId, checkpointId: '', exitCode, workspaceDrifted, files: [] as RunResult['files'] }
   if (begun.joined) return output.document({ ...base, joined: true })
   let ended: RunResult
   try {
-    ended = await callAgain(context, 'run.end', { workspace, run, exitCode })
+    ended = await callAgain(context, 'run.end', { workspace, run, exitCode, ...command })
   } catch (error) {
     const shape = toErrorShape(error)
     output.document({ ...base, error: shape })

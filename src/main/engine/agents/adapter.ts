@@ -1,6 +1,6 @@
 /** What an agent's adapter is, and the one shared by agents whose hooks send Claude Code's fields. */
-import type { AgentAction, AgentEvent, CommandOutput, ToolEnd, ToolUse } from './agent-action.ts'
-import { asFields, asList, asText, type Fields, planActions, readOutput } from './payload.ts'
+import type { AgentAction, AgentEvent, CommandExit, CommandOutput, ToolEnd, ToolUse } from './agent-action.ts'
+import { asFields, asList, asText, type Fields, planActions, readExit, readOutput } from './payload.ts'
 import { readToolUse, type ToolNames } from './tool-use.ts'
 
 /**
@@ -15,6 +15,8 @@ interface HookedTool {
   readonly use: ToolUse
   /** What a shell command printed, from the fields that may hold it; null for any other tool. */
   output(...texts: readonly unknown[]): CommandOutput | null
+  /** The same command with its exit code; null for any other tool and without one. */
+  exit(code: unknown): CommandExit | null
 }
 
 type EventReaders = Readonly<Record<string, (payload: Fields, tool: HookedTool) => AgentAction[]>>
@@ -36,7 +38,8 @@ export function createHookAdapter(names: ToolNames, shell: string, readers: Even
       name,
       input: asFields(input),
       use: readToolUse(call, asText(name) ?? '', input, names),
-      output: (...texts) => (name === shell ? readOutput(asFields(input).command, ...texts) : null)
+      output: (...texts) => (name === shell ? readOutput(asFields(input).command, ...texts) : null),
+      exit: (code) => (name === shell ? readExit(asFields(input).command, code) : null)
     }
     return {
       origin: {
@@ -59,7 +62,11 @@ const SHARED_EVENTS: EventReaders = {
     ...(name === 'ExitPlanMode' || name === 'exit_plan_mode' ? planActions(input.plan) : []),
     { kind: 'tool-start', use }
   ],
-  PostToolUseFailure: (payload, { use, output }) => [toolEnd(use, { failed: true, output: output(payload.error) })],
+  PostToolUseFailure: ({ error, is_interrupt }, { use, output, exit }) => {
+    const [, code] = /^Exit code (\d+)$/m.exec(asText(error)?.split('\n', 1)[0] ?? '') ?? []
+    const ended = is_interrupt !== true && code !== undefined
+    return [toolEnd(use, { failed: true, output: output(error), exit: ended ? exit(Number(code)) : null })]
+  },
   Stop: readStop,
   StopFailure: readStop,
   SubagentStop: () => [{ kind: 'boundary' }],
@@ -73,5 +80,5 @@ function readStop(payload: Fields): AgentAction[] {
 
 /** The end of a tool call. `known`: what the agent reports beyond its success. */
 export function toolEnd(use: ToolUse, known: Partial<ToolEnd>): ToolEnd {
-  return { kind: 'tool-end', use, failed: false, background: false, original: null, output: null, ...known }
+  return { kind: 'tool-end', use, failed: false, background: false, original: null, output: null, exit: null, ...known }
 }

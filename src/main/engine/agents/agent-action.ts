@@ -64,6 +64,8 @@ export interface ToolEnd {
   readonly original: FileText | null
   /** A command and what it printed, as far as the agent reports it. */
   readonly output: CommandOutput | null
+  /** A command and its exit code; null unless the agent reports it beyond doubt. */
+  readonly exit: CommandExit | null
 }
 
 /** One entry of a todo list, for agents that report entries one at a time. */
@@ -82,6 +84,11 @@ export interface FileText {
 export interface CommandOutput {
   readonly command: string
   readonly text: string
+}
+
+export interface CommandExit {
+  readonly command: string
+  readonly code: number
 }
 
 export interface AgentEvent {

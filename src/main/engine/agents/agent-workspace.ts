@@ -3,6 +3,7 @@ import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { RunContext } from '../runs/open-run.ts'
+import type { NamedCommand } from '../runs/test-programs.ts'
 import type { Store } from '../store/open-store.ts'
 
 /** Where the agents keep their files about a folder. */
@@ -17,6 +18,8 @@ export interface SessionContext extends AgentFilesContext {
   readonly store: Store
   /** ms UTC */
   now(): number
+  /** Commands that a person named as tests of this folder. */
+  testCommands(): readonly NamedCommand[]
 }
 
 /** Records what an agent does in a folder. */

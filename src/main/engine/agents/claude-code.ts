@@ -18,10 +18,13 @@ export const claudeCode = createHookAdapter(NAMES, 'Bash', {
     if (text.trimStart().startsWith('<task-notification>')) return [{ kind: 'continue' }]
     return [{ kind: 'prompt', text, id: asText(payload.prompt_id) }]
   },
-  PostToolUse: (payload, { name, input, use, output }) => {
+  PostToolUse: (payload, { name, input, use, output, exit }) => {
     const reply = asFields(payload.tool_response)
+    const background = asText(reply.backgroundTaskId) !== null
     const end = toolEnd(use, {
-      background: asText(reply.backgroundTaskId) !== null,
+      background,
+      // Only a command that succeeded is reported by this event.
+      exit: !background && reply.interrupted === false ? exit(0) : null,
       original: readOriginal(reply.filePath, reply.originalFile),
       output: reply.isImage === true ? null : output(reply.stdout, reply.stderr)
     })

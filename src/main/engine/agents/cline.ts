@@ -1,7 +1,7 @@
 /** Cline's hooks. A task may start without a prompt. A subagent's task belongs to the session of its root task. */
 import { type Adapter, toolEnd } from './adapter.ts'
 import type { AgentAction, ToolUse } from './agent-action.ts'
-import { asFields, asList, asText, type Fields, planActions, readOutput } from './payload.ts'
+import { asFields, asList, asText, type Fields, planActions, readExit, readOutput } from './payload.ts'
 import { readToolUse, wordSet } from './tool-use.ts'
 
 const NAMES = {
@@ -40,7 +40,7 @@ function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAc
     case 'PostToolUse': {
       const result = asFields(payload.tool_result)
       const failed = asFields(payload.postToolUse).success === false || asFields(result.output).success === false
-      return [toolEnd(readUse(result), { failed, output: readCommandOutput(result) })]
+      return [toolEnd(readUse(result), { failed, output: readCommandOutput(result), exit: readCommandExit(result) })]
     }
     case 'TaskComplete':
       return isSubagent
@@ -67,4 +67,17 @@ function readUse({ id, name, input }: Fields): ToolUse {
 function readCommandOutput({ name, input, output }: Fields) {
   if (name !== 'run_commands') return null
   return readOutput(asFields(input).commands, ...asList(output).map((entry) => asFields(entry).result))
+}
+
+/**
+ * Of a call with one command: several run at the same time. One that still runs succeeds with a note at the start of its
+ * result, one that could not be started or ran out of time fails without an exit code.
+ */
+function readCommandExit({ name, input, output }: Fields) {
+  const commands = [asFields(input).commands].flat()
+  if (name !== 'run_commands' || commands.length !== 1) return null
+  const { success, result, error } = asFields(asList(output)[0])
+  const [, code] = /^Command exited with code (\d{1,3})$/.exec(asText(error) ?? '') ?? []
+  if (success === true && !asText(result)?.startsWith('[Command is still running.')) return readExit(commands[0], 0)
+  return success === false && code !== undefined ? readExit(commands[0], Number(code)) : null
 }

@@ -17,13 +17,14 @@ const NAMES = {
 export const geminiCli = createHookAdapter(NAMES, 'run_shell_command', {
   BeforeAgent: (payload) => [{ kind: 'prompt', text: asText(payload.prompt) ?? '', id: null }],
   BeforeTool: (_, { use }) => [{ kind: 'tool-start', use }],
-  AfterTool: (payload, { name, input, use, output }) => {
-    const { error, returnDisplay } = asFields(payload.tool_response)
+  AfterTool: (payload, { name, input, use, output, exit }) => {
+    const { error, llmContent, returnDisplay } = asFields(payload.tool_response)
     const display = asFields(returnDisplay)
     const end = toolEnd(use, {
       failed: error !== undefined,
       original: readOriginal(display.filePath, display.originalContent),
-      output: output(returnDisplay)
+      output: output(returnDisplay),
+      exit: error === undefined ? exit(exitCodeOf(asText(llmContent) ?? '')) : null
     })
     return [
       end,
@@ -33,6 +34,21 @@ export const geminiCli = createHookAdapter(NAMES, 'run_shell_command', {
   },
   AfterAgent: (payload) => [{ kind: 'stop', message: asText(payload.prompt_response), background: 0 }]
 })
+
+/**
+ * The exit code of a command, from the lines after its output: "Exit Code: 1" is there unless it is 0, an error or a signal
+ * has a line of its own, and one that was cancelled or goes on in the background has none of them. Null when not known.
+ */
+function exitCodeOf(text: string): number | null {
+  const end =
+    /(?:\n(Error: .*))?(?:\nExit Code: (\S+))?(?:\n(Signal: .*))?(?:\nBackground PIDs: .*)?\nProcess Group PGID: \S+(?:\n<\/untrusted_context>)?\s*$/.exec(
+      text
+    )
+  if (!end || !/^(?:<untrusted_context>\n)?(?:Command: |Output: )/.test(text)) return null
+  const [, error = 'Error: (none)', code = '0', signal = 'Signal: (none)'] = end
+  if (!error.endsWith('(none)') || !signal.endsWith('(none)')) return null
+  return /^\d{1,3}$/.test(code) ? Number(code) : null
+}
 
 /** Events do not carry the mode; it changes through these tools. */
 function readModeChange(tool: unknown, { plan }: Fields): AgentAction[] {

@@ -4,7 +4,7 @@
  */
 import { type Adapter, toolEnd } from './adapter.ts'
 import type { AgentAction, Origin } from './agent-action.ts'
-import { asFields, asList, asText, type Fields, readOutput, readTodos } from './payload.ts'
+import { asFields, asList, asText, type Fields, readExit, readOutput, readTodos } from './payload.ts'
 import { readToolUse, wordSet } from './tool-use.ts'
 
 const NAMES = {
@@ -59,11 +59,13 @@ function normalize(event: string, payload: Fields, isSubagent: boolean): AgentAc
     case 'tool.execute.before':
       return [{ kind: 'tool-start', use: readToolUse(call, tool, output.args, NAMES) }]
     case 'tool.execute.after': {
-      const text = asFields(output.metadata).output
+      const { output: text, exit } = asFields(output.metadata)
       const hasOutput = tool === 'bash' && text !== NO_OUTPUT
+      const { command } = asFields(payload.args)
       return [
         toolEnd(readToolUse(call, tool, payload.args, NAMES), {
-          output: hasOutput ? readOutput(asFields(payload.args).command, text) : null
+          output: hasOutput ? readOutput(command, text) : null,
+          exit: tool === 'bash' ? readExit(command, exit) : null
         })
       ]
     }

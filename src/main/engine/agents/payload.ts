@@ -3,7 +3,7 @@
  * unexpected type reads as empty, so that a new version of an agent costs a detail, not the event.
  */
 import type { Todo } from '../../../contract/conversation.ts'
-import type { AgentAction, CommandOutput, FileText } from './agent-action.ts'
+import type { AgentAction, CommandExit, CommandOutput, FileText } from './agent-action.ts'
 import { isTruncated } from './truncate-texts.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -51,6 +51,12 @@ export function readOutput(command: unknown, ...texts: readonly unknown[]): Comm
   const text = texts.flatMap((value) => asText(value) ?? []).join('\n')
   const commands = [command].flat().flatMap((value) => asText(value) ?? [])
   return text === '' ? null : { command: commands.join('\n'), text }
+}
+
+/** A command with its exit code; null when either is not known. */
+export function readExit(command: unknown, code: unknown): CommandExit | null {
+  const text = asText(command)
+  return text !== null && !isTruncated(text) && typeof code === 'number' ? { command: text, code } : null
 }
 
 /** Todos in any of the shapes agents use. */

@@ -18,12 +18,23 @@ export const qwenCode = createHookAdapter(NAMES, 'run_shell_command', {
     const text = asText(payload.submitted_prompt)
     return text ? [{ kind: 'prompt', text, id: asText(payload.prompt_id) }] : []
   },
-  PostToolUse: (payload, { name, input, use, output }) => {
-    const { returnDisplay } = asFields(payload.tool_response)
+  PostToolUse: (payload, { name, input, use, output, exit }) => {
+    const { returnDisplay, llmContent } = asFields(payload.tool_response)
     const { filePath, originalContent } = asFields(returnDisplay)
     return [
-      toolEnd(use, { original: readOriginal(filePath, originalContent), output: output(returnDisplay) }),
+      toolEnd(use, {
+        original: readOriginal(filePath, originalContent),
+        output: output(returnDisplay),
+        exit: exit(exitCodeOf(asText(llmContent) ?? ''))
+      }),
       ...(name === 'todo_write' ? [{ kind: 'todos' as const, todos: readTodos(input.todos) }] : [])
     ]
   }
 })
+
+/** The exit code, from the lines after a command's output; null when they do not name one, or a signal. */
+function exitCodeOf(text: string): number | null {
+  const [, code] =
+    /\nExit Code: (\d{1,3})\nSignal: \(none\)(?:\n[^\n]*)?\nProcess Group PGID: [^\n]*\s*$/.exec(text) ?? []
+  return code === undefined ? null : Number(code)
+}

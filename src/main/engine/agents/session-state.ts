@@ -2,6 +2,7 @@
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { checkDisk } from '../drift/check.ts'
 import { liveRunOf } from '../runs/agent-runs.ts'
+import { runsTests } from '../runs/test-commands.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import type { RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, type StoredTodo, updateSession } from '../store/sessions.ts'
@@ -35,15 +36,11 @@ export async function changeMode(ingest: IngestContext, mode: string): Promise<v
   workspace.notifyChanged(['checkpoints'])
 }
 
-/** Names of test, type check and lint commands: a turn that runs one after it edited files is verifying. */
-const VERIFY_COMMAND =
-  /\b(?:test|tests|vitest|jest|mocha|pytest|tox|rspec|phpunit|ctest|tsc|typecheck|lint|eslint|biome|ruff|mypy|clippy|check|verify)\b/
-
-/** The session's phase once this tool runs. */
+/** The session's phase once this tool runs: a turn that runs tests after it edited files is verifying. */
 export function nextPhase(ingest: IngestContext, session: SessionRow, run: RunRow, use: ToolUse): SessionRow['phase'] {
   if (session.mode === PLAN) return PLAN
   if (use.writeScope === 'nothing') return session.phase
-  const checks = use.writeScope === 'folder' && VERIFY_COMMAND.test(use.summary)
+  const checks = use.writeScope === 'folder' && runsTests(use.summary, ingest.workspace.testCommands())
   return checks && editsOfRun(ingest.store, run.id).length > 0 ? 'verify' : 'execute'
 }
 

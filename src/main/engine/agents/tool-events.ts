@@ -4,6 +4,7 @@
  */
 import { checkDisk } from '../drift/check.ts'
 import { attachPrompt, liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
+import { recordTestResult } from '../runs/test-results.ts'
 import { saveOutput } from '../store/call-outputs.ts'
 import { lastLatePrompt } from '../store/late-steps.ts'
 import { lastMessage } from '../store/messages.ts'
@@ -11,8 +12,17 @@ import type { Store } from '../store/open-store.ts'
 import { markIncomplete, type RunRow } from '../store/runs.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import { closeCall, findOpenCall, isKnownCall, lastCallState, markWorking, openCall } from '../store/tool-calls.ts'
-import type { ToolEnd, ToolUse } from './agent-action.ts'
+import {
+  closeCall,
+  findCall,
+  findOpenCall,
+  isKnownCall,
+  lastCallState,
+  markWorking,
+  openCall,
+  type ToolCallRow
+} from '../store/tool-calls.ts'
+import type { CommandExit, ToolEnd, ToolUse } from './agent-action.ts'
 import { importProgress } from './inferred-interrupts.ts'
 import { asOf, checkToolPaths, commitAction, type IngestContext, touchSession } from './ingest-context.ts'
 import { recordOriginalContent } from './original-content.ts'
@@ -112,15 +122,26 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     const known = await checkToolPaths(ingest, JSON.parse(call.paths) as string[], 'end')
     if (!ingest.fromSpool || call.wholeFolder === 1 || !known) await checkDisk(workspace, 'present', asOf(ingest))
   }
-  const { id } = call
+  const { id, run: runId, start_seq: startSeq } = call
   const output = end.output ? storableOutput(workspace, origin.cwd, end.output) : null
   commitAction(ingest, (tx) => {
     if (output) saveOutput(tx, id, output)
-    if (end.background) markWorking(tx, id)
-    else closeCall(tx, id, end.failed ? 'failed' : 'done', workspace.now())
+    if (end.background) return markWorking(tx, id)
+    const at = workspace.now()
+    closeCall(tx, id, end.failed ? 'failed' : 'done', at)
+    const exit = end.exit ?? reportedExit(findCall(tx, id))
+    // An event from the spool: the log has moved on since, so the position at the end of the command is not known.
+    if (!exit || ingest.fromSpool) return
+    const position = { startSeq, endSeq: tx.records.lastSeq(), at }
+    recordTestResult(tx, { ...exit, run: runId, call: id, ...position }, workspace.testCommands())
   })
   const run = liveRunOf(store, findSession(store, origin.session))
   if (!ingest.fromSpool && run?.id === call.run) importProgress(workspace, run)
+}
+
+/** An exit code that the transcript had before the end event (agents/transcript.ts). */
+function reportedExit(call: ToolCallRow | null): CommandExit | null {
+  return call && call.exit_code !== null ? { command: call.summary, code: call.exit_code } : null
 }
 
 /**

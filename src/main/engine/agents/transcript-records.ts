@@ -4,7 +4,8 @@
  * nothing.
  */
 import type { Role } from '../store/messages.ts'
-import { asFields, asList, asText, type Fields } from './payload.ts'
+import type { CommandExit } from './agent-action.ts'
+import { asFields, asList, asText, type Fields, readExit } from './payload.ts'
 
 interface TranscriptMessage {
   /** The record's own id: a message that is read again is recognised by it. */
@@ -98,6 +99,24 @@ export const END_READERS: Readonly<Record<string, Reader<UntimedEnd>>> = {
     return [{ call, failed: status === 'error' }]
   },
   'gemini-cli': (record) => (record.type === 'info' && record.content === 'Request cancelled.' ? [INTERRUPT] : [])
+}
+
+/** How a command ended. */
+export interface TranscriptExit extends CommandExit {
+  readonly call: string
+}
+
+/** Only for agents whose hooks omit exit codes, and whose records use the same call ids as their hooks. */
+export const EXIT_READERS: Readonly<Record<string, Reader<TranscriptExit>>> = {
+  codex: (record) => {
+    const payload = asFields(record.payload)
+    const item = asFields(payload.item)
+    if (record.type !== 'event_msg' || payload.type !== 'item_completed' || item.type !== 'CommandExecution') return []
+    const call = asText(item.id)
+    // A shell with its script.
+    const exit = readExit(asList(item.command).at(-1), item.exit_code)
+    return call && exit ? [{ call, ...exit }] : []
+  }
 }
 
 function roleOf(kind: unknown, user: string, assistant: string): Role | null {

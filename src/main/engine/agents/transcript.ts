@@ -4,11 +4,13 @@
  */
 import { fillInPrompt } from '../runs/agent-runs.ts'
 import { appendMessage } from '../runs/session-rows.ts'
+import { recordTestResult } from '../runs/test-results.ts'
 import { addLateImport } from '../store/late-steps.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
 import { transact, type Writable } from '../store/sql.ts'
+import { setExitCode } from '../store/tool-calls.ts'
 import { countUnknownRecords, insertUnknownRecord } from '../store/unknown-records.ts'
 import { transcriptFile, withAgentFile } from './agent-files.ts'
 import type { SessionContext } from './agent-workspace.ts'
@@ -16,7 +18,14 @@ import { asFields, asText, type Fields } from './payload.ts'
 import { applyRewinds, findRewinds } from './rewinds.ts'
 import { wordSet } from './tool-use.ts'
 import { readDocument, readLines, type TranscriptRecord } from './transcript-file.ts'
-import { addUsage, MESSAGE_READERS, USAGE_READERS, writesDocument } from './transcript-records.ts'
+import {
+  addUsage,
+  EXIT_READERS,
+  MESSAGE_READERS,
+  type TranscriptExit,
+  USAGE_READERS,
+  writesDocument
+} from './transcript-records.ts'
 
 /** What is imported at the event itself, bytes; a longer part is imported after it was answered. */
 const MAX_AT_EVENT = 256 * 1024
@@ -72,6 +81,7 @@ export function importPart(context: SessionContext, session: SessionRow, part: P
       appendMessage(tx, id, { ...message, turn: session.turn, at: message.at ?? context.now() })
       if (message.role === 'user') fillInPrompt(tx, session, message.text)
     }
+    for (const exit of read.exits) recordExit(tx, context, session, exit)
     saveUnknownRecords(tx, id, read.unknown)
     bumpRev(tx)
     // Do not move the offset: the rest is read again once the prompt is recorded.
@@ -85,6 +95,15 @@ export function importPart(context: SessionContext, session: SessionRow, part: P
     applyRewinds(context, session, read.rewinds.rewound, read.upTo)
     return isLast
   })
+}
+
+/** [TS-1] An end event that arrives later takes the exit code from the call. */
+function recordExit(tx: Writable<Store>, context: SessionContext, session: SessionRow, exit: TranscriptExit): void {
+  const call = session.turn && setExitCode(tx, session.turn, exit.call, exit.code)
+  // Of a call from the spool the positions are not those of its time; the folder was not scanned before it either.
+  if (!call || call.closed_at === null || call.end_seq === null || call.complete === 0) return
+  const { id, run, start_seq: startSeq, end_seq: endSeq, closed_at: at } = call
+  recordTestResult(tx, { ...exit, run, call: id, startSeq, endSeq, at }, context.testCommands())
 }
 
 /**
@@ -110,6 +129,7 @@ function readNewRecords(context: SessionContext, session: SessionRow, end: numbe
     const leaf = from === 0 || part.skipped ? null : session.leaf
     return {
       messages: records.flatMap(reader),
+      exits: records.flatMap((record) => EXIT_READERS[agent]?.(record) ?? []),
       usage: records.flatMap((record) => USAGE_READERS[agent]?.(record) ?? []),
       unknown: part.records.filter(({ fields }) => isUnknownRecord(agent, fields)),
       rewinds: findRewinds(

@@ -7,6 +7,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Head, PathId } from '../store/paths.ts'
 import { findRestore } from '../store/restores.ts'
 import { recordedHead } from '../store/targets.ts'
+import { testsBetween } from '../store/test-results.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { findWritingTurn } from '../store/writers.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -14,6 +15,8 @@ import { contentBefore } from './provenance.ts'
 
 /** Time limit for counting lines per call, ms. Counts are cached, so the next call continues. */
 const COUNTING_MS = 120
+/** Test results that a version has. */
+const MAX_TESTS = 20
 
 /**
  * Newest first; the last entry is the initial snapshot, made at `since` (ms). Throws UnknownTarget for a path that was
@@ -50,7 +53,9 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
       change: edit.movedFrom === null ? changeOf(change.before, change.after) : 'renamed',
       added,
       deleted,
-      counted
+      counted,
+      // Until the next version of the file.
+      tests: testsBetween(store, edit.seq, edits[index - 1]?.seq ?? Number.MAX_SAFE_INTEGER, MAX_TESTS)
     }
   })
   const arrival = edits.at(-1)
@@ -68,7 +73,8 @@ export function versionsOf(store: Store, path: string, since: number): PathVersi
     change: 'none',
     added: 0,
     deleted: 0,
-    counted: true
+    counted: true,
+    tests: testsBetween(store, 0, edits.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER, MAX_TESTS)
   })
   return versions
 }

@@ -1,5 +1,5 @@
 /** Beginning and ending a run around a command (`driftline run`). Runs of hooked agents begin in agents/. */
-import type { RunResult, RunStart } from '../../../contract/api.ts'
+import type { Params, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { requireFolder } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
@@ -9,6 +9,7 @@ import { endRun } from '../runs/end-run.ts'
 import { openRun } from '../runs/open-run.ts'
 import { runFacts, runState } from '../runs/run-state.ts'
 import { attributionWarnings } from '../runs/run-warnings.ts'
+import { recordTestResult } from '../runs/test-results.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { blockingRestore } from '../store/restores.ts'
@@ -45,7 +46,7 @@ export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
       return toRunStart(started.run, started.checkpoint, started.drifted, started.incomplete)
     })
   },
-  'run.end': (open, { run, exitCode }, context) => open.lock.run(() => endCommandRun(context, open, run, exitCode))
+  'run.end': (open, params, context) => open.lock.run(() => endCommandRun(context, open, params))
 }
 
 /**
@@ -71,8 +72,7 @@ function toRunStart(run: string, checkpoint: string, drifted: boolean, incomplet
 async function endCommandRun(
   context: EngineContext,
   open: OpenWorkspace,
-  id: string,
-  exitCode: number | null
+  { run: id, exitCode, command }: Params<'run.end'>
 ): Promise<RunResult> {
   const { store } = open
   const run = findRun(store, id)
@@ -81,6 +81,11 @@ async function endCommandRun(
   if (run.state === 'live' && verdict.state !== 'live') {
     await open.refresh('position')
     const totals = endRun(open, run, verdict, exitCode)
+    const { end_seq: endSeq, ended_at: at } = findRun(store, id) ?? run
+    if (command !== undefined && exitCode !== null && endSeq !== null && at !== null) {
+      const ended = { command, code: exitCode, run: id, call: null, startSeq: run.start_seq, endSeq, at }
+      transact(store, (tx) => recordTestResult(tx, ended, open.testCommands()))
+    }
     open.notifyChanged(['runs', 'checkpoints', 'status'])
     context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })
   }

@@ -17,6 +17,7 @@ import { countRestoredFiles } from '../store/restore-items.ts'
 import { findNextRedo, findNextUndo, type RestoreRow } from '../store/restores.ts'
 import { hasLaterEndedRun, interruptedRuns, liveRuns, wasSessionContinued } from '../store/runs.ts'
 import { findSession, type SessionRow } from '../store/sessions.ts'
+import { greenResult } from '../store/test-results.ts'
 import { findCall, openCallsOf } from '../store/tool-calls.ts'
 import { sessionOfTurn, turnsOf } from '../store/turns.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
@@ -62,6 +63,7 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     queuedRestores: queuedRestores(store),
     undo: undoable(store, findNextUndo(store)),
     redo: undoable(store, findNextRedo(store)),
+    lastPass: greenResult(store),
     store: measureStorage(registry, open),
     disk: open.space.measure(),
     worktrees: unrecordedWorktrees(open.root, registry.list()),

@@ -13,11 +13,14 @@ import { countRestoredFiles, firstRestoredFile } from '../store/restore-items.ts
 import { findRestore, type RestoreRow } from '../store/restores.ts'
 import { attributedTo, findRun, notesOf, type RunRow } from '../store/runs.ts'
 import { titleOfSession } from '../store/sessions.ts'
+import { testsBetween, testsOfRun } from '../store/test-results.ts'
 import type { EntryKind } from '../store/timeline.ts'
 import { countTurns, turnsOf } from '../store/turns.ts'
 
 /** Paths of a drift that its entry names; `drift.list` has more. */
 const MAX_DRIFT_PATHS = 5
+/** Test results that an entry has. */
+const MAX_TESTS = 20
 
 /** `countLive`: also the lines of a live run with many changed paths are counted now; they are else when it ends. */
 export function toEntry(store: Store, kind: EntryKind, id: string, countLive = false): TimelineEntry {
@@ -25,7 +28,7 @@ export function toEntry(store: Store, kind: EntryKind, id: string, countLive = f
     case 'run':
       return runEntry(store, found(findRun(store, id), id), countLive)
     case 'checkpoint':
-      return checkpointEntry(found(findCheckpoint(store, id), id))
+      return checkpointEntry(store, found(findCheckpoint(store, id), id))
     case 'restore':
       return restoreEntry(store, found(findRestore(store, id), id))
     case 'drift':
@@ -61,19 +64,21 @@ function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry 
     incomplete: run.incomplete === 1,
     exitCode: run.exit_code,
     attributed: attributedTo(run),
-    notes: notesOf(run)
+    notes: notesOf(run),
+    tests: testsOfRun(store, run.id, MAX_TESTS)
   }
 }
 
-function checkpointEntry({ id, seq, at, label, reason, session }: CheckpointRow): TimelineEntry {
-  return { kind: 'checkpoint', id, seq, at, title: label || 'Checkpoint', reason, session }
+function checkpointEntry(store: Store, { id, seq, at, label, reason, session }: CheckpointRow): TimelineEntry {
+  const tests = testsBetween(store, seq, seq + 1, MAX_TESTS)
+  return { kind: 'checkpoint', id, seq, at, title: label || 'Checkpoint', reason, session, tests }
 }
 
 function driftEntry(drift: Drift): TimelineEntry {
   const { id, seq, foundAt: at, count, state, cause, branches } = drift
   const title = driftTitle(count)
   const paths = drift.paths.slice(0, MAX_DRIFT_PATHS)
-  return { kind: 'drift', id, seq, at, title, state, cause, branches, paths, count }
+  return { kind: 'drift', id, seq, at, title, state, cause, branches, paths, count, tests: [] }
 }
 
 function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
@@ -93,6 +98,7 @@ function restoreEntry(store: Store, row: RestoreRow): TimelineEntry {
     selected: row.whole === 0,
     path: files === 1 ? firstRestoredFile(store, row.id) : null,
     undone: row.undone_by !== null,
+    tests: [],
     ...conversationEntry(store, row)
   }
 }

@@ -16,6 +16,7 @@ const TABLES_WITH_TEXT = [
   'run',
   'tool_call',
   'call_output',
+  'test_result',
   'checkpoint',
   'restore',
   'restore_conversation',
@@ -73,6 +74,7 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   change(`UPDATE turn SET prompt = '', sum = 0 WHERE id IN (${SESSION_TURNS})`)
   change('UPDATE checkpoint SET session = NULL, revision = NULL, head = NULL WHERE session = ?')
   change('DELETE FROM call_output WHERE call IN (SELECT id FROM tool_call WHERE session = ?)')
+  change('DELETE FROM test_result WHERE call IN (SELECT id FROM tool_call WHERE session = ?)')
   change('DELETE FROM tool_call WHERE session = ?')
   change('DELETE FROM fork WHERE session = ?')
   change("UPDATE unknown_record SET text = '', sum = 0 WHERE session = ?")

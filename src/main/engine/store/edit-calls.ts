@@ -4,7 +4,7 @@
  */
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, column, count, run as execute, type Writable } from './sql.ts'
+import { all, column, count, run as execute, exists, type Writable } from './sql.ts'
 
 interface EditAuthor {
   readonly run: string
@@ -31,6 +31,21 @@ export function runsOfEdit(store: Store, edit: number): string[] {
 export function editsOfCall(store: Store, run: string, call: string): number[] {
   const sql = 'SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit'
   return column(store, sql, run, call)
+}
+
+/** Whether an edit with `after` < seq <= `to` is not the call's own, or perhaps not: it is shared. */
+export function hasOtherEdits(
+  store: Store,
+  {
+    run,
+    call,
+    after,
+    to
+  }: { readonly run: string; readonly call: string | null; readonly after: number; readonly to: number }
+): boolean {
+  const sql = `SELECT 1 FROM edit e WHERE e.seq > ? AND e.seq <= ? AND (e.attribution = 3
+    OR NOT EXISTS (SELECT 1 FROM edit_call c WHERE c.edit = e.seq AND c.run = ? AND c.call IS ?)) LIMIT 1`
+  return exists(store, sql, after, to, run, call)
 }
 
 /** Names of the paths that a run, or one of its turns, changed outside its tool calls, sorted. */

@@ -13,8 +13,7 @@
  *   attribution 0 none, 1 declared, 2 inferred, 3 shared
  *   codec       see codec.ts
  *
- * Comments stand before CREATE TABLE and not inside it: SQLite stores the text of the statement, and every connection
- * parses it.
+ * Comments stand before CREATE TABLE, not inside it: SQLite stores its text, and every connection parses it.
  */
 import { checkRows } from './checked-rows-format.ts'
 import { completeFirstFormat } from './first-format.ts'
@@ -24,6 +23,7 @@ import { packMessages } from './packed-messages-format.ts'
 import { COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
 import { SHARED_CONTENTS } from './shared-contents-format.ts'
+import { TEST_RESULTS } from './test-results-format.ts'
 import { ADD_SUMS } from './text-sum.ts'
 
 const FORMAT_1 = `${LOG_TABLES}
@@ -338,8 +338,7 @@ CREATE TABLE unknown_record(
   session TEXT NOT NULL REFERENCES session(id), at INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(session, at)
 ) STRICT, WITHOUT ROWID;
 `,
-  `
--- SHA-256 of the file as written, hex; '' = not known, or the file is removed or was changed by its agent.
+  `-- SHA-256 of the file as written, hex; '' = not known, or the file is removed or was changed by its agent.
 ALTER TABLE fork ADD COLUMN hash TEXT NOT NULL DEFAULT '';
 `,
   `
@@ -396,5 +395,6 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   REVIEW_TABLES,
   checkRows,
   COMMENTED_MESSAGES,
-  SHARED_CONTENTS
+  SHARED_CONTENTS,
+  TEST_RESULTS
 ]

@@ -1,9 +1,9 @@
 /**
  * Resolves targets, the names that people give to positions of the log:
  *
- *     latest[:start|:end]   run_ID[:start|:end]   turn_ID[:start|:end]   cp_ID   rst_ID   dr_ID   seq:N
+ *     latest[:start|:end]   run_ID[:start|:end]   turn_ID[:start|:end]   cp_ID   rst_ID   dr_ID   seq:N   green
  *
- * An id may be any unique prefix. A run or turn without a side is its start; a restore or drift is the position before
+ * `green` is the position at which tests passed last. An id may be any unique prefix. A run or turn without a side is its start; a restore or drift is the position before
  * it.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -12,7 +12,9 @@ import { checkpointCauseText } from '../../../contract/words/checkpoints.ts'
 import {
   beforeDriftTitle,
   checkpointTargetTitle,
+  greenTitle,
   guardTitle,
+  NEVER_GREEN,
   positionTitle,
   sideTitle
 } from '../../../contract/words/targets.ts'
@@ -23,6 +25,7 @@ import type { Head } from './paths.ts'
 import { findRestore } from './restores.ts'
 import { findRun, type RunRow } from './runs.ts'
 import { column, scalar } from './sql.ts'
+import { greenResult } from './test-results.ts'
 import { findTurn } from './turns.ts'
 
 export interface Target {
@@ -52,6 +55,7 @@ export function nameOf({ id, end }: Target): string {
 /** Throws UnknownTarget or AmbiguousTarget. */
 export function resolveTarget(store: Store, text: string): Target {
   if (text.startsWith('seq:')) return seqTarget(store, text)
+  if (text === 'green') return greenTarget(store)
   const [name = '', side, ...rest] = text.split(':')
   if (rest.length > 0 || (side !== undefined && side !== 'start' && side !== 'end')) throw unknownTarget(text)
   if (name === 'latest') return runTarget(store, latestRun(store, text), side)
@@ -91,6 +95,12 @@ function seqTarget(store: Store, text: string): Target {
     endSeq: seq,
     end: false
   }
+}
+
+function greenTarget(store: Store): Target {
+  const green = greenResult(store)
+  if (!green) throw new DriftlineError('UnknownTarget', NEVER_GREEN, { target: 'green' })
+  return { ...seqTarget(store, `seq:${green.seq}`), title: greenTitle(green.command), at: green.at }
 }
 
 /** While a run or turn is live, its end is the newest position. */

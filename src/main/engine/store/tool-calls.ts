@@ -34,6 +34,8 @@ export interface ToolCallRow {
   readonly closed_at: number | null
   readonly start_seq: number
   readonly end_seq: number | null
+  /** Of a command, where it is reported apart from its end; null when not known. */
+  readonly exit_code: number | null
 }
 
 const SELECT = 'SELECT *, wide AS wholeFolder FROM tool_call'
@@ -114,6 +116,12 @@ export function addCallPaths(tx: Writable<Store>, id: string, paths: readonly st
 /** Records when a call ended that is still to be closed: later changes are not attributed to it. */
 export function setCallEnd(tx: Writable<Store>, id: string, at: number): void {
   execute(tx, 'UPDATE tool_call SET ended_at = max(opened_at, ?) WHERE id = ?', at, id)
+}
+
+/** Sets the exit code of a command in a turn, by the agent's id of the call. Returns the call; null when it is not in it. */
+export function setExitCode(tx: Writable<Store>, turn: string, agentCall: string, code: number): ToolCallRow | null {
+  execute(tx, 'UPDATE tool_call SET exit_code = ? WHERE turn = ? AND agent_call = ?', code, turn, agentCall)
+  return get(tx, `${SELECT} WHERE turn = ? AND agent_call = ?`, turn, agentCall)
 }
 
 /** The call returned but its work continues, so changes are attributed to it still. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ChangedKind } from '../../../contract/api.ts'
-import { SETTINGS } from '../../../contract/settings.ts'
+import { linesOf, SETTINGS } from '../../../contract/settings.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'
 import { createAgentSessions } from '../agents/resume.ts'
@@ -83,6 +83,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     space,
     now,
     setting,
+    testCommands: () =>
+      linesOf(setting(`tests.commands/${id}`) || setting('tests.commands') || '').map((line) => line.split(/\s+/)),
     ...createChangeNotices(store, id, emit, (kinds) => {
       options.noteHistory(open)
       // A run or turn began or ended, or a position was marked. Captured before the caller gets its answer.

@@ -16,6 +16,7 @@ import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { TestMark } from '../../ui/test-mark.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
@@ -161,6 +162,7 @@ function VersionRow({ version, index, size, rail, now, selected, onSelect }: Ver
         </div>
         <div className="t2">
           <span className="ell">{versionAuthor(version)}</span>
+          <TestMark test={version.tests?.[0]} />
           <span className="end">
             {versionState(version)}{' '}
             {version.inForce && version.added + version.deleted > 0 ? <Counts {...version} /> : null}

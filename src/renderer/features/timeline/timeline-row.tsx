@@ -1,6 +1,7 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 import { type ComponentProps, memo, type ReactNode, useEffect } from 'react'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { newestOfKinds } from '../../../contract/words/tests.ts'
 import { capitalized } from '../../../contract/words/text.ts'
 import { DRIFT_STATES, entryAuthor, entrySentence, entryTitle, INCOMPLETE } from '../../../contract/words/timeline.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
@@ -19,6 +20,7 @@ import { AgentTile } from '../../ui/agent.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { TestMark } from '../../ui/test-mark.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { ChildRowText, childSentence } from './child-rows.tsx'
 import { Rail } from './rail-view.tsx'
@@ -277,6 +279,7 @@ function EntryRowText({ row, comments }: { readonly row: RowOf<'entry'>; readonl
             <Icon name="warn" size="xs" />
           </span>
         ) : null}
+        <TestMark test={newestOfKinds(entry.tests)[0]} />
         <span className="end">{entryStatus(entry)}</span>
       </div>
     </>

@@ -5,7 +5,7 @@ import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNotices } from '../../../contract/words/run-notices.ts'
-import { callsText, filesText, testsOf } from '../../../contract/words/run-summary.ts'
+import { callsText, filesText } from '../../../contract/words/run-summary.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
@@ -22,6 +22,7 @@ import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { TestFacts } from '../../ui/test-mark.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
 import { FindingsBar } from '../review/findings-bar.tsx'
@@ -181,6 +182,8 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
   const turn = turnOf(node)
   const own = detail?.entry.id === entry.id ? detail : null
   const calls = own?.calls?.filter((call) => turn === null || call.turn === turn.id) ?? []
+  const endedBy = turn?.endedAt ?? Number.POSITIVE_INFINITY
+  const tests = entry.tests?.filter(({ at }) => turn === null || (at >= turn.at && at <= endedBy)) ?? []
   const number = turn ? (own?.turns.findIndex(({ id }) => id === turn.id) ?? -1) + 1 : 0
   const when = turn ? (
     `${number > 0 ? `turn ${number}` : 'turn'} at ${clock(turn.at)}`
@@ -200,7 +203,7 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
         <span key="calls" className="entry-calls">
           {callsText(calls)}
         </span>,
-        <Tests key="tests" ended={testsOf(calls)} />,
+        tests.length > 0 ? <TestFacts key="tests" tests={tests} /> : null,
         <ChangedFiles key="files" />,
         stateOf(entry)
       ]
@@ -213,13 +216,6 @@ function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: 
         ))}
     </div>
   )
-}
-
-const TEST_TONES = { passed: 'c-ok', failed: 'c-danger' } as const
-
-function Tests({ ended }: { readonly ended: ReturnType<typeof testsOf> }) {
-  if (!ended) return null
-  return <span className={TEST_TONES[ended]}>tests {ended}</span>
 }
 
 /** The files of the row's own changes and their lines, once these are counted. */

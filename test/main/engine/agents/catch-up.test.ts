@@ -101,7 +101,7 @@ describe('[GW-8] a session that is resumed with a transcript of 3 MB', () => {
     await folder.engine.close()
     write('user', 'go on', 'go')
     // Each step on a connection of its own, as a process that is killed after it leaves the store.
-    const context = { root: folder.root, home: folder.home, now: () => 1 }
+    const context = { root: folder.root, home: folder.home, now: () => 1, testCommands: () => [] }
     const offsets: number[] = []
     while (folder.store((store) => performLateStep({ ...context, store }, SESSION)))
       offsets.push(folder.store((store) => findSession(store, SESSION)?.transcript_at ?? -1))

@@ -26,7 +26,9 @@ async function forked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent;
 
 function tidy(folder: RecordedFolder, days: number): void {
   const { root, home } = folder
-  folder.store((store) => removeOldForks({ root, home, store, now: () => Date.now() + days * DAY }))
+  folder.store((store) =>
+    removeOldForks({ root, home, store, now: () => Date.now() + days * DAY, testCommands: () => [] })
+  )
 }
 
 const agentFiles = (folder: RecordedFolder) => readTree(join(folder.home, '.claude'))
