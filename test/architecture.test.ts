@@ -94,6 +94,7 @@ const BORDERS: readonly {
     mayImport: [
       'src/contract/',
       'src/main/remote/',
+      'src/main/engine/ports/log.ts',
       'src/main/host/data-dir.ts',
       'src/main/host/socket-client.ts',
       'src/main/node-version.ts',
@@ -109,6 +110,7 @@ const BORDERS: readonly {
       'src/main/engine/ports/log.ts',
       'src/main/server/',
       'src/main/host/',
+      'src/main/remote/relay.ts',
       'src/main/programs.ts',
       'src/main/version.ts'
     ],
@@ -143,6 +145,7 @@ const BORDERS: readonly {
       'src/main/electron/',
       'src/main/engine/ports/log.ts',
       'src/main/host/',
+      'src/main/remote/relay.ts',
       'src/main/programs.ts',
       'src/main/version.ts',
       'src/preload/channels.ts'

@@ -11,6 +11,7 @@ import type { DoctorProblem } from './doctor.ts'
 import type { EventCursor, NamedEvent } from './events.ts'
 import type { Finding } from './findings.ts'
 import type { GitChange, LostGit, RestoredGitItem } from './git.ts'
+import type { HostPlace } from './hosts.ts'
 import type { BlamePage, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { Protocol } from './protocol.ts'
@@ -66,6 +67,9 @@ export interface Results {
     pid: number
     dataDir: string
     home: string
+    /** Milliseconds UTC, and minutes east of UTC: another machine has a clock of its own. Absent in older versions. */
+    now?: number
+    utcOffset?: number
   }
   /**
    * [WR-4] The events after the last one that a client has, in order. `missed` null: they are not all kept, or another
@@ -89,6 +93,22 @@ export interface Results {
   'host.watch': HostState
   'settings.get': { values: Readonly<Record<string, string>> }
   'settings.set': Record<string, never>
+
+  /** The hosts that a person added, by name. Only pages ask for hosts: the host of the pages answers, not the engine. */
+  'hosts.list': { hosts: readonly HostPlace[] }
+  /**
+   * Adds a host, or brings it up to date: installs Driftline there unless it has this build. `command`: what starts
+   * Driftline in a shell there. Fails with HostUnreachable, Refused and Cancelled.
+   */
+  'hosts.add': { host: HostPlace; command: string }
+  /** Ends an attempt to add the host. */
+  'hosts.cancel': Record<string, never>
+  /** Removes the host from this computer; nothing changes there. */
+  'hosts.remove': Record<string, never>
+  /** Tries at once to reach the host, instead of after a pause. */
+  'hosts.connect': Record<string, never>
+  /** Connects, and names each problem in a sentence. */
+  'hosts.check': { problems: readonly string[] }
 
   /** `left`: removed folders whose history waits for the folder to be added again. */
   'workspaces.list': { workspaces: readonly WorkspaceSummary[]; left: readonly Workspace[] }
@@ -291,6 +311,24 @@ export interface EngineEvents {
     readonly files: number
   }
   'workspaces.changed': Record<string, never>
+  /** The list of hosts changed, or the state or the folders of one. */
+  'hosts.changed': Record<string, never>
+  /** How far an attempt to add a host is. `printed`: what its command printed until now. `bytes`: of the build that is sent. */
+  'hosts.progress': {
+    readonly name: string
+    readonly step: 'connecting' | 'sending' | 'starting'
+    readonly bytes: number
+    readonly printed: string
+  }
+  /** A host answers again. `complete`: every event since the last one was delivered; else fetch again what is shown. */
+  'host.reached': { readonly host: string; readonly complete: boolean }
+  /** How a restore ended whose connection was lost; `not-begun`: nothing was written. */
+  'host.restored': {
+    readonly host: string
+    readonly workspace: WorkspaceId
+    readonly state: RestoreState | 'not-begun'
+    readonly files: number
+  }
   'settings.changed': { readonly key: string; readonly value: string }
   'run.ended': { readonly workspace: WorkspaceId; readonly run: string; readonly title: string; readonly files: number }
 }
@@ -303,8 +341,11 @@ export interface NumberedEvent {
   readonly payload: EngineEvents[EventName]
 }
 
-/** What a caller holds: typed calls and events, whatever lies between it and the engine. */
+/**
+ * What a caller holds: typed calls and events, whatever lies between it and the engine. `host`: where a page asks for
+ * something that belongs to no workspace; absent: here.
+ */
 export interface Client {
-  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>
+  call<M extends Method>(method: M, params: Params<M>, host?: string): Promise<Result<M>>
   on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
 }

@@ -2,8 +2,9 @@
 import type { Client, EngineEvents, EventName, Method, Params, Result } from './api.ts'
 import { DriftlineError, type ErrorShape } from './errors.ts'
 
+/** `host`: set by a page that asks another machine for something that belongs to no workspace (hosts.ts). */
 export type Frame =
-  | { readonly id: number; readonly method: string; readonly params: unknown }
+  | { readonly id: number; readonly method: string; readonly params: unknown; readonly host?: string }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: ErrorShape }
   | EventFrame
@@ -69,17 +70,25 @@ interface PendingCall {
   readonly reject: (error: Error) => void
 }
 
+interface ClientOptions {
+  /** Gets every event as well, with its number. */
+  readonly onEvent?: (frame: EventFrame) => void
+  /** Called with what is no frame. Only another machine sends that; the caller ends the connection. */
+  readonly onInvalid?: () => void
+}
+
 /**
  * [WR-1] Replies carry the id of their request, so they may arrive in any order. When the channel closes, every pending
- * call fails with `Disconnected`. `onEvent` gets the events instead of the listeners of this client.
+ * call fails with `Disconnected`.
  */
-export function createClient(channel: Channel, onEvent?: (frame: EventFrame) => void): Client {
+export function createClient(channel: Channel, { onEvent, onInvalid }: ClientOptions = {}): Client {
   let nextId = 1
   let closed = false
   const pending = new Map<number, PendingCall>()
   const listeners = new Map<string, Set<(payload: never) => void>>()
   channel.onFrame((text) => {
-    const frame = JSON.parse(text) as Frame
+    const frame = onInvalid ? frameOf(text) : (JSON.parse(text) as Frame)
+    if (frame === null) return onInvalid?.()
     if ('event' in frame) {
       onEvent?.(frame)
       for (const listener of [...(listeners.get(frame.event) ?? [])]) listener(frame.payload as never)
@@ -97,12 +106,12 @@ export function createClient(channel: Channel, onEvent?: (frame: EventFrame) => 
     pending.clear()
   })
   return {
-    call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    call<M extends Method>(method: M, params: Params<M>, host?: string): Promise<Result<M>> {
       if (closed) return Promise.reject(disconnected())
       const id = nextId++
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve: resolve as (value: unknown) => void, reject })
-        channel.send(JSON.stringify({ id, method, params } satisfies Frame))
+        channel.send(JSON.stringify({ id, method, params, ...(host === undefined ? {} : { host }) } satisfies Frame))
       })
     },
     on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void {
@@ -111,6 +120,21 @@ export function createClient(channel: Channel, onEvent?: (frame: EventFrame) => 
       set.add(listener as (payload: never) => void)
       return () => set.delete(listener as (payload: never) => void)
     }
+  }
+}
+
+/** Null for what is no frame of an answer or event. */
+function frameOf(text: string): Frame | null {
+  try {
+    const frame: unknown = JSON.parse(text)
+    if (typeof frame !== 'object' || frame === null) return null
+    const { id, event, error } = frame as { id?: unknown; event?: unknown; error?: Partial<ErrorShape> | null }
+    if (typeof event === 'string') return frame as Frame
+    const isError = error === undefined || (typeof error?.code === 'string' && typeof error.message === 'string')
+    return typeof id === 'number' && isError ? (frame as Frame) : null
+  } catch {
+    // SyntaxError.
+    return null
   }
 }
 

@@ -7,6 +7,9 @@ import { join } from 'node:path'
 const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js'
 const here = import.meta.dirname
 
+/** The folder that holds this program, whole. */
+export const PROGRAM_ROOT = join(here, '../..')
+
 export const PROGRAMS = {
   /** The engine's worker thread. */
   engineWorker: join(here, `engine-worker${extension}`),

@@ -5,6 +5,7 @@ import type { Channel, Frame } from '../../src/contract/wire.ts'
 
 export interface FakeEngine {
   readonly start: EngineStart
+  emit(): void
   close(): Promise<void>
 }
 
@@ -13,7 +14,7 @@ export async function createEngine(start: EngineStart): Promise<FakeEngine> {
     const { DriftlineError } = await import('../../src/contract/errors.ts')
     throw new DriftlineError('StoreNewer', 'A newer Driftline made this.')
   }
-  return { start, close: async () => {} }
+  return { start, emit: () => {}, close: async () => {} }
 }
 
 /** A real method returns its parameters by default; the methods `stand-in.*` misbehave as named. */

@@ -2,8 +2,9 @@
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { noAnswerError } from '../host/hold-data-dir.ts'
+import { watchAnswers } from '../host/socket-client.ts'
 import type { Given, Invocation } from './invocation.ts'
-import { type OpenedClient, openClient, type Patience, silentRecorder, watchAnswers } from './open-client.ts'
+import { type OpenedClient, openClient, type Patience, silentRecorder } from './open-client.ts'
 
 /** Methods that only read. When the recorder ends during such a call, repeating it is safe. */
 const READS: ReadonlySet<Method> = new Set<Method>([
@@ -59,7 +60,10 @@ export function routeToHost(dataDir: string, name: string): Route {
         import('../remote/installation.ts'),
         import('../remote/open-remote.ts')
       ])
-      const opened = await openRemote(dataDir, hostNamed(dataDir, name), async (facts) => runWhatIsThere(name, facts))
+      const opened = await openRemote(dataDir, hostNamed(dataDir, name), {
+        printed: 'terminal',
+        decide: async (facts) => runWhatIsThere(name, facts)
+      })
       const stopWatching = watchAnswers(opened, PATIENCE_OF_HOSTS)
       return {
         client: opened.client,

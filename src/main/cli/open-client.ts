@@ -14,7 +14,7 @@ import { connectHost, type HostConnection, requestEnd } from '../host/connect-ho
 import { ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
 import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
-import type { SocketClient } from '../host/socket-client.ts'
+import { watchAnswers } from '../host/socket-client.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
 
@@ -134,15 +134,6 @@ export async function silentRecorder(dataDir: string, { accept, answer } = PATIE
   const answering = await connectHost(dataDir, accept, answer)
   answering?.disconnect()
   return answering ? null : livingRecorder(dataDir)
-}
-
-/** Disconnects a recorder that stops answering, so that open calls fail. Returns a function that ends it. */
-export function watchAnswers(host: SocketClient, { alive, aliveInterval }: Patience): () => void {
-  const timer = setInterval(async () => {
-    if (!(await host.isAnswering(alive))) host.disconnect()
-  }, aliveInterval)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 async function startAndConnect(

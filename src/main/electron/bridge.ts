@@ -3,11 +3,11 @@ import { isAbsolute } from 'node:path'
 import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, shell, type WebContents } from 'electron'
 import { openChannel } from '../../contract/wire.ts'
 import { CHANNELS } from '../../preload/channels.ts'
-import type { Host } from '../host/host.ts'
+import type { Relay } from '../remote/relay.ts'
 import { isOwnSender } from './pages.ts'
 
 /** Serves the pages of all windows. Returns how to send a menu command to the focused window. */
-export function connectPages(host: Host): (command: string) => void {
+export function connectPages(relay: Relay): (command: string) => void {
   const pages = new Map<number, ReturnType<typeof connectPage>>()
   const end = (contents: WebContents): void => {
     pages.get(contents.id)?.end()
@@ -20,7 +20,7 @@ export function connectPages(host: Host): (command: string) => void {
     // A reloaded page is a new client. Answers to calls of its predecessor are dropped.
     if (!pages.has(sender.id)) sender.once('destroyed', () => end(sender))
     pages.get(sender.id)?.end()
-    pages.set(sender.id, connectPage(host, sender, page))
+    pages.set(sender.id, connectPage(relay, sender, page))
   })
   ipcMain.on(CHANNELS.frame, (event, page: unknown, frame: unknown) => {
     const current = pages.get(event.sender.id)
@@ -38,12 +38,12 @@ export function connectPages(host: Host): (command: string) => void {
 }
 
 /** `page`: the name that the page gave itself. A frame that is on its way while another page loads is not for that one. */
-function connectPage(host: Host, contents: WebContents, page: string) {
+function connectPage(relay: Relay, contents: WebContents, page: string) {
   let ended = false
   const { channel, deliver } = openChannel((frame) => {
     if (!ended && !contents.isDestroyed()) contents.send(CHANNELS.frame, page, frame)
   })
-  const disconnect = host.connect(channel)
+  const disconnect = relay.connect(channel)
   return {
     page,
     deliver,

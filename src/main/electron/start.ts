@@ -9,6 +9,8 @@ import { type Host, openHost } from '../host/host.ts'
 import { internalClient, registerFolderOnHost } from '../host/internal-client.ts'
 import { oneTimeUrlOf } from '../host/one-time-url.ts'
 import { openOrFindHost } from '../host/second-host.ts'
+import { PROGRAM_ROOT } from '../programs.ts'
+import { createRelay, type Relay } from '../remote/relay.ts'
 import { connectPages } from './bridge.ts'
 import { installableCommand, installCommand } from './command-line.ts'
 import { folderOfLink, type OpenRequest, openLinkedFolder, openRequests, registerLinkScheme, SCHEME } from './links.ts'
@@ -91,7 +93,8 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
   }
   const { host } = opened
 
-  const send = connectPages(host)
+  const relay = createRelay({ ...host, root: PROGRAM_ROOT })
+  const send = connectPages(relay)
   followTheme(dataDir, theme)
   const { client } = internalClient(host)
   const guard = handleWindowClose(client)
@@ -122,7 +125,7 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
   rescanAfterSleep(client)
   registerLinkScheme()
   notifyRunEnds(client, show)
-  closeBeforeQuit(host)
+  closeBeforeQuit(host, relay)
   syncLoginItem(client)
 
   if (args.link !== null) openRequested(args)
@@ -133,11 +136,12 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
 }
 
 /** Delays quitting until the engine has closed its store. */
-function closeBeforeQuit(host: Host): void {
+function closeBeforeQuit(host: Host, relay: Relay): void {
   let closed = false
   app.on('will-quit', (event) => {
     if (closed) return
     event.preventDefault()
+    relay.close()
     host
       .close('closed')
       .catch((error: unknown) => log.error('the recorder did not close', error))

@@ -33,6 +33,8 @@ export interface Engine {
   on<E extends EventName>(event: E, listener: (payload: EngineEvents[E]) => void): () => void
   /** `place` is absent for events without a number. */
   onAny(listener: EventListener): () => void
+  /** Sends an event of another machine to every channel, with a number as those of this engine. */
+  emit: EngineContext['emit']
   close(): Promise<void>
 }
 
@@ -99,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    emit,
     close: async () => {
       stopWatching()
       context.backup?.close()

@@ -9,7 +9,7 @@ import type { EngineEvents, EventName, NumberedEvent, Result } from '../../contr
 const LIMIT = 20_000
 
 /** How far something is: the next one says it again, and nobody needs those that were missed. */
-const UNNUMBERED: ReadonlySet<EventName> = new Set<EventName>(['restore.progress'])
+const UNNUMBERED: ReadonlySet<EventName> = new Set<EventName>(['restore.progress', 'hosts.progress'])
 
 export type EventBacklog = ReturnType<typeof createEventBacklog>
 

@@ -1,5 +1,5 @@
 /** Serves the engine on one channel: requests in, replies and events out. Used by hosts, the CLI and tests. */
-import { toErrorShape } from '../../contract/errors.ts'
+import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
 import type { Channel, Frame } from '../../contract/wire.ts'
 import type { Engine } from './engine.ts'
 
@@ -16,7 +16,7 @@ export function serve(engine: Engine, channel: Channel): () => void {
   }
   channel.onClose(stop)
   channel.onFrame((text) => {
-    let frame: { id?: unknown; method?: unknown; params?: unknown }
+    let frame: { id?: unknown; method?: unknown; params?: unknown; host?: unknown }
     try {
       frame = JSON.parse(text)
     } catch (error) {
@@ -24,12 +24,21 @@ export function serve(engine: Engine, channel: Channel): () => void {
       if (error instanceof SyntaxError) return
       throw error
     }
-    const { id, method, params } = frame
+    const { id, method, params, host } = frame
     if (typeof id !== 'number' || typeof method !== 'string') return
+    // Meant for another machine: answering it here would show or change the wrong one.
+    if (host !== undefined) return send({ id, error: toErrorShape(noRelay()) })
     engine.callUntyped(method, params ?? {}).then(
       (result) => send({ id, result }),
       (error: unknown) => send({ id, error: toErrorShape(error) })
     )
   })
   return stop
+}
+
+function noRelay(): DriftlineError {
+  return new DriftlineError(
+    'Usage',
+    'This connection reaches this computer alone. Nothing was changed. Leave out `host`.'
+  )
 }

@@ -3,7 +3,7 @@
  * the engine works. Frames of one channel keep their order in both directions.
  */
 import { Worker } from 'node:worker_threads'
-import type { EngineStart, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { ALIVE, type Channel, type Frame } from '../../contract/wire.ts'
 import { type LogEntry, log } from '../engine/ports/log.ts'
@@ -114,6 +114,10 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
     /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
     ready: ready.promise,
     connect: connections.connect,
+    /** Sends an event of another machine to every channel, in order with those of the engine. */
+    emit: <E extends EventName>(event: E, payload: EngineEvents[E]): void => {
+      if (!stopping) post({ emit: event, payload })
+    },
     /** Closes the engine and ends the thread. */
     async stop(): Promise<void> {
       if (!stopping) {

@@ -45,6 +45,8 @@ export interface Host {
   readonly ready: Promise<void>
   /** Connects a window or a browser; `closed` is called when it leaves. Returns a function that disconnects it. */
   readonly connect: EngineThread['connect']
+  /** Sends an event of another machine to every client. */
+  readonly emit: EngineThread['emit']
   /** Writes engine.json again, with the URL for browsers. */
   announce(url?: string): void
   /** `why` is kept for `recorder status` and doctor. */
@@ -144,6 +146,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
     dataDir,
     ready: thread.ready,
     connect: thread.connect,
+    emit: thread.emit,
     announce,
     close: (why) => {
       closing ??= close(why)

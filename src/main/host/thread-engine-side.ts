@@ -1,19 +1,24 @@
 /** The worker's side of the engine thread: creates the engine, then serves every channel that the main thread opens. */
 import type { MessagePort } from 'node:worker_threads'
-import type { EngineStart, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
 import { toErrorShape } from '../../contract/errors.ts'
 import { type Channel, openChannel } from '../../contract/wire.ts'
 import { setLogSink } from '../engine/ports/log.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
+interface RunningEngine {
+  emit<N extends EventName>(event: N, payload: EngineEvents[N]): void
+  close(): Promise<void>
+}
+
 /** The engine to run in the thread: the real one in engine-worker.ts, a fake in tests. */
-interface EngineProgram<E extends { close(): Promise<void> }> {
+interface EngineProgram<E extends RunningEngine> {
   readonly createEngine: (start: EngineStart & { readonly requestStop: (why: StopReason) => void }) => Promise<E>
   readonly serve: (engine: E, channel: Channel) => () => void
 }
 
 /** Serves `port` until a stop message. Messages that arrive before the engine is ready are queued in their order. */
-export function runEngineThread<E extends { close(): Promise<void> }>(
+export function runEngineThread<E extends RunningEngine>(
   port: MessagePort,
   start: EngineStart,
   { createEngine, serve }: EngineProgram<E>
@@ -36,6 +41,8 @@ export function runEngineThread<E extends { close(): Promise<void> }>(
       channels.get(message.channel)?.deliver(message.frame)
     } else if ('close' in message) {
       endChannel(message.close)
+    } else if ('emit' in message) {
+      engine.emit(message.emit, message.payload as never)
     } else {
       void stop(engine)
     }

@@ -1,5 +1,5 @@
 /** Messages between the host's main thread and the engine's worker thread. */
-import type { StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { LogEntry } from '../engine/ports/log.ts'
 
@@ -7,6 +7,8 @@ export type ToEngine =
   | { readonly open: number }
   | { readonly channel: number; readonly frame: string }
   | { readonly close: number }
+  /** An event of another machine, for every channel. */
+  | { readonly emit: EventName; readonly payload: EngineEvents[EventName] }
   | { readonly stop: true }
 
 export type FromEngine =

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { DriftlineError } from '../../contract/errors.ts'
-import { type HostShell, startHostCommand } from './host-command.ts'
+import { type HostShell, type HostTerms, startHostCommand } from './host-command.ts'
 import { hostScript } from './host-script.ts'
 
 /** What the script found on a host that does not have the build that was asked for. */
@@ -23,7 +23,7 @@ export type HostAnswer =
   | { readonly run: string }
   | { readonly install: { readonly id: string; readonly archive: Uint8Array; readonly node: string } }
 
-interface Connecting {
+interface Connecting extends HostTerms {
   readonly name: string
   readonly command: readonly string[]
   /** The build to run, "" for any. */
@@ -33,9 +33,9 @@ interface Connecting {
 }
 
 /** The stream of frames of the recorder there, which is started if none runs. Fails with HostUnreachable and Refused. */
-export async function connectRemote({ name, command, build, decide }: Connecting): Promise<Duplex> {
+export async function connectRemote({ name, command, build, decide, ...terms }: Connecting): Promise<Duplex> {
   const marker = `driftline-${randomBytes(8).toString('hex')}`
-  const shell = startHostCommand(name, command, marker)
+  const shell = startHostCommand(name, command, marker, terms)
   try {
     await shell.send(hostScript(marker, build))
     const first = await shell.next()

@@ -8,6 +8,17 @@ import { clip } from '../../contract/words/text.ts'
 /** Most that a login may print before our script answers, bytes. */
 const GREETING_LIMIT = 1024 * 1024
 
+/** How the command is started. */
+export interface HostTerms {
+  /**
+   * Where its questions and errors go: to the terminal of this process, or as text to a function. With that it has no
+   * terminal, so that it cannot wait for an answer that nobody can give.
+   */
+  readonly printed: 'terminal' | ((text: string) => void)
+  /** Ends it; the reason says why. */
+  readonly signal?: AbortSignal
+}
+
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'ash', 'bash', 'dash', 'ksh', 'mksh', 'zsh'])
 
 /** The words that start a POSIX shell on the host: `ssh box` is `ssh box sh`, whatever the login shell is. */
@@ -25,14 +36,18 @@ export interface HostShell {
   close(): void
 }
 
-/**
- * Starts the command of the host `name`. Its questions and errors go to the terminal as they are. Lines without `marker`
- * are what the login prints, and are skipped.
- */
-export function startHostCommand(name: string, command: readonly string[], marker: string): HostShell {
+/** Starts the command of the host `name`. Lines without `marker` are what the login prints, and are skipped. */
+export function startHostCommand(
+  name: string,
+  command: readonly string[],
+  marker: string,
+  { printed, signal }: HostTerms
+): HostShell {
   const words = shellCommand(command)
   const child = spawn(words[0] as string, words.slice(1), {
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', printed === 'terminal' ? 'inherit' : 'pipe'],
+    // A session of its own: ssh asks the terminal of its session, wherever its streams lead.
+    detached: printed !== 'terminal' && process.platform !== 'win32',
     env: environmentOfHosts(),
     windowsHide: true
   }) as unknown as ChildProcessWithoutNullStreams
@@ -40,21 +55,26 @@ export function startHostCommand(name: string, command: readonly string[], marke
     child.once('error', (error: NodeJS.ErrnoException) => {
       resolve(error.code === 'ENOENT' ? `“${words[0]}” is not on the PATH` : error.message)
     })
-    child.once('close', (code, signal) => resolve(signal ? `it was ended by ${signal}` : `it ended with ${code}`))
+    child.once('close', (code, status) => resolve(status ? `it was ended by ${status}` : `it ended with ${code}`))
   })
   child.stdin.on('error', () => {})
+  if (printed !== 'terminal') child.stderr.setEncoding('utf8').on('data', printed)
   const close = (): void => {
-    child.stdin.destroy()
-    child.stdout.destroy()
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
     child.kill()
   }
+  signal?.addEventListener('abort', close, { once: true })
+  if (signal?.aborted) close()
+  child.once('close', () => signal?.removeEventListener('abort', close))
   const nextLine = createLineReader(child)
   return {
     next: async () => {
       for (;;) {
         const line = await nextLine()
+        if (signal?.aborted) throw unreachable(name, words, String(signal.reason))
+        if (line === 'endless') throw unreachable(name, words, 'it prints without end')
         if (line === null) throw unreachable(name, words, await end)
-        if (line.startsWith(`${marker} `)) return line.slice(marker.length + 1).split(' ')
+        if (line.text.startsWith(`${marker} `)) return line.text.slice(marker.length + 1).split(' ')
       }
     },
     // EPIPE once the command has ended: `next` reports the end.
@@ -74,17 +94,19 @@ function environmentOfHosts(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DRIFTLINE_')))
 }
 
-/** Reads lines and nothing beyond: the rest stays in the stream. Null at the end. */
-function createLineReader({ stdout }: ChildProcessWithoutNullStreams): () => Promise<string | null> {
-  return async () => {
+/** Reads lines and nothing beyond: the rest stays in the stream. Null at the end, `endless` over the limit of all lines. */
+function createLineReader({ stdout }: ChildProcessWithoutNullStreams) {
+  let total = 0
+  return async (): Promise<{ readonly text: string } | 'endless' | null> => {
     let read = Buffer.alloc(0)
     for (;;) {
       const end = read.indexOf('\n')
       if (end !== -1) {
         if (end + 1 < read.length) stdout.unshift(read.subarray(end + 1))
-        return read.toString('utf8', 0, end)
+        total += end + 1
+        return total > GREETING_LIMIT ? 'endless' : { text: read.toString('utf8', 0, end) }
       }
-      if (read.length > GREETING_LIMIT) return null
+      if (total + read.length > GREETING_LIMIT) return 'endless'
       const chunk = (stdout.read() as Buffer | null) ?? (await nextChunk(stdout))
       if (chunk === null) return null
       read = Buffer.concat([read, chunk])

@@ -37,9 +37,11 @@ export function checkHostName(name: string): void {
 
 const folderOf = (dataDir: string): string => join(dataDir, 'hosts')
 const fileOf = (dataDir: string, name: string): string => join(folderOf(dataDir), `${name}.json`)
+/** What was last shown of the host, for when it is out of reach (shown-cache.ts). */
+export const shownFileOf = (dataDir: string, name: string): string => join(folderOf(dataDir), `${name}.shown`)
 
-/** By name. */
-export function listHosts(dataDir: string): readonly RemoteHost[] {
+/** Their names, sorted. */
+export function hostNames(dataDir: string): readonly string[] {
   if (!statSync(folderOf(dataDir), { throwIfNoEntry: false })) return []
   ensureDataDir(dataDir)
   return readdirSync(folderOf(dataDir))
@@ -47,7 +49,16 @@ export function listHosts(dataDir: string): readonly RemoteHost[] {
     .map((name) => name.slice(0, -'.json'.length))
     .filter((name) => NAME.test(name))
     .sort()
-    .map((name) => readHost(dataDir, name))
+}
+
+/** When a host was last added, changed or removed, ms UTC; 0 without any. */
+export function hostsChangedAt(dataDir: string): number {
+  return statSync(folderOf(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** By name. Fails with StoreDamaged. */
+export function listHosts(dataDir: string): readonly RemoteHost[] {
+  return hostNames(dataDir).map((name) => readHost(dataDir, name))
 }
 
 /** Null without such a host. */
@@ -95,7 +106,13 @@ export function saveHost(dataDir: string, { name, ...content }: RemoteHost): voi
   renameSync(draft, fileOf(dataDir, name))
 }
 
-/** Removes the host from this computer; nothing changes there. */
+/** As saveHost, unless the host was removed meanwhile. */
+export function updateHost(dataDir: string, host: RemoteHost): void {
+  if (statSync(fileOf(dataDir, host.name), { throwIfNoEntry: false })) saveHost(dataDir, host)
+}
+
+/** Removes the host from this computer, with what was shown of it; nothing changes there. */
 export function removeHost(dataDir: string, name: string): void {
   rmSync(fileOf(dataDir, name))
+  rmSync(shownFileOf(dataDir, name), { force: true })
 }

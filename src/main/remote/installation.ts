@@ -10,7 +10,7 @@ export function runWhatIsThere(name: string, { programs: [program] }: HostFacts)
   throw new DriftlineError(
     'Refused',
     `${name} has no Driftline any more. Nothing was changed there. \`driftline hosts add ${name}\` installs it again.`,
-    { host: name }
+    { host: name, outdated: 'far' }
   )
 }
 

@@ -8,7 +8,8 @@ import { type Host, openHost } from '../host/host.ts'
 import { createIdleTimer } from '../host/idle-timer.ts'
 import { registerFolderOnHost } from '../host/internal-client.ts'
 import { openOrFindHost, type RunningHost } from '../host/second-host.ts'
-import { PROGRAMS } from '../programs.ts'
+import { PROGRAM_ROOT, PROGRAMS } from '../programs.ts'
+import { createRelay } from '../remote/relay.ts'
 import { parseServeArguments, SERVE_USAGE, type ServeArguments } from './arguments.ts'
 import { type HttpServer, startHttpServer, withWorkspace } from './http-server.ts'
 import { readLastPort, writeLastPort } from './last-port.ts'
@@ -66,10 +67,11 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
 
   let http: HttpServer | undefined
   let why: EndReason = 'failed'
+  const relay = createRelay({ ...host, root: PROGRAM_ROOT })
   const onChannel = (channel: Channel): void => {
     connected.browsers += 1
     updateTimer()
-    host.connect(channel, () => {
+    relay.connect(channel, () => {
       connected.browsers -= 1
       updateTimer()
     })
@@ -87,6 +89,7 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
   } finally {
     timer?.stop()
     await http?.close()
+    relay.close()
     await host.close(why)
     for (const signal of SIGNALS) process.off(signal, stop)
   }

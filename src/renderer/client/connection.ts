@@ -111,19 +111,21 @@ export function createConnection(connect: (events: ChannelEvents) => Channel, cl
         if (mine === attempt && !closed) set({ refused: true })
       }
     })
-    current = createClient(channel, (frame) => {
-      if (mine !== attempt) return
-      state = { ...state, lastContact: clock.now() }
-      order.receive(frame)
+    current = createClient(channel, {
+      onEvent: (frame) => {
+        if (mine !== attempt) return
+        state = { ...state, lastContact: clock.now() }
+        order.receive(frame)
+      }
     })
   }
   open()
 
   return {
     client: {
-      async call(method, params) {
+      async call(method, params, host) {
         if (!current) throw disconnected()
-        const result = await current.call(method, params)
+        const result = await current.call(method, params, host)
         state = { ...state, lastContact: clock.now() }
         return result
       },

@@ -147,7 +147,7 @@ test('[BR-1] where no recorder may be started it says so on stderr, with exit co
 function bridgeClient(receive: (frame: EventFrame) => void) {
   const child = startBridge()
   const channel = socketChannel(Duplex.from({ readable: child.stdout, writable: child.stdin }))
-  return { child, client: createClient(channel, receive) }
+  return { child, client: createClient(channel, { onEvent: receive }) }
 }
 
 test('[WR-4] bridges that are killed at any moment: each event of the recorder arrives once, in order', async () => {

@@ -6,7 +6,6 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import type { RemoteHost } from '../../remote/host-files.ts'
 import type { OpenedHost } from '../../remote/open-remote.ts'
-import { VERSION } from '../../version.ts'
 import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -34,6 +33,7 @@ export const hosts = command({
 
 /** Imported on demand: other commands do not need it. */
 const remote = async () => ({
+  ...(await import('../../remote/host-check.ts')),
   ...(await import('../../remote/host-files.ts')),
   ...(await import('../../remote/build.ts')),
   ...(await import('../../remote/installation.ts')),
@@ -79,9 +79,11 @@ async function add({ dataDir, invocation, output }: Context, name: string, rest:
     build: id
   }
   const onSend = (bytes: number): void => output.progress(`Sending ${formatBytes(bytes)} to ${name}`)
-  const opened = await openRemote(dataDir, host, (facts) => installBuild(name, facts, { root, id, onSend })).finally(
-    () => output.progress('')
-  )
+  const opened = await openRemote(dataDir, host, {
+    printed: 'terminal',
+    isNew: true,
+    decide: (facts) => installBuild(name, facts, { root, id, onSend })
+  }).finally(() => output.progress(''))
   const added = await saveFolders(dataDir, opened)
   const { command: there } = await opened.client.call('app.command', {})
   opened.disconnect()
@@ -137,20 +139,14 @@ async function doctor(context: Context, name: string | undefined): Promise<numbe
 }
 
 async function problemsOf(dataDir: string, host: RemoteHost): Promise<readonly string[]> {
-  const { openRemote, runWhatIsThere } = await remote()
+  const { hostProblems, openRemote, runWhatIsThere } = await remote()
   try {
-    const opened = await openRemote(dataDir, host, async (facts) => runWhatIsThere(host.name, facts))
+    const opened = await openRemote(dataDir, host, {
+      printed: 'terminal',
+      decide: async (facts) => runWhatIsThere(host.name, facts)
+    })
     const found = await saveFolders(dataDir, opened)
-    const { problems } = await opened.client.call('doctor.run', { deep: false })
-    opened.disconnect()
-    return [
-      ...(found.version === VERSION
-        ? []
-        : [`It runs Driftline ${found.version}, this computer ${VERSION}: \`driftline hosts add ${host.name}\`.`]),
-      ...(problems.length === 0
-        ? []
-        : [`Its own doctor finds ${plural(problems.length, 'problem')}: \`driftline --host ${host.name} doctor\`.`])
-    ]
+    return await hostProblems(host.name, { version: found.version, client: opened.client }).finally(opened.disconnect)
   } catch (error) {
     if (!(error instanceof DriftlineError)) throw error
     return [toErrorShape(error).message]

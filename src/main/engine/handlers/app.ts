@@ -26,14 +26,16 @@ export const APP: Handlers<
   | 'settings.get'
   | 'settings.set'
 > = {
-  'app.info': ({ options, home }) => ({
+  'app.info': ({ options, home, clock }) => ({
     version: VERSION,
     protocol: PROTOCOL,
     platform: process.platform,
     host: options.host,
     pid: process.pid,
     dataDir: options.dataDir,
-    home
+    home,
+    now: clock.now(),
+    utcOffset: -new Date(clock.now()).getTimezoneOffset()
   }),
   'app.resume': ({ backlog }, { stream, after }) => backlog.after(stream, after),
   'app.command': (context) => ({ command: ownCommand(connectContextOf(context)) }),

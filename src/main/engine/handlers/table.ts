@@ -14,6 +14,7 @@ import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
 import { GIT } from './git.ts'
 import { type Handlers, inWorkspace } from './handler.ts'
+import { HOSTS } from './hosts.ts'
 import { RESTORE } from './restore.ts'
 import { REVIEW } from './review.ts'
 import { RUNS } from './runs.ts'
@@ -46,6 +47,7 @@ const IN_WORKSPACE = {
 const BY_METHOD: Handlers<Method> = {
   ...APP,
   ...EDITOR,
+  ...HOSTS,
   ...WORKSPACES,
   ...AGENTS,
   ...DOCTOR,
