@@ -64,7 +64,7 @@ export const RENDERER: LayeredPart = {
   nested: ['features'],
   layers: [
     { name: 'app', folders: ['app'] },
-    { name: 'screens', folders: ['welcome', 'workspace', 'settings', 'palette', 'help'].map(feature) },
+    { name: 'screens', folders: ['welcome', 'workspace', 'today', 'settings', 'palette', 'help'].map(feature) },
     {
       name: 'panes',
       folders: [
@@ -77,7 +77,8 @@ export const RENDERER: LayeredPart = {
         'restore',
         'agents',
         'banners',
-        'status'
+        'status',
+        'hosts'
       ].map(feature)
     },
     { name: 'state', folders: ['state'] },

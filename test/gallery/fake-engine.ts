@@ -9,6 +9,7 @@ import type { RestorePlan, RestoreRequest } from '../../src/contract/restore.ts'
 import type { Comment } from '../../src/contract/review.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 import type { ChannelEvents } from '../../src/renderer/client/platform.ts'
+import { failToAdd, HOST_ANSWERS, hostsOf } from './hosts-scene.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
 import { conversationOf, hitsOf, POINTS, pageOf } from './shop-conversation.ts'
@@ -164,6 +165,9 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     }),
     'app.command': () => ({ command: 'driftline' }),
     'editor.find': () => ({ editor: 'code' }),
+    ...HOST_ANSWERS,
+    'hosts.list': () => ({ hosts: hostsOf(scene.variant, scene.workspaces) }),
+    'hosts.add': (params) => failToAdd(params, emit),
     'workspaces.list': () => ({ workspaces: scene.workspaces, left: [] }),
     'workspaces.suggest': ({ name }) => ({
       folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []

@@ -6,6 +6,7 @@ import type { Platform } from '../../src/renderer/client/platform.ts'
 import { type Scene, showScenes } from '../support/scenes.ts'
 import './gallery.css'
 import { fakeConnect } from './fake-engine.ts'
+import { AWAY_SHOP } from './hosts-scene.ts'
 import { SHOP, VARIANTS, type Variant } from './scene.ts'
 
 showScenes((query) => {
@@ -32,13 +33,19 @@ function Index() {
   )
 }
 
+/** What is open at first. */
+function firstOf(name: Variant): string {
+  if (name === 'welcome' || name === 'first-copy' || name === 'no-recents') return ''
+  if (name === 'today') return 'today'
+  return name === 'host-away' ? AWAY_SHOP : SHOP.id
+}
+
 function sceneOf(name: Variant, host: Platform['kind']): Scene {
-  const welcome = name === 'welcome' || name === 'first-copy' || name === 'no-recents'
   const ended = new AbortController()
   const connect = fakeConnect(name, ended.signal)
   const platform: Platform = {
     kind: host,
-    openFirst: welcome ? '' : SHOP.id,
+    openFirst: firstOf(name),
     connect,
     // Opens the settings by a host command, as the menu does.
     ...(name.startsWith('settings-')

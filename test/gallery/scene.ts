@@ -26,6 +26,9 @@ export const VARIANTS = [
   'first-copy',
   'no-recents',
   'interrupted',
+  'hosts',
+  'host-away',
+  'today',
   ...SETTINGS_PAGES.map(({ id }) => `settings-${id}` as const)
 ] as const
 export type Variant = (typeof VARIANTS)[number]

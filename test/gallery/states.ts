@@ -203,6 +203,27 @@ export const STATES: readonly WindowState[] = [
       await page.getByText('Last backup', { exact: true }).scrollIntoViewIfNeeded()
     }
   },
+  {
+    name: 'hosts in the switcher',
+    variant: 'hosts',
+    enter: async (page) => {
+      await button(page, /shop-api/).click()
+      await page.getByRole('menu').waitFor()
+    }
+  },
+  {
+    name: 'a host that could not be added',
+    variant: 'settings-hosts',
+    enter: async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('build')
+      await page.getByLabel('Command that ends in a shell there').fill('ssh build sh')
+      await button(page, 'Add host').click()
+      await page
+        .getByText(/Couldn’t reach build/)
+        .first()
+        .waitFor()
+    }
+  },
   ...Object.entries(IN_THE_SHOP).map(([name, enter]) => ({
     name,
     variant: 'shop' as const,

@@ -92,7 +92,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 function installationFailed(name: string, step: string): DriftlineError {
   return new DriftlineError(
     'Refused',
-    `Couldn’t install Driftline on ${name}: ${FAILURES[step] ?? step}. What it printed is above. What was there is unchanged. Repeat the command once that is solved.`,
+    `Couldn’t install Driftline on ${name}: ${FAILURES[step] ?? step}. What it printed may say more. What was there is unchanged. Add the host again once that is solved.`,
     { host: name, step }
   )
 }

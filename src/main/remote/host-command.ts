@@ -132,7 +132,7 @@ async function nextChunk(stdout: ChildProcessWithoutNullStreams['stdout']): Prom
 function unreachable(name: string, words: readonly string[], why: string): DriftlineError {
   return new DriftlineError(
     'HostUnreachable',
-    `Couldn’t reach ${name}: \`${clip(words.join(' '), 120)}\` gave no connection (${why}). Nothing was changed there. The command must end in a shell on that machine and must not open a terminal; try it yourself, then repeat this command.`,
+    `Couldn’t reach ${name}: \`${clip(words.join(' '), 120)}\` gave no connection (${why}). Nothing was changed there. The command must end in a shell on that machine and must not open a terminal; try it in a terminal.`,
     { host: name }
   )
 }

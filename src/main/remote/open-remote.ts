@@ -89,7 +89,7 @@ async function greet(
 function noAnswer(name: string): DriftlineError {
   return new DriftlineError(
     'HostUnreachable',
-    `The recorder on ${name} gave no answer. What is recorded there is safe. What it printed is above; \`driftline hosts doctor ${name}\` checks the host.`,
+    `The recorder on ${name} gave no answer. What is recorded there is safe. What it printed may say why; \`driftline hosts doctor ${name}\` checks the host.`,
     { host: name }
   )
 }

@@ -2,10 +2,14 @@
 import '../styles/index.css'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Result } from '../../contract/api.ts'
+import { hostOf } from '../../contract/hosts.ts'
+import { hostAwayReason, hostRestoredText } from '../../contract/words/hosts.ts'
 import type { Workspace } from '../../contract/workspace.ts'
 import { NO_ADDRESS, onAddress, readAddress, showAddress } from '../client/address.ts'
 import type { Connection } from '../client/connection.ts'
 import { DriftlineProvider, useConnectionState, useDriftline } from '../client/context.tsx'
+import { HostScope } from '../client/host-scope.tsx'
+import { type Places, usePlaces } from '../client/places.ts'
 import type { Platform } from '../client/platform.ts'
 import { useQuery } from '../client/use-query.ts'
 import { CommandProvider, useCommandHub } from '../commands/hub.tsx'
@@ -15,6 +19,7 @@ import { HelpSheet } from '../features/help/help-sheet.tsx'
 import { Palette } from '../features/palette/palette.tsx'
 import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
+import { TodayScreen } from '../features/today/today-screen.tsx'
 import { readDrop, useDrop } from '../features/welcome/drop.ts'
 import { type FolderRequest, WelcomeScreen, type WelcomeScreenProps } from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
@@ -23,6 +28,7 @@ import { useUnseenEnds } from '../state/use-unseen-ends.ts'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
+import { PaneBoundary } from '../ui/pane-boundary.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { useSettingsAddress } from './use-settings-address.ts'
 
@@ -42,12 +48,14 @@ export function App({ connection, platform }: { readonly connection: Connection;
 }
 
 const OPEN_KEY = 'driftline.open'
+/** In place of the id of a workspace: the screen of all hosts. */
+const TODAY = 'today'
 
 type Overlay = { readonly kind: 'palette'; readonly text: string | null } | { readonly kind: 'help' }
 
 function Screens() {
   const { platform } = useDriftline()
-  const connection = useConnectionState()
+  const offlineHere = useConnectionState().phase === 'open' ? null : 'not connected'
   const { letterKeys, set } = usePreferences()
   const toasts = useToasts()
   const [openId, setOpenId] = useState(() => {
@@ -71,6 +79,9 @@ function Screens() {
   }
   const dragging = useDrop((data) => openFolder({ dropped: readDrop(data, platform.pathForFile) }))
   useStart(openId, open)
+  useLostRestores()
+  const place = usePlaces().hosts.find(({ name }) => name === hostOf(openId))
+  const awayReason = place && place.phase !== 'connected' ? hostAwayReason(place) : null
   const close = () => setOverlay(null)
   /** In place of the settings. */
   const openOverlay = (next: Overlay) => {
@@ -83,7 +94,8 @@ function Screens() {
       letterKeys={letterKeys}
       app={{
         host: platform.kind,
-        connected: connection.phase === 'open',
+        offline: offlineHere ?? awayReason,
+        offlineHere,
         openPalette: (text) => openOverlay({ kind: 'palette', text: text ?? null }),
         openHelp: () => openOverlay({ kind: 'help' }),
         openFolder: () => openFolder({ dropped: null }),
@@ -92,7 +104,11 @@ function Screens() {
           settings.show(place)
         },
         setTheme: (theme) => set('theme', theme),
-        goHome: () => open('')
+        goHome: () => open(''),
+        showToday: () => {
+          settings.show(null)
+          open(TODAY)
+        }
       }}
       onUnavailable={(title, reason) => toasts.show({ id: 'unavailable', icon: 'info', text: `${title}: ${reason}.` })}
     >
@@ -113,6 +129,10 @@ function Screens() {
             settings.show(place)
           }}
           onClose={() => settings.show(null)}
+          onOpen={(id) => {
+            settings.show(null)
+            open(id)
+          }}
           onRemoved={() => open('')}
         />
       ) : null}
@@ -153,35 +173,15 @@ function HostCommands() {
 type ScreenProps = Omit<WelcomeScreenProps, 'onOpen'> & { readonly openId: string; readonly open: (id: string) => void }
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
-  const { queries } = useDriftline()
   const { refused = false } = useConnectionState()
-  const list = useQuery('workspaces.list', {})
+  const places = usePlaces()
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
-  const found = list.data?.workspaces.find(({ id }) => id === openId) ?? null
+  const found = places.all.find(({ id }) => id === openId) ?? null
 
   useEffect(() => {
     if (found) setLastShown(found)
   }, [found])
-  // A workspace that was removed in another window closes. A list read before it was added does not hold it, either.
-  const isMissing = openId !== '' && list.data !== null && list.current && !found
-  useEffect(() => {
-    if (!isMissing) return
-    let cancelled = false
-    const key = ['workspaces.list', {}]
-    const isListed = () =>
-      queries.cache.getQueryData<Result<'workspaces.list'>>(key)?.workspaces.some(({ id }) => id === openId) === true
-    queries.fetchNow(key).then(
-      () => {
-        if (!cancelled && !isListed()) open('')
-      },
-      () => {
-        // Disconnected: the list is read again with the next connection.
-      }
-    )
-    return () => {
-      cancelled = true
-    }
-  }, [isMissing, openId, open, queries])
+  useClosing(openId, open, places, found !== null)
 
   const workspace = found ?? (lastShown?.id === openId ? lastShown : null)
   const unseen = useUnseenEnds(open)
@@ -190,11 +190,63 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
     document.title = unseen > 0 ? `(${unseen}) ${name}` : name
   }, [workspace, unseen])
 
-  if (openId && !workspace && !list.data && !list.error && !refused)
-    return <div className="app welcome" aria-busy="true" />
+  if (openId === TODAY) return <TodayScreen onOpen={open} onHome={() => open('')} />
+  if (openId && !workspace && !places.isLoaded && !refused) return <div className="app welcome" aria-busy="true" />
   if (workspace && openId)
-    return <WorkspaceScreen key={workspace.id} workspace={workspace} onSwitch={open} onHome={() => open('')} />
+    return (
+      <HostScope host={hostOf(openId)}>
+        <PaneBoundary name="this folder" resetOn={openId}>
+          <WorkspaceScreen key={workspace.id} workspace={workspace} onSwitch={open} onHome={() => open('')} />
+        </PaneBoundary>
+      </HostScope>
+    )
   return <WelcomeScreen onOpen={open} {...welcome} />
+}
+
+/** A workspace that was removed in another window closes. A list read before it was added does not hold it, either. */
+function useClosing(openId: string, open: (id: string) => void, places: Places, isListed: boolean): void {
+  const { queries } = useDriftline()
+  const list = useQuery('workspaces.list', {})
+  const host = hostOf(openId)
+  const place = places.hosts.find(({ name }) => name === host)
+  // A host that does not answer may still have it.
+  const isAsked = host === null ? list.data !== null && list.current : places.isLoaded && place?.phase !== 'connecting'
+  const isMissing = openId !== '' && openId !== TODAY && isAsked && !isListed
+  useEffect(() => {
+    if (!isMissing) return
+    let cancelled = false
+    const key = [host === null ? 'workspaces.list' : 'hosts.list', {}]
+    const isListedNow = () => {
+      const data = queries.cache.getQueryData<Result<'workspaces.list'> | Result<'hosts.list'>>(key)
+      const all = data && 'hosts' in data ? data.hosts.flatMap(({ workspaces }) => workspaces) : data?.workspaces
+      return all?.some(({ id }) => id === openId) === true
+    }
+    queries.fetchNow(key).then(
+      () => {
+        if (!cancelled && !isListedNow()) open('')
+      },
+      () => {
+        // Disconnected: the list is read again with the next connection.
+      }
+    )
+    return () => {
+      cancelled = true
+    }
+  }, [isMissing, host, openId, open, queries])
+}
+
+/** [RH-5] Says how a restore ended whose connection was lost, on whatever screen. */
+function useLostRestores(): void {
+  const { client } = useDriftline()
+  const toasts = useToasts()
+  useEffect(
+    () =>
+      client.on('host.restored', (restored) => {
+        const icon = restored.state === 'done' ? 'check' : 'warn'
+        toasts.show({ id: 'restore', icon, text: hostRestoredText(restored) })
+      }),
+    [client, toasts]
+  )
 }
 
 const LAST = 'ui.last-open'
@@ -203,20 +255,20 @@ const LAST = 'ui.last-open'
 function useStart(openId: string, open: (id: string) => void): void {
   const { client } = useDriftline()
   const settings = useQuery('settings.get', {})
-  const list = useQuery('workspaces.list', {})
+  const places = usePlaces()
   const decided = useRef(false)
 
   useEffect(() => {
     if (openId !== '') decided.current = true
-    if (decided.current || !settings.data || !list.data) return
+    if (decided.current || !settings.data || !places.isLoaded) return
     decided.current = true
     const { values } = settings.data
-    const last = list.data.workspaces.find(({ id }) => id === values[LAST])
+    const last = places.all.find(({ id }) => id === values[LAST])
     if (values['ui.start'] === 'last' && last?.folder === 'present') open(last.id)
-  }, [openId, settings.data, list.data, open])
+  }, [openId, settings.data, places, open])
 
   useEffect(() => {
-    if (openId === '') return
+    if (openId === '' || openId === TODAY) return
     client.call('settings.set', { key: LAST, value: openId }).catch(() => {
       // Disconnected: the next opened workspace is stored instead.
     })

@@ -11,6 +11,7 @@
 import type { Client, EngineEvents, EventName, Params } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createEventOrder } from '../../contract/event-order.ts'
+import type { HostPlace } from '../../contract/hosts.ts'
 import { type Channel, createClient } from '../../contract/wire.ts'
 import type { ChannelEvents } from './platform.ts'
 
@@ -24,6 +25,8 @@ export interface ConnectionState {
   readonly refused?: boolean
   /** Time of the last received frame, ms UTC; null before the first. */
   readonly lastContact: number | null
+  /** The recorder here answers, but not the host that is shown. */
+  readonly away?: HostPlace
 }
 
 export interface Connection {

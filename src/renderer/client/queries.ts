@@ -8,6 +8,7 @@
  */
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { EngineEvents, Method } from '../../contract/api.ts'
+import { hostOf } from '../../contract/hosts.ts'
 import type { Connection } from './connection.ts'
 
 export interface Queries {
@@ -84,6 +85,11 @@ function forwardChanges(connection: Connection, changed: (change: Change) => voi
   connection.client.on('coverage.changed', ({ workspace }) => changed({ workspace, kinds: ['status'], paths: [] }))
   connection.client.on('settings.changed', () => changed({ workspace: null, kinds: ['settings'], paths: [] }))
   connection.client.on('workspaces.changed', () => changed({ workspace: null, kinds: ['workspaces'], paths: [] }))
+  connection.client.on('hosts.changed', () => changed({ workspace: null, kinds: ['hosts'], paths: [] }))
+  connection.client.on('host.reached', ({ host, complete }) => {
+    for (const workspace of [...revs.keys()]) if (!complete && hostOf(workspace) === host) revs.delete(workspace)
+    changed({ workspace: null, kinds: complete ? 'reached' : 'all', paths: [], host })
+  })
   connection.subscribe(() => {
     const { generation: next, phase: nextPhase } = connection.state()
     const isReopened = nextPhase === 'open' && phase !== 'open'
@@ -170,14 +176,16 @@ interface Change {
   /** null: the list of workspaces, or all of them after a reconnect. */
   readonly workspace: string | null
   /** `all`: anything may have changed (gap or reconnect). */
-  readonly kinds: readonly (WorkspaceChange | 'workspaces' | 'settings')[] | 'all'
+  readonly kinds: readonly (WorkspaceChange | 'workspaces' | 'settings' | 'hosts')[] | 'all' | 'reached'
   /** Paths of new edits. */
   readonly paths: readonly string[]
+  /** Only requests to that host. `reached`: its answers may be older ones that were shown again. */
+  readonly host?: string
 }
 
 interface Affects {
   /** New data is added; what was loaded stays valid. */
-  readonly kinds: readonly Change['kinds'][number][]
+  readonly kinds: readonly (WorkspaceChange | 'workspaces' | 'settings' | 'hosts')[]
   /** Loaded data may have changed, too. */
   readonly all?: readonly WorkspaceChange[]
   /** Only while the newer side still moves: a live run, or the disk. */
@@ -190,6 +198,7 @@ interface Affects {
 const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'settings.get': { kinds: ['settings'] },
   'host.state': { kinds: ['workspaces'] },
+  'hosts.list': { kinds: ['hosts'] },
   'workspaces.list': { kinds: ['workspaces', 'status'] },
   'workspace.status': { kinds: ['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status', 'workspaces'] },
   'agents.list': { kinds: ['runs', 'status', 'workspaces'] },
@@ -216,8 +225,12 @@ type RequestParams = { readonly workspace?: string; readonly path?: string } | n
 
 /** How a change affects a request: by new data only, or by changing `all` data. */
 function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, change: Change): 'new' | 'all' | null {
-  const [method, params] = queryKey as readonly [Method, RequestParams]
+  const [method, params, asked] = queryKey as readonly [Method, RequestParams, string?]
   const { kinds } = change
+  if (change.host !== undefined) {
+    if ((asked ?? hostOf(params?.workspace ?? '')) !== change.host) return null
+    return kinds === 'all' ? 'all' : 'new'
+  }
   if (change.workspace !== null && params?.workspace !== undefined && params.workspace !== change.workspace) return null
   const affects = AFFECTED_BY[method]
   // A gap in the events of a workspace says nothing about the settings.
@@ -227,7 +240,7 @@ function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, change
   if (!affects) return null
   const byEdit = affects.edited === 'always' || (affects.edited === 'live' && live)
   if (byEdit && !change.paths.includes(params?.path ?? '')) return null
-  const includes = (some: readonly string[] = []) => kinds.some((kind) => some.includes(kind))
+  const includes = (some: readonly string[] = []) => kinds !== 'reached' && kinds.some((kind) => some.includes(kind))
   if (includes(affects.all)) return 'all'
   return includes(affects.kinds) || (live && includes(affects.live)) ? 'new' : null
 }

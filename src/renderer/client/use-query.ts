@@ -5,7 +5,14 @@
  * Data that grows without end, such as a timeline, is fetched once and then extended (IncrementalFetch): an answer
  * costs what is new, not what exists.
  */
-import { hashKey, keepPreviousData, skipToken, useQuery as useCachedQuery } from '@tanstack/react-query'
+import {
+  hashKey,
+  keepPreviousData,
+  type QueryKey,
+  skipToken,
+  useQueries as useCachedQueries,
+  useQuery as useCachedQuery
+} from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
@@ -20,6 +27,8 @@ interface QueryOptions<M extends Method> {
   readonly once?: boolean
   /** The data is dropped with the component: a preview must not show an older one first. */
   readonly fresh?: boolean
+  /** Of this computer, also where the page shows another machine. */
+  readonly here?: boolean
   /** Must be the same object at every render. */
   readonly incremental?: IncrementalFetch<M>
 }
@@ -48,10 +57,11 @@ interface QueryResult<T> {
 export function useQuery<M extends Method>(
   method: M,
   params: Params<M> | null,
-  { keep = false, live = false, once = false, fresh = false, incremental }: QueryOptions<M> = {}
+  { keep = false, live = false, once = false, fresh = false, here = false, incremental }: QueryOptions<M> = {}
 ): QueryResult<Result<M>> {
-  const { client, queries } = useDriftline()
-  const queryKey = [method, params] as const
+  const shown = useDriftline()
+  const { client, queries, host } = here ? shown.here : shown
+  const queryKey = keyOf(method, params, host)
   const hash = hashKey(queryKey)
   const fetch = async (): Promise<Result<M>> => {
     const query = queries.cache.getQueryCache().get<Result<M>>(hash)
@@ -83,9 +93,32 @@ export function useQuery<M extends Method>(
   }
 }
 
+/** The same request to several workspaces, wherever they are, in their order. */
+export function useEachQuery<M extends Method>(
+  method: M,
+  list: readonly Params<M>[]
+): readonly { readonly data: Result<M> | null; readonly error: ErrorShape | null }[] {
+  const { client } = useDriftline().here
+  const results = useCachedQueries({
+    queries: list.map((params) => ({
+      queryKey: [method, params],
+      queryFn: (): Promise<Result<M>> => client.call(method, params)
+    }))
+  })
+  return results.map(({ data, error }) => ({ data: data ?? null, error: error ? toErrorShape(error) : null }))
+}
+
+/** A workspace names its host itself. */
+function keyOf(method: Method, params: object | null, host: string | null): QueryKey {
+  const isHostWide = host !== null && params !== null && !('workspace' in params)
+  return isHostWide ? [method, params, host] : [method, params]
+}
+
 /** How a person starts the command line in a terminal; its bare name while that is loading. */
 export function useCommand(): string {
-  return useQuery('app.command', {}, { once: true }).data?.command ?? 'driftline'
+  const { host } = useDriftline()
+  const command = useQuery('app.command', {}, { once: true, here: true }).data?.command ?? 'driftline'
+  return host === null ? command : `${command} --host ${host}`
 }
 
 /** The home folder, to shorten paths; "" while it is loading. */

@@ -4,6 +4,7 @@ import type { IconName } from '../ui/icon.tsx'
 export const SETTINGS_PAGES = [
   { id: 'general', title: 'General', icon: 'sliders' },
   { id: 'agents', title: 'Agents', icon: 'plug' },
+  { id: 'hosts', title: 'Hosts', icon: 'link' },
   { id: 'capture', title: 'Capture', icon: 'record' },
   { id: 'storage', title: 'Storage', icon: 'db' },
   { id: 'appearance', title: 'Appearance', icon: 'appearance' },

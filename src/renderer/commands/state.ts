@@ -72,7 +72,10 @@ export interface WorkspaceCommands {
 
 export interface CommandState {
   readonly host: 'electron' | 'browser'
-  readonly connected: boolean
+  /** Why what is shown cannot be asked for more: no connection to the recorder, or to the host; null if it can. */
+  readonly offline: string | null
+  /** The same for this computer alone. */
+  readonly offlineHere: string | null
   readonly workspace: WorkspaceCommands | null
   /** `text`: initial input. */
   openPalette(text?: string): void
@@ -82,4 +85,6 @@ export interface CommandState {
   openHelp(): void
   setTheme(theme: Theme): void
   goHome(): void
+  /** Shows what happened today in all folders of all hosts. */
+  showToday(): void
 }

@@ -28,7 +28,8 @@ export interface Command {
 type Check = (state: CommandState) => string | null
 
 const inWorkspace: Check = (s) => (s.workspace ? null : 'open a folder first')
-const connected: Check = (s) => (s.connected ? null : 'not connected')
+const connected: Check = (s) => s.offline
+const connectedHere: Check = (s) => s.offlineHere
 const inElectron: Check = (s) => (s.host === 'electron' ? null : 'the browser uses F6')
 const pair: Check = (s) => (s.workspace?.pair ? null : 'compare two entries first: Shift-click a second entry')
 const openReview: Check = (s) => (s.workspace?.review() ? null : 'open a changed file first')
@@ -66,7 +67,7 @@ const ROWS: readonly CommandRow[] = [
     title: 'Open a folder…',
     icon: 'folder',
     keys: 'Mod+O',
-    needs: [connected],
+    needs: [connectedHere],
     run: (s) => s.openFolder()
   },
   { id: 'settings', title: 'Settings', icon: 'sliders', keys: 'Mod+,', run: (s) => s.openSettings() },
@@ -228,6 +229,7 @@ const ROWS: readonly CommandRow[] = [
   { id: 'theme-system', title: 'Theme: System', icon: 'appearance', run: (s) => s.setTheme('system') },
   { id: 'theme-light', title: 'Theme: Light', icon: 'sun', run: (s) => s.setTheme('light') },
   { id: 'theme-dark', title: 'Theme: Dark', icon: 'moon', run: (s) => s.setTheme('dark') },
+  { id: 'today', title: 'All hosts, today', icon: 'clock', needs: [connectedHere], run: (s) => s.showToday() },
   { id: 'all-folders', title: 'All folders', icon: 'folder', needs: [inWorkspace], run: (s) => s.goHome() },
   ...SETTINGS_PAGES.map(
     ({ id, title, icon }): CommandRow => ({

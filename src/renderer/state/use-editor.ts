@@ -8,12 +8,12 @@ import { useToasts } from '../features/toast/toasts.tsx'
 /** `file`: an absolute path; `line`: from 1 on. */
 export type OpenInEditor = (file: string, line?: number) => void
 
-/** Undefined where no editor was found; until that is known, opening a file asks. A failure is shown as a toast. */
+/** Undefined where no editor was found, and for files of another machine; until that is known, opening a file asks. A failure is shown as a toast. */
 export function useEditor(): OpenInEditor | undefined {
-  const { client } = useDriftline()
+  const { client, host } = useDriftline()
   const toasts = useToasts()
-  const { data } = useQuery('editor.find', {}, { once: true })
-  const hasNone = data?.editor === null
+  const { data } = useQuery('editor.find', {}, { once: true, here: true })
+  const hasNone = host !== null || data?.editor === null
   return useMemo(() => {
     if (hasNone) return undefined
     return (file, line) => {

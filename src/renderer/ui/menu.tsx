@@ -18,7 +18,14 @@ export interface MenuItem {
   readonly checked?: boolean
   readonly run: () => void
 }
-export type MenuEntry = MenuItem | 'separator'
+/** The title of the items that follow. */
+interface MenuHeading {
+  readonly heading: string
+  readonly about?: string
+}
+export type MenuEntry = MenuItem | MenuHeading | 'separator'
+
+const isItem = (entry: MenuEntry): entry is MenuItem => entry !== 'separator' && 'run' in entry
 
 interface MenuProps {
   readonly label: string
@@ -32,7 +39,7 @@ interface MenuProps {
 export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProps) {
   const [at, setAt] = useState(-1)
   const buttons = useRef<(HTMLButtonElement | null)[]>([])
-  const rows = items.filter((item) => item !== 'separator')
+  const rows = items.filter(isItem)
   const onListKey = useListKeys({
     list: { length: rows.length, textOf: (index) => rows[index]?.label ?? '', wraps: true },
     at,
@@ -61,6 +68,11 @@ export function Menu({ label, items, anchor, align = 'left', onClose }: MenuProp
         item === 'separator' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: separators have no identity of their own.
           <hr className="sep" key={`separator-${index}`} />
+        ) : 'heading' in item ? (
+          <div className="mi-heading" key={`heading-${item.heading}`}>
+            {item.heading}
+            {item.about ? <span className="mi-why">{item.about}</span> : null}
+          </div>
         ) : (
           // biome-ignore lint/a11y/useAriaPropsSupportedByRole: checked is present on menuitemradio only.
           <button

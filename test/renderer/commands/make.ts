@@ -4,7 +4,8 @@ import type { CommandState } from '../../../src/renderer/commands/state.ts'
 export function commandState(more: Partial<CommandState> = {}): CommandState {
   return {
     host: 'browser',
-    connected: true,
+    offline: null,
+    offlineHere: null,
     workspace: null,
     openPalette: () => {},
     openFolder: () => {},
@@ -12,6 +13,7 @@ export function commandState(more: Partial<CommandState> = {}): CommandState {
     openHelp: () => {},
     setTheme: () => {},
     goHome: () => {},
+    showToday: () => {},
     ...more
   }
 }

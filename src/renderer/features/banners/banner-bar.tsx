@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useHome } from '../../client/use-query.ts'
+import { useCommandHub } from '../../commands/hub.tsx'
 import { useOpenWorkspace, useWorkspaceFields } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,7 +14,7 @@ import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
 import { type BannerAction, bannersOf } from './banners.ts'
 
-const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'copy-details', 'copy-text', 'review'])
+const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-details', 'copy-text', 'review'])
 
 /** Buttons of a banner in a narrow window; the others are in a menu. */
 const MOST_IN_LINE = 2
@@ -22,7 +23,7 @@ export function BannerBar() {
   const { workspace } = useOpenWorkspace()
   const { platform } = useDriftline()
   const home = useHome()
-  const { downSince, lastContact, refused = false } = useConnectionState()
+  const { downSince, lastContact, refused = false, away } = useConnectionState()
   const { status, offline, layout } = useWorkspaceFields('status', 'offline', 'layout')
   const now = useNow(downSince !== null)
   const perform = useBannerActions()
@@ -31,7 +32,7 @@ export function BannerBar() {
   const folder = shortPath(workspace.root, home)
   const inBrowser = platform.kind === 'browser'
   const due = useHeldWhilePressed(
-    bannersOf({ status, folder, downSince, lastContact, now, inBrowser, refused }).filter(
+    bannersOf({ status, folder, downSince, lastContact, now, inBrowser, refused, away }).filter(
       ({ key }) => !dismissed.includes(key)
     )
   )
@@ -149,6 +150,7 @@ function useDismissed(workspace: string) {
 function useBannerActions(): (action: BannerAction) => void {
   const { workspace, store, actions } = useOpenWorkspace()
   const { client, connection, platform } = useDriftline()
+  const hub = useCommandHub()
   const toasts = useToasts()
   const copy = (text: string) => void navigator.clipboard?.writeText(text)
   const record = (folder: string) =>
@@ -157,6 +159,8 @@ function useBannerActions(): (action: BannerAction) => void {
     switch (action.do) {
       case 'retry':
         return connection.retry()
+      case 'hosts':
+        return hub.state().openSettings({ page: 'hosts' })
       case 'copy-details':
         return copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
       case 'copy-text':

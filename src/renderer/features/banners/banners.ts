@@ -2,11 +2,13 @@
  * The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure.
  * A banner's key contains what it says: once that changes, the banner is new and shown again, though it was dismissed.
  */
+import type { HostPlace } from '../../../contract/hosts.ts'
 import type { QueuedRestore, RestoreRequest } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
+import { hostAwayText } from '../../../contract/words/hosts.ts'
 import { interruptedText } from '../../../contract/words/interrupted-run.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { baseName } from '../../../contract/words/paths.ts'
@@ -18,7 +20,7 @@ import type { WorkspaceDialog } from '../../state/store.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 export type BannerAction =
-  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' }
+  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' | 'hosts' }
   | { readonly do: 'copy-text'; readonly text: string }
   | { readonly do: 'open'; readonly dialog: WorkspaceDialog }
   | { readonly do: 'preview'; readonly request: RestoreRequest }
@@ -59,6 +61,8 @@ export interface BannerInput {
   readonly inBrowser: boolean
   /** The recorder was restarted and refuses this page's key. */
   readonly refused?: boolean
+  /** The host that does not answer, while the recorder here does. */
+  readonly away?: HostPlace | undefined
 }
 
 /** Shorter interruptions show only in the header. */
@@ -68,7 +72,8 @@ export function bannersOf(input: BannerInput): Banner[] {
   const { status } = input
   const banners: Banner[] = []
   if (input.downSince !== null && input.refused) banners.push(refusedKey())
-  else if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS) banners.push(disconnected(input))
+  else if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS)
+    banners.push(input.away ? hostAway(input.away, input.now) : disconnected(input))
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missing(input.folder, status.deletedBy))
   if (status.disk.low) banners.push(diskLow(status.disk))
@@ -150,6 +155,19 @@ function notWatching(why: 'safe-mode' | 'paused'): Banner {
       'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.',
     actions: [{ label: paused ? 'Resume recording' : 'Start recording', action: { do: 'watch' } }],
     canDismiss: false
+  })
+}
+
+function hostAway(place: HostPlace, now: number): Banner {
+  return banner({
+    key: `host-${place.phase}`,
+    tone: 'danger',
+    icon: 'off',
+    ...hostAwayText(place, now),
+    actions: [
+      { label: 'Retry', action: { do: 'retry' } },
+      { label: 'Hosts…', action: { do: 'hosts' } }
+    ]
   })
 }
 

@@ -11,5 +11,7 @@ export interface PageProps {
   /** The agent whose connect panel opens at first. */
   readonly agent: string | null
   readonly onNavigate: (place: SettingsPlace) => void
+  /** Closes the settings and shows a folder. */
+  readonly onOpen: (workspace: string) => void
   readonly onRemoved: (workspace: string) => void
 }

@@ -1,5 +1,8 @@
 /** The settings: a dialog over the whole window with its pages listed at the left. */
 import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react'
+import { hostOf } from '../../../contract/hosts.ts'
+import { useDriftline } from '../../client/context.tsx'
+import { HostScope } from '../../client/host-scope.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { SETTINGS_PAGES, type SettingsPage, type SettingsPlace } from '../../commands/settings-pages.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -12,6 +15,7 @@ import { AgentsPage } from './agents-page.tsx'
 import { AppearancePage } from './appearance-page.tsx'
 import { CapturePage } from './capture-page.tsx'
 import { GeneralPage } from './general-page.tsx'
+import { HostsPage } from './hosts-page.tsx'
 import { KeyboardPage } from './keyboard-page.tsx'
 import type { PageProps } from './page-props.ts'
 import { PrivacyPage } from './privacy-page.tsx'
@@ -20,6 +24,7 @@ import { StoragePage } from './storage-page.tsx'
 const PAGES: Readonly<Record<SettingsPage, ComponentType<PageProps>>> = {
   general: GeneralPage,
   agents: AgentsPage,
+  hosts: HostsPage,
   capture: CapturePage,
   storage: StoragePage,
   appearance: AppearancePage,
@@ -34,11 +39,22 @@ interface SettingsScreenProps {
   readonly openId: string
   readonly onNavigate: (place: SettingsPlace) => void
   readonly onClose: () => void
+  readonly onOpen: (workspace: string) => void
   /** Called when the open workspace is no longer recorded. */
   readonly onRemoved: () => void
 }
 
-export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }: SettingsScreenProps) {
+/** [RH-6] Where a folder of a host is open, the settings are those of that host. */
+export function SettingsScreen(props: SettingsScreenProps) {
+  return (
+    <HostScope host={hostOf(props.openId)}>
+      <Settings {...props} />
+    </HostScope>
+  )
+}
+
+function Settings({ place, openId, onNavigate, onClose, onOpen, onRemoved }: SettingsScreenProps) {
+  const { host } = useDriftline()
   const list = useQuery('workspaces.list', {})
   const workspaces = list.data?.workspaces ?? []
   const workspace = workspaces.find(({ id }) => id === openId) ?? null
@@ -60,6 +76,7 @@ export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }
         <Button kind="ghost" icon="left" onClick={onClose}>
           {workspace?.name ?? 'All folders'}
         </Button>
+        {host === null ? null : <span className="muted ell">Settings of {host}</span>}
         <span className="grow" />
         <IconButton icon="x" label="Close settings" keys="Escape" onClick={onClose} />
       </header>
@@ -87,6 +104,7 @@ export function SettingsScreen({ place, openId, onNavigate, onClose, onRemoved }
                 removed={list.data?.left ?? []}
                 agent={place.agent ?? null}
                 onNavigate={onNavigate}
+                onOpen={onOpen}
                 onRemoved={onWorkspaceRemoved}
               />
             </div>

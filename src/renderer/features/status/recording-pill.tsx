@@ -1,7 +1,9 @@
 /** The recording state in the header, with a menu of related actions. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { hostAwayText, hostStateText } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { capitalized } from '../../../contract/words/text.ts'
 import { elapsed } from '../../../contract/words/times.ts'
 import { DISK_FULL_TEXT, unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
 import type { ConnectionState } from '../../client/connection.ts'
@@ -31,6 +33,11 @@ export function recordingIndicator(
   ): RecordingIndicator => ({ tone, led, text, explanation })
   if (connection.downSince !== null && connection.refused)
     return indicator('warn', 'off', 'Disconnected', 'Driftline was restarted: this tab has an old address.')
+  const { away } = connection
+  if (connection.downSince !== null && away && now - connection.downSince >= RECONNECTING_MS) {
+    const { lead, rest } = hostAwayText(away, now)
+    return indicator('warn', 'off', capitalized(hostStateText(away, now)), `${lead}${rest}`)
+  }
   if (connection.downSince !== null && now - connection.downSince >= RECONNECTING_MS) {
     const explanation = 'Not connected to the recorder. Recording continues if it is still running.'
     return indicator('warn', 'off', 'Reconnecting…', explanation)

@@ -8,18 +8,24 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 interface RecentProps {
+  /** A part of the list has its own title: that of a host. */
+  readonly title?: string
+  readonly about?: string
   readonly workspaces: readonly WorkspaceSummary[]
   readonly onOpen: (workspace: string) => void
   readonly onLocate: (workspace: WorkspaceSummary) => void
   readonly onRemove: (workspace: WorkspaceSummary) => void
 }
 
-export function Recent({ workspaces, onOpen, onLocate, onRemove }: RecentProps) {
+export function Recent({ title = 'Recent', about, workspaces, onOpen, onLocate, onRemove }: RecentProps) {
   const home = useHome()
   const sorted = workspaces.toSorted((a, b) => (b.lastAt ?? b.addedAt) - (a.lastAt ?? a.addedAt))
   return (
-    <section aria-label="Recent">
-      <h2 className="label">Recent</h2>
+    <section aria-label={title}>
+      <h2 className="label">
+        {title}
+        {about ? <span className="rec-about">{about}</span> : null}
+      </h2>
       <ul className="recs">
         {sorted.map((workspace) => (
           <li key={workspace.id}>

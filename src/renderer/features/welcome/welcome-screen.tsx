@@ -1,12 +1,17 @@
 /** The first screen: the drop zone, the recorded folders and the agents. */
 import { useEffect, useState } from 'react'
 import type { ErrorShape } from '../../../contract/errors.ts'
+import { hostOf } from '../../../contract/hosts.ts'
 import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
+import { hostStateText } from '../../../contract/words/hosts.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
+import { HostScope } from '../../client/host-scope.tsx'
+import { usePlaces } from '../../client/places.ts'
 import { useHome, useQuery } from '../../client/use-query.ts'
 import { AppButtons } from '../../commands/app-buttons.tsx'
+import { useCommandHub } from '../../commands/hub.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
@@ -97,6 +102,12 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
               onRemove={(workspace) => setDialog({ view: StopRecordingDialog, workspace })}
             />
           ) : null}
+          {connecting ? null : (
+            <HostFolders
+              onOpen={onOpen}
+              onRemove={(workspace) => setDialog({ view: StopRecordingDialog, workspace })}
+            />
+          )}
           {connecting || workspaces.length > FEW ? null : <Nearby onAdd={adding.add} />}
           {list.data && workspaces.length === 0 && !connecting ? <StoryPicture /> : null}
           {connecting ? null : <AgentsSection agents={agents.agents} />}
@@ -105,16 +116,56 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
       <AppStatusBar />
       <RecordAllDialog adding={adding} />
       {dialog ? (
-        <dialog.view
-          workspace={dialog.workspace}
-          onDone={() => {
-            closeDialog()
-            list.refetch()
-          }}
-          onClose={closeDialog}
-        />
+        <HostScope host={hostOf(dialog.workspace.id)}>
+          <dialog.view
+            workspace={dialog.workspace}
+            onDone={() => {
+              closeDialog()
+              list.refetch()
+            }}
+            onClose={closeDialog}
+          />
+        </HostScope>
       ) : null}
     </div>
+  )
+}
+
+interface HostFoldersProps {
+  readonly onOpen: (workspace: string) => void
+  readonly onRemove: (workspace: WorkspaceSummary) => void
+}
+
+/** The folders of each host, below its name. */
+function HostFolders({ onOpen, onRemove }: HostFoldersProps) {
+  const { hosts } = usePlaces()
+  const hub = useCommandHub()
+  const now = useNow(false)
+  return (
+    <>
+      {hosts.map((place) => (
+        <HostScope key={place.name} host={place.name}>
+          <Recent
+            title={place.name}
+            about={hostStateText(place, now)}
+            workspaces={place.workspaces}
+            onOpen={onOpen}
+            onLocate={onRemove}
+            onRemove={onRemove}
+          />
+        </HostScope>
+      ))}
+      <section aria-label="Hosts" className="welcome-hosts">
+        {hosts.length > 0 ? (
+          <Button size="sm" icon="clock" onClick={() => hub.state().showToday()}>
+            All hosts, today
+          </Button>
+        ) : null}
+        <Button size="sm" kind="ghost" icon="link" onClick={() => hub.state().openSettings({ page: 'hosts' })}>
+          {hosts.length > 0 ? 'Hosts…' : 'Add a host…'}
+        </Button>
+      </section>
+    </>
   )
 }
 

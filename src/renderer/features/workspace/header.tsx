@@ -1,16 +1,19 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
+import { hostStateText } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
-import { useConnectionState } from '../../client/context.tsx'
-import { useHome, useQuery } from '../../client/use-query.ts'
+import { useConnectionState, useDriftline } from '../../client/context.tsx'
+import { usePlaces } from '../../client/places.ts'
+import { useHome } from '../../client/use-query.ts'
 import { AppButtons } from '../../commands/app-buttons.tsx'
+import { useCommandHub } from '../../commands/hub.tsx'
 import { isDrawerOpen, undoUnavailable } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon, Mark } from '../../ui/icon.tsx'
 import { showKeys } from '../../ui/keys.ts'
-import { MenuButton } from '../../ui/menu.tsx'
+import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { RecordingPill, recordingIndicator } from '../status/recording-pill.tsx'
 
@@ -21,9 +24,10 @@ interface HeaderProps {
 
 export function Header({ onSwitch, onHome }: HeaderProps) {
   const { workspace, actions } = useOpenWorkspace()
+  const { host } = useDriftline()
   const home = useHome()
-  const { data } = useQuery('workspaces.list', {})
-  const workspaces = data?.workspaces ?? []
+  const places = usePlaces()
+  const hub = useCommandHub()
   const branch = useWorkspaceState(({ status }) => status?.branch ?? '')
   const hasDrawer = useWorkspaceState(({ layout }) => layout === 'medium')
   const drawer = useWorkspaceState(isDrawerOpen)
@@ -45,17 +49,21 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
         named
         className="switcher"
         items={[
-          ...workspaces.map((summary) => ({
-            id: summary.id,
-            label: summary.name,
-            about: aboutFolder(summary, home),
-            checked: summary.id === workspace.id,
-            run: () => onSwitch(summary.id)
-          })),
-          ...(workspaces.length > 0 ? (['separator'] as const) : []),
-          { id: 'all', label: 'All folders…', icon: 'folder' as const, run: onHome }
+          ...folderItems(places.local ?? [], { shown: workspace.id, home: host === null ? home : '', onSwitch }),
+          ...places.hosts.flatMap((place): MenuEntry[] => [
+            'separator',
+            { heading: place.name, about: hostStateText(place, Date.now()) },
+            ...folderItems(place.workspaces, { shown: workspace.id, home: host === place.name ? home : '', onSwitch })
+          ]),
+          ...(places.all.length > 0 ? (['separator'] as const) : []),
+          ...(places.hosts.length > 0
+            ? [{ id: 'today', label: 'All hosts, today', icon: 'clock' as const, run: hub.state().showToday }]
+            : []),
+          { id: 'all', label: 'All folders…', icon: 'folder' as const, run: onHome },
+          { id: 'hosts', label: 'Hosts…', icon: 'link', run: () => hub.state().openSettings({ page: 'hosts' }) }
         ]}
       >
+        {host === null ? null : <span className="ell muted switcher-host">{host}</span>}
         <span className="ell">{workspace.name}</span> <Icon name="down" size="s" />
       </MenuButton>
       <div className="where">
@@ -77,6 +85,26 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
       </AppButtons>
     </header>
   )
+}
+
+interface FolderItemsOptions {
+  readonly shown: string
+  /** "" where it is not known. */
+  readonly home: string
+  readonly onSwitch: (workspace: string) => void
+}
+
+function folderItems(
+  workspaces: readonly WorkspaceSummary[],
+  { shown, home, onSwitch }: FolderItemsOptions
+): MenuEntry[] {
+  return workspaces.map((summary) => ({
+    id: summary.id,
+    label: summary.name,
+    about: aboutFolder(summary, home),
+    checked: summary.id === shown,
+    run: () => onSwitch(summary.id)
+  }))
 }
 
 /** The path, which differs where names are equal, and the state of the folder. */

@@ -7,11 +7,14 @@
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { HostPlace } from '../../../contract/hosts.ts'
 import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
+import { hostAwayReason } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { queuedDoneText } from '../../../contract/words/queued-restores.ts'
 import { pathsBeingWritten } from '../../../contract/words/tool-calls.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
+import type { ConnectionState } from '../../client/connection.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { openThreadsByPath } from '../../model/comment-counts.ts'
@@ -43,7 +46,7 @@ const NO_ENTRIES: readonly TimelineEntry[] = []
 export function WorkspaceData() {
   const { workspace, store } = useOpenWorkspace()
   const { id } = workspace
-  const connected = useConnectionState().phase === 'open'
+  const { phase, away } = useConnectionState()
   const status = useStatus(id)
   const filter = useWorkspaceState((state) => state.filter)
   const text = usePaused(filter.text.trim(), FILTER_PAUSE_MS)
@@ -69,7 +72,7 @@ export function WorkspaceData() {
   const commentCounts = useCommentCounts(selection, live)
 
   const answers: Partial<WorkspaceState> = {
-    offline: connected ? null : 'no connection to the recorder',
+    offline: offlineReason(phase, away),
     status,
     timeline,
     rows,
@@ -109,6 +112,11 @@ export function WorkspaceData() {
   useDrawer()
   useEffect(() => watchLayout((layout) => store.setState({ layout })), [store])
   return null
+}
+
+function offlineReason(phase: ConnectionState['phase'], away: HostPlace | undefined): string | null {
+  if (phase === 'open') return null
+  return away ? hostAwayReason(away) : 'no connection to the recorder'
 }
 
 /** The rows of the timeline, with those of the open run. */

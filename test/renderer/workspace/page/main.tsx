@@ -69,7 +69,8 @@ function Panes() {
 const doNothing = () => {}
 const APP = {
   host: 'browser',
-  connected: true,
+  offline: null,
+  offlineHere: null,
   openPalette: doNothing,
   openHelp: doNothing,
   openFolder: doNothing,

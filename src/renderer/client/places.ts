@@ -1,0 +1,29 @@
+/** The recorded folders of this computer and of all hosts. */
+import { useMemo } from 'react'
+import type { HostPlace } from '../../contract/hosts.ts'
+import type { WorkspaceSummary } from '../../contract/workspace.ts'
+import { useQuery } from './use-query.ts'
+
+export interface Places {
+  /** Of this computer; null while they are loading. */
+  readonly local: readonly WorkspaceSummary[] | null
+  readonly hosts: readonly HostPlace[]
+  /** Of this computer and of the hosts. */
+  readonly all: readonly WorkspaceSummary[]
+  /** Whether both lists are there. */
+  readonly isLoaded: boolean
+}
+
+const NO_HOSTS: readonly HostPlace[] = []
+
+export function usePlaces(): Places {
+  const list = useQuery('workspaces.list', {}, { here: true })
+  const hostList = useQuery('hosts.list', {}, { here: true })
+  const local = list.data?.workspaces ?? null
+  const hosts = hostList.data?.hosts ?? NO_HOSTS
+  const isLoaded = local !== null && (hostList.data !== null || hostList.error !== null)
+  return useMemo(
+    () => ({ local, hosts, isLoaded, all: [...(local ?? []), ...hosts.flatMap(({ workspaces }) => workspaces)] }),
+    [local, hosts, isLoaded]
+  )
+}

@@ -1,0 +1,137 @@
+/** Another machine in the window: it is added, watched, reviewed, restored, cut off, shown from the cache and reached again. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { type FarHost, farHost } from '../support/far-host.ts'
+import { type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { equipSsh } from '../support/ssh-to.ts'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+
+/** The command of `far`, which gives no shell while the file `gate` exists. */
+function gated(gate: string, command: readonly string[]): readonly string[] {
+  return ['sh', '-c', 'test ! -e "$0" || { echo "The gate is shut."; exit 1; } >&2; exec "$@"', gate, ...command]
+}
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ')
+
+/** Ends the connection: what the host started, which is the bridge now. */
+function cut(host: RunningHost): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const parent = / \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/, ''))?.[1]
+      if (Number(parent) === host.process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('bridge'))
+        process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // Expected: ENOENT, a process that ended meanwhile.
+    }
+  }
+}
+
+async function addHost(page: Page, name: string, command: readonly string[]): Promise<void> {
+  await button(page, /Add a host|Hosts…/).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Command that ends in a shell there').fill(quoted(command))
+  await button(page, 'Add host').click()
+  await page.getByRole('region', { name: 'Host added' }).waitFor()
+}
+
+async function recordFolder(page: Page, host: string, folder: string): Promise<void> {
+  await button(page, 'Record a folder…').click()
+  await page.getByRole('textbox', { name: `Folder on ${host}` }).fill(folder)
+  await page.getByRole('dialog').getByRole('button', { name: 'Record', exact: true }).click()
+  await page.getByRole('button', { name: new RegExp(`${host}.*app`) }).waitFor()
+}
+
+/** Undoes the newest run with the buttons of the window. */
+async function undoRun(page: Page): Promise<void> {
+  await button(page, /^Undo this run|^Undo run/).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Undo|Restore)/ })
+    .last()
+    .click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+async function story(host: RunningHost, far: FarHost, command: readonly string[], gate: string): Promise<void> {
+  const { page } = host
+  far.write('app/a.txt', 'one\n')
+  await addHost(page, 'box', gated(gate, command))
+  await recordFolder(page, 'box', join(far.home, 'app'))
+
+  far.driftline('run', '--', 'sh', '-c', 'echo two > a.txt; echo new > b.txt')
+  await page
+    .getByRole('treeitem', { name: /echo two/ })
+    .first()
+    .click()
+  await page
+    .getByRole('treeitem', { name: /a\.txt/ })
+    .first()
+    .click()
+  await page.locator('#diff-pane .view-line', { hasText: 'two' }).first().waitFor()
+  await undoRun(page)
+  await expect.poll(() => far.read('app/a.txt')).toBe('one\n')
+
+  writeFileSync(gate, '')
+  cut(host)
+  await page
+    .getByText(/out of reach/i)
+    .first()
+    .waitFor()
+  await page.reload()
+  await page
+    .getByRole('treeitem', { name: /echo two/ })
+    .first()
+    .waitFor()
+  await page
+    .getByText(/box is out of reach/)
+    .first()
+    .waitFor()
+  expect(await button(page, /Undo restore/).getAttribute('aria-description')).toBe('box is out of reach')
+  // Recorded there meanwhile.
+  far.driftline('run', '--', 'sh', '-c', 'echo three > a.txt')
+  rmSync(gate)
+  await button(page, 'Retry').click()
+  await page
+    .getByRole('treeitem', { name: /echo three/ })
+    .first()
+    .waitFor()
+
+  await button(page, /box.*app/).click()
+  await page.getByRole('menuitem', { name: 'All hosts, today' }).click()
+  const today = page.getByRole('list', { name: 'Entries of today' })
+  await today.getByRole('button', { name: /echo three.*box · app/ }).waitFor()
+  await page.getByLabel('Search all folders of all hosts').fill('three')
+  await page.getByRole('list', { name: 'Results' }).getByRole('button').first().waitFor()
+}
+
+test('[RH-6] a host in the window is added, reviewed, restored, cut off, readable meanwhile, and reached again', {
+  tags: ['browser', 'posix'],
+  timeout: 90_000
+}, async () => {
+  const far = farHost()
+  const gate = join(tempDir('gate'), 'shut')
+  const host = await startHost('server')
+  try {
+    await story(host, far, far.command, gate)
+  } finally {
+    await host.close()
+    far.remove()
+    rmSync(join(gate, '..'), { recursive: true })
+  }
+})
+
+test('[RH-6] by ssh the same', { tags: ['browser', 'sshd'], timeout: 120_000 }, async () => {
+  const far = farHost()
+  const folder = tempDir('ssh')
+  const host = await startHost('server')
+  try {
+    await story(host, far, equipSsh(far, join(folder, 'ssh')), join(folder, 'shut'))
+  } finally {
+    await host.close()
+    far.remove()
+    rmSync(folder, { recursive: true })
+  }
+})
