@@ -16,12 +16,12 @@ function gated(gate: string, command: readonly string[]): readonly string[] {
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ')
 
-/** Ends the connection: what the host started, which is the bridge now. */
+/** Ends the connection: what the host started, ssh or the bridge itself. */
 function cut(host: RunningHost): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const parent = / \S (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/, ''))?.[1]
-      if (Number(parent) === host.process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('bridge'))
+      if (Number(parent) === host.process.pid && /^ssh\0|bridge/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
         process.kill(Number(pid), 'SIGKILL')
     } catch {
       // Expected: ENOENT, a process that ended meanwhile.

@@ -111,3 +111,37 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     else console.log(JSON.stringify({ id, ...answers[method] }))
   }
 })`
+
+/**
+ * A host that does what `script` says: JavaScript that sees `answer(method, params)`, which it may replace, `send(text)` for
+ * a line of its own, and `ready`, a promise. It runs for each connection anew; `count` is how many there were before.
+ */
+export function scriptedHost(folder: string, script: string): readonly string[] {
+  return [process.execPath, '-e', SCRIPTED, join(folder, 'connections'), script, 'sh']
+}
+
+const SCRIPTED = `
+const { createInterface } = require('node:readline')
+const fs = require('node:fs')
+const [file, script] = process.argv.slice(1)
+const count = fs.existsSync(file) ? fs.readFileSync(file).length : 0
+fs.appendFileSync(file, '.')
+const send = (text) => process.stdout.write(text + '\\n')
+let begin
+const ready = new Promise((resolve) => { begin = resolve })
+let answer = () => ({})
+let isReady = false
+eval(script)
+createInterface({ input: process.stdin }).on('line', async (line) => {
+  const marker = /driftline-[0-9a-f]{16}/.exec(line)
+  if (!isReady && marker) {
+    isReady = true
+    send(marker[0] + ' ready')
+    begin()
+  } else if (isReady && line.startsWith('{"id"')) {
+    const { id, method, params } = JSON.parse(line)
+    if (method === undefined) return send(line)
+    const result = await answer(method, params)
+    if (result !== undefined) send(JSON.stringify({ id, ...(result.error ? result : { result }) }))
+  }
+})`

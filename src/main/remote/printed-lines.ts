@@ -6,7 +6,7 @@ const LIMIT = 4000
 export function createPrintedLines() {
   let text = ''
   return {
-    /** Returns what is kept. */
+    /** Returns all that is stored. */
     add(more: string): string {
       text = (text + printable(more)).slice(-LIMIT)
       return text

@@ -66,7 +66,7 @@ function HostRow({ host, adding, onDialog }: HostRowProps) {
     })
   return (
     <li className="setting host">
-      <div className="grow setting-text">
+      <div className="grow host-text">
         <p className="set-title host-title">
           <span className="led" data-tone={LEDS[phase]} />
           {name}
