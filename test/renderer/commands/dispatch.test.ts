@@ -83,6 +83,6 @@ describe('the table', () => {
     const command = { ...named('undo-restore'), run: () => (ran = true) }
     expect(runCommand(command, commandState())).toBe('open a folder first')
     expect(ran).toBe(false)
-    expect(runCommand(named('open-folder'), commandState({ connected: false }))).toBe('not connected')
+    expect(runCommand(named('open-folder'), commandState({ offlineHere: 'not connected' }))).toBe('not connected')
   })
 })

@@ -149,12 +149,12 @@ function Failure({ state: { name, command, error, printed }, adding }: FailurePr
   )
 }
 
-/** What the command printed, as it is. */
+/** Output of the command, as it is. */
 export function Printed({ text }: { readonly text: string }) {
   if (text.trim() === '') return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard.
-    <section className="host-printed" aria-label="What the command printed" tabIndex={0}>
+    <section className="host-printed" aria-label="Output of the command" tabIndex={0}>
       <pre className="mono">{text.trim()}</pre>
     </section>
   )
