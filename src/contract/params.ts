@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import { eventCursor } from './events.ts'
+import { HOST_PARAMS } from './host-params.ts'
 import { comment, content, id, none, optionalPaths, path, pid, processId, sessionId, text, ws } from './param-types.ts'
 
 // ---- what is restored ----
@@ -146,16 +147,7 @@ export const PARAMS = {
   'settings.get': none,
   'settings.set': z.strictObject({ key: id, value: text }),
 
-  'hosts.list': none,
-  /** `command`: the words that end in a shell there; absent for a host that is known. */
-  'hosts.add': z.strictObject({
-    name: id,
-    command: z.array(z.string().min(1).max(4000)).min(1).max(100).readonly().exactOptional()
-  }),
-  'hosts.cancel': z.strictObject({ name: id }),
-  'hosts.remove': z.strictObject({ name: id }),
-  'hosts.connect': z.strictObject({ name: id }),
-  'hosts.check': z.strictObject({ name: id }),
+  ...HOST_PARAMS,
 
   'workspaces.list': none,
   'workspaces.add': z.strictObject({ folder: path, wait: z.boolean(), confirmed: z.boolean().exactOptional() }),

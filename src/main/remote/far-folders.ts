@@ -9,7 +9,7 @@ const UNKNOWN: Omit<WorkspaceSummary, keyof Workspace> = {
   folder: 'present',
   deletedBy: null,
   recording: false,
-  watcher: { state: 'off', why: { code: 'no-host' } },
+  watcher: { state: 'off', why: { code: 'no-host' }, handles: null },
   coverage: 'complete',
   copy: null,
   lastEditAt: null,

@@ -76,7 +76,8 @@ const APP = {
   openFolder: doNothing,
   openSettings: doNothing,
   setTheme: doNothing,
-  goHome: doNothing
+  goHome: doNothing,
+  showToday: doNothing
 } as const
 
 showScenes((query) => {
