@@ -39,6 +39,11 @@ const TAGS = [
   { name: 'git', description: 'the program `git`', skip: !works('git', '--version') },
   { name: 'links', description: 'symbolic links', skip: !canLink() },
   { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
+  {
+    name: 'overlay',
+    description: 'mounts in a namespace of its own, which Linux may refuse',
+    skip: process.platform !== 'linux' || !works('unshare', '--user', '--map-root-user', '--mount', 'true')
+  },
   { name: 'root', description: 'the root user', skip: process.getuid?.() !== 0 },
   { name: 'not-root', description: 'a POSIX user other than root', skip: !process.getuid?.() },
   { name: 'terminal', description: 'the program `script`', skip: !works('script', '-qec', 'true', '/dev/null') },

@@ -39,7 +39,7 @@ export const ENGINE: LayeredPart = {
     { name: 'composition', folders: ['workspaces'] },
     {
       name: 'features',
-      folders: ['agents', 'tools', 'restore', 'git-state', 'retention', 'search', 'doctor', 'events']
+      folders: ['agents', 'tools', 'restore', 'git-state', 'retention', 'search', 'doctor', 'events', 'bisect']
     },
     { name: 'model', folders: ['runs', 'drift', 'review', 'diff', 'checkpoints'] },
     { name: 'recording', folders: ['capture', 'watch'] },

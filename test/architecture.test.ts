@@ -21,7 +21,9 @@ import {
 
 /** The files of the contract that hold schemas. */
 const SCHEMAS: ReadonlySet<string> = new Set(
-  ['params', 'parse-params', 'param-types', 'host-params', 'events'].map((name) => `src/contract/${name}.ts`)
+  ['params', 'bisect-params', 'tool-params', 'host-params', 'parse-params', 'param-types', 'events'].map(
+    (name) => `src/contract/${name}.ts`
+  )
 )
 
 /** Packages only some places may import. Everything else is free to be imported anywhere it resolves. */

@@ -4,6 +4,7 @@
  * own and typed here.
  */
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
+import type { BlamedChange, Candidates, ChangePart, WrittenPosition } from './bisect.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { MessagePage, Resume, Session, SessionDetail } from './conversation.ts'
 import type { DiffResult, FileDiff } from './diff.ts'
@@ -230,6 +231,17 @@ export interface Results {
 
   /** `more`: the next call has more at once. Fails with UnknownTarget beyond the end of the log. */
   'events.list': { events: readonly NamedEvent[]; next: EventCursor; more: boolean }
+
+  /** Checks the disk first where the target is one of the log; a search did. Fails with UnknownTarget and DiskFull. */
+  'position.write': WrittenPosition
+  /** Checks the disk, and names the paths edited after a position; 10,000 at most. */
+  'position.changes': { head: Seq; paths: readonly string[] }
+  /** Checks the disk first. */
+  'bisect.candidates': Candidates
+  /** Who made the edits of one candidate, or some of them. */
+  'bisect.change': { change: BlamedChange }
+  /** What changes between two positions of a search, as parts that can be applied alone. */
+  'bisect.parts': { parts: readonly ChangePart[] }
 
   'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
   /** Branches, stashes and commits that the repository of the folder lost. */

@@ -9,6 +9,8 @@ export const path = z.string().max(8192)
 export const optionalPaths = z.array(path).max(100_000).readonly().exactOptional()
 /** A session id becomes part of file names of agents, so its alphabet is closed. */
 export const sessionId = z.string().regex(/^[A-Za-z0-9._-]{1,128}$/)
+/** The number of an edit, or 0 for the start of the log. */
+export const seq = z.number().int().min(0)
 export const pid = z.number().int().min(0)
 /** A process and when it started: a reused pid has another start. */
 export const processId = z.strictObject({ pid, start: z.string().max(100) })

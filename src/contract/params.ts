@@ -5,9 +5,11 @@
  * what a call does.
  */
 import { z } from 'zod'
+import { BISECT_PARAMS } from './bisect-params.ts'
 import { eventCursor } from './events.ts'
 import { HOST_PARAMS } from './host-params.ts'
-import { comment, content, id, none, optionalPaths, path, pid, processId, sessionId, text, ws } from './param-types.ts'
+import { comment, id, none, optionalPaths, path, pid, processId, seq, sessionId, text, ws } from './param-types.ts'
+import { toolClient, toolUse } from './tool-params.ts'
 
 // ---- what is restored ----
 
@@ -58,6 +60,8 @@ const restoreRequest = z.discriminatedUnion('kind', [
     paths: optionalPaths,
     hunks,
     lines,
+    /** Only its edits from one to another; the numbers of hunks are then those of their diff. */
+    edits: z.strictObject({ from: seq, to: seq }).exactOptional(),
     onConflict: z.enum(['fail', ...resolution.options]).exactOptional()
   }),
   z.strictObject({ kind: z.literal('undo') }),
@@ -74,35 +78,6 @@ const previewSide = z.enum(['result', 'own', 'others'])
 export type PreviewSide = z.infer<typeof previewSide>
 
 const restore = z.strictObject({ ...ws, request: restoreRequest, resolutions: resolutions.exactOptional() })
-
-// ---- file tools ----
-
-/** One use of a file tool by an agent. Paths are relative to the workspace, or absolute inside it. */
-const toolUse = z.discriminatedUnion('tool', [
-  z.strictObject({
-    tool: z.literal('read_file'),
-    path,
-    /** First line, from 1. */
-    from: z.number().int().min(1).exactOptional(),
-    lines: z.number().int().min(1).exactOptional()
-  }),
-  z.strictObject({ tool: z.literal('write_file'), path, content }),
-  z.strictObject({ tool: z.literal('edit_file'), path, old: content, new: content }),
-  z.strictObject({
-    tool: z.enum(['copy_file', 'move_file']),
-    source: path,
-    destination: path,
-    overwrite: z.boolean().exactOptional()
-  }),
-  z.strictObject({ tool: z.enum(['delete_file', 'create_dir']), path }),
-  /** `force`: with everything in it. */
-  z.strictObject({ tool: z.literal('remove_dir'), path, force: z.boolean().exactOptional() })
-])
-export type ToolUse = z.infer<typeof toolUse>
-
-/** Who uses the tools: one connection of one client. `name` is what people read. */
-const toolClient = z.strictObject({ session: sessionId, name: z.string().min(1).max(100), process: processId })
-export type ToolClient = z.infer<typeof toolClient>
 
 // ---- entries, diffs and agents ----
 
@@ -367,6 +342,8 @@ export const PARAMS = {
     after: eventCursor.exactOptional(),
     limit: z.number().int().min(1).max(1000)
   }),
+
+  ...BISECT_PARAMS,
 
   'doctor.run': z.strictObject({ workspace: id.exactOptional(), deep: z.boolean().exactOptional() }),
   'git.lost': z.strictObject(ws),

@@ -1,7 +1,7 @@
 /**
  * The file tools that agents use through Driftline: their names and answers. Requests are defined in params.ts. No I/O.
  */
-import type { ToolUse } from './params.ts'
+import type { ToolUse } from './tool-params.ts'
 
 /** Names of the tools that change files. */
 const WRITING_TOOLS = [
@@ -23,7 +23,7 @@ export const READING_TOOLS = [
   'checkpoint'
 ] as const
 
-export type { ToolClient, ToolUse } from './params.ts'
+export type { ToolClient, ToolUse } from './tool-params.ts'
 export type ToolName = ToolUse['tool']
 
 /**

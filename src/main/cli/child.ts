@@ -2,7 +2,7 @@
  * The command of `driftline run`. It shares the terminal, gets the signals meant for it, and is never stopped by the
  * recorder: recording problems are reported after it ends.
  */
-import { type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { constants } from 'node:os'
 import { programStart } from '../engine/ports/programs.ts'
@@ -21,6 +21,9 @@ interface ChildOptions {
   readonly env: NodeJS.ProcessEnv
   /** Redirects the child's stdout to stderr: with `--json`, stdout carries the document alone. */
   readonly stdoutToStderr: boolean
+  /** Its streams, instead of those of this process. */
+  readonly stdio?: StdioOptions
+  readonly onStart?: (child: ChildProcess) => void
 }
 
 /**
@@ -71,10 +74,10 @@ function codeOf(signal: NodeJS.Signals): number {
 }
 
 function start(options: ChildOptions, onStart: (kill: (signal: NodeJS.Signals) => void) => void): Promise<ChildResult> {
-  const stdio: StdioOptions = ['inherit', options.stdoutToStderr ? 2 : 'inherit', 'inherit']
+  const stdio: StdioOptions = options.stdio ?? ['inherit', options.stdoutToStderr ? 2 : 'inherit', 'inherit']
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException): void => resolve(startFailure(options.command, error))
-    let child: ReturnType<typeof spawn>
+    let child: ChildProcess
     try {
       const { cwd, env } = options
       const { file, args, verbatim } = programStart(options.command, options.args, { cwd, env })
@@ -85,6 +88,7 @@ function start(options: ChildOptions, onStart: (kill: (signal: NodeJS.Signals) =
       return
     }
     onStart((signal) => child.kill(signal))
+    options.onStart?.(child)
     child.once('error', failed)
     child.once('exit', (code, signal) => {
       resolve({ exitCode: signal ? codeOf(signal) : (code ?? 1), failure: '' })

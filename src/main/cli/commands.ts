@@ -1,6 +1,8 @@
 /** The table of commands, in the order of `--help`. */
 import type { Command } from './command.ts'
+import { at } from './commands/at.ts'
 import { backup, restoreHistory } from './commands/backup.ts'
+import { bisect } from './commands/bisect.ts'
 import { bridge } from './commands/bridge.ts'
 import { agents, connect, disconnect } from './commands/connect.ts'
 import { events } from './commands/events.ts'
@@ -41,6 +43,8 @@ export const COMMANDS: readonly Command[] = [
   drift,
   events,
   cat,
+  at,
+  bisect,
   history,
   blame,
   search,

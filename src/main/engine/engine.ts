@@ -8,6 +8,7 @@ import { parseParams } from '../../contract/parse-params.ts'
 import { SETTINGS, type SettingKey } from '../../contract/settings.ts'
 import type { EventFrame } from '../../contract/wire.ts'
 import { watchSpool } from './agents/spool.ts'
+import { removeLeftPositions } from './bisect/position-folders.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { createEventBacklog } from './event-backlog.ts'
 import { connectContextOf, ingestSpool, refreshLauncher } from './handlers/agents.ts'
@@ -71,6 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     context.backup = backUpAfterRuns(context, listeners)
     openRecordedFolders(registry)
     refreshLauncher(context)
+    void removeLeftPositions(options.dataDir)
   }
   const spooled = ingestSpool(context)
   // A host starts at once; a command waits, so that it includes all hook events sent before it.

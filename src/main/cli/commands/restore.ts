@@ -41,7 +41,7 @@ export const restore = command({
 export const undoRun = command({
   name: 'undo-run',
   usage: [
-    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
+    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--edits FROM-TO] [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
   ],
   summary: 'undo the edits of one run and no others',
   options: {
@@ -57,6 +57,11 @@ export const undoRun = command({
       value: 'PATH:FROM-TO',
       help: 'only what changed in these lines, counted from 1 in the version after the run, and what they replaced'
     },
+    edits: {
+      type: 'string',
+      value: 'FROM-TO',
+      help: 'only the edits with these numbers, as `bisect` names them; --hunk then counts in their diff'
+    },
     'on-conflict': {
       type: 'string',
       value: 'HOW',
@@ -70,8 +75,9 @@ export const undoRun = command({
     const paths = await context.paths(typed)
     const hunks = values.hunk && (await hunksOf(context, values.hunk))
     const lines = values.lines && (await linesOf(context, values.lines))
+    const edits = values.edits === undefined ? undefined : editsOf(values.edits)
     const onConflict = values['on-conflict'] ?? 'fail'
-    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks, lines }, values)
+    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks, lines, edits }, values)
   }
 })
 
@@ -86,6 +92,14 @@ async function hunksOf(context: Context, values: readonly string[]): Promise<Rec
     hunks[path] = [...(hunks[path] ?? []), Number(number)]
   }
   return hunks
+}
+
+/** `FROM-TO`, or one number. */
+function editsOf(text: string): { readonly from: number; readonly to: number } {
+  const [, from, to = from] = /^([1-9]\d{0,14})(?:-([1-9]\d{0,14}))?$/.exec(text) ?? []
+  if (!from || Number(to) < Number(from))
+    throw new DriftlineError('Usage', `--edits takes FROM-TO, not "${text}". Nothing was changed.`)
+  return { from: Number(from), to: Number(to) }
 }
 
 /** Line selections by path: `PATH:FROM-TO`, or `PATH:N` for a single line. */

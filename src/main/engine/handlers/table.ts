@@ -4,6 +4,7 @@ import type { EngineContext } from '../context.ts'
 import { toDriftlineError } from '../store/database.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
+import { BISECT } from './bisect.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
 import { withoutDamaged } from './damaged-content.ts'
 import { DIFF } from './diff.ts'
@@ -41,6 +42,7 @@ const IN_WORKSPACE = {
   ...withoutDamaged(EVENTS),
   ...withoutDamaged(FILES),
   ...GIT,
+  ...BISECT,
   ...STORAGE
 }
 

@@ -154,6 +154,12 @@ export function pathsEditedAfter(store: Readable, seq: Seq): PathId[] {
   return column(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
 }
 
+/** Names of at most `limit` paths with an edit after a position. */
+export function pathNamesEditedAfter(store: Readable, seq: Seq, limit: number): string[] {
+  const sql = 'SELECT name FROM path WHERE id IN (SELECT path FROM edit WHERE seq > ?) LIMIT ?'
+  return column(store, sql, seq, limit)
+}
+
 /** [LG-7] Paths from which or to which content was ever moved. */
 export function movedPaths(store: Readable): PathId[] {
   const from = 'SELECT d.path FROM edit a JOIN edit d ON d.seq = a.moved_from WHERE a.moved_from IS NOT NULL'

@@ -193,7 +193,12 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   if (!target.run)
     throw new DriftlineError('UnknownTarget', `"${request.run}" is not a run or a turn.`, { target: request.run })
   const run = findRun(store, target.run)
-  const edits = editsOfRun(store, target.run, target.turn ?? undefined).map(store.records.edit)
+  const { from = 0, to = Number.POSITIVE_INFINITY } = request.edits ?? {}
+  const edits = editsOfRun(store, target.run, target.turn ?? undefined)
+    .filter((seq) => seq >= from && seq <= to)
+    .map(store.records.edit)
+  if (request.edits && edits.length === 0)
+    throw new DriftlineError('UnknownTarget', `That run has no edits from ${from} to ${to}.`, { target: request.run })
   // [GW-4] An edit that several runs may have made is foreign to each of them.
   const own = edits.filter((edit) => edit.attribution !== 'shared')
   const { onConflict } = request

@@ -1,0 +1,154 @@
+/**
+ * Writes what differs between a position and the folder on disk into a folder of its own: files, links and the folders
+ * around them. Nothing is read from or written into the recorded folder but the modes of its folders. Costs what differs.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync
+} from 'node:fs'
+import { join } from 'node:path'
+import type { WrittenPosition } from '../../../contract/bisect.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { errorCode, isUnreadable } from '../files/fs-errors.ts'
+import { foldersAbove, parentOf } from '../files/paths.ts'
+import { preserveOwner } from '../files/replace-file.ts'
+import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { createTimeSlicer } from '../ports/time-slicer.ts'
+import type { Store } from '../store/open-store.ts'
+import { type Position, versionsAtPosition, type WantedVersion } from './position-versions.ts'
+
+/** How long the engine's thread is held at a time, ms. */
+const SLICE_MS = 10
+const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+
+interface Writing {
+  readonly store: Store
+  /** The recorded folder. */
+  readonly disk: WorkspaceFs
+  /** Absolute. */
+  readonly tree: string
+  /** Folders that exist in the tree, with the mode they get at the end. */
+  readonly folders: Map<string, number>
+  /** Paths without anything below: files, links, and what is absent. */
+  readonly leaves: Set<string>
+}
+
+/** `folder` is new and empty. Throws DiskFull, StoreDamaged. */
+export async function writePosition(
+  store: Store,
+  root: string,
+  position: Position,
+  folder: string,
+  also: readonly string[]
+): Promise<WrittenPosition> {
+  const head = store.records.lastSeq()
+  const { wanted, unavailable } = versionsAtPosition(store, position, also)
+  const tree = join(folder, 'tree')
+  const disk = createWorkspaceFs(root)
+  const writing: Writing = { store, disk, tree, folders: new Map(), leaves: new Set() }
+  const absent: string[] = []
+  const missing = [...unavailable]
+  const paths: string[] = []
+  const slice = createTimeSlicer(SLICE_MS)
+  const needed = new Set(wanted.flatMap(({ path, version }) => (version.kind === 'absent' ? [] : foldersAbove(path))))
+  try {
+    makeFolder(writing, '')
+    for (const item of wanted) {
+      await slice()
+      const { path, version } = item
+      // What is in a folder that is absent, or a file, is not there either.
+      if (foldersAbove(path).some((above) => writing.leaves.has(above))) continue
+      if (version.kind === 'dir') makeFolder(writing, path, version.mode)
+      else if (version.kind === 'absent') {
+        // A folder that the log does not know can hold files that it knows.
+        if (needed.has(path)) continue
+        makeFolders(writing, parentOf(path))
+        writing.leaves.add(path)
+        absent.push(path)
+      } else if (writeEntry(writing, item)) paths.push(path)
+      else missing.push({ path, reason: 'damaged' })
+    }
+    for (const [path, mode] of [...writing.folders].reverse()) chmodSync(absoluteOf(tree, path), mode)
+  } catch (error) {
+    throw toWriteError(error)
+  }
+  return { folder, seq: position.seq, head, paths, absent, unavailable: missing }
+}
+
+function makeFolders(writing: Writing, folder: string): void {
+  for (const path of folder === '' ? [] : [...foldersAbove(folder), folder]) makeFolder(writing, path)
+}
+
+/** Of mode `mode`, else as on disk. */
+function makeFolder(writing: Writing, path: string, mode?: number): void {
+  const { disk, tree, folders } = writing
+  if (!folders.has(path)) {
+    if (path !== '') makeFolders(writing, parentOf(path))
+    const absolute = absoluteOf(tree, path)
+    mkdirSync(absolute, { mode: 0o700 })
+    const isOnDisk = disk.stat(path)?.kind === 'dir'
+    preserveOwner(isOnDisk ? disk.absolute(path) : disk.absolute(''), (uid, gid) => lchownSync(absolute, uid, gid))
+    folders.set(path, (isOnDisk ? disk.stat(path)?.mode : undefined) ?? 0o755)
+  }
+  if (mode !== undefined) folders.set(path, mode)
+}
+
+/** False for content that cannot be read. */
+function writeEntry(writing: Writing, { path, version, bytes }: WantedVersion): boolean {
+  const { store, disk, tree, leaves } = writing
+  makeFolders(writing, parentOf(path))
+  leaves.add(path)
+  const absolute = absoluteOf(tree, path)
+  const ownerOf = disk.stat(path) ? disk.absolute(path) : disk.absolute('')
+  if (version.kind === 'symlink') {
+    symlinkSync(version.target ?? '', absolute)
+    preserveOwner(ownerOf, (uid, gid) => lchownSync(absolute, uid, gid))
+    return true
+  }
+  const { content } = version
+  if (bytes === null && typeof content !== 'number') return false
+  const file = openSync(absolute, NEW_FILE, 0o600)
+  try {
+    const put = (piece: Buffer): void => {
+      for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
+    }
+    if (bytes) put(bytes)
+    else store.content.stream(content as number, put, version.size)
+    preserveOwner(ownerOf, (uid, gid) => fchownSync(file, uid, gid))
+    fchmodSync(file, version.mode & 0o777)
+  } catch (error) {
+    if (!(error instanceof DriftlineError)) throw error
+    // Damaged content may not be used, not even in part.
+    unlinkSync(absolute)
+    leaves.delete(path)
+    return false
+  } finally {
+    closeSync(file)
+  }
+  return true
+}
+
+function toWriteError(error: unknown): unknown {
+  const code = errorCode(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new DriftlineError(
+      'DiskFull',
+      'Not enough disk space in the data folder to prepare the position. Your folder was not changed. Free some space and retry.'
+    )
+  if (isUnreadable(error))
+    return new DriftlineError(
+      'Refused',
+      `Couldn’t prepare the position in the data folder (${code}). Your folder was not changed.`,
+      { code }
+    )
+  return error
+}

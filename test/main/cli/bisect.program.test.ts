@@ -1,0 +1,127 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BisectResult } from '../../../src/contract/bisect.ts'
+import { readTree } from '../../support/tree.ts'
+import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
+
+let project: CliProject
+/** Beside the recorded folder: what a command says to the test. */
+let outside: string
+
+const positions = (): string[] => {
+  const folder = join(project.data, 'positions')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+
+/** Everything that a program could notice of the folder on disk. */
+function traces(): Record<string, unknown> {
+  const paths = readdirSync(project.root, { recursive: true, encoding: 'utf8' })
+  return Object.fromEntries(
+    ['', ...paths].map((path) => {
+      const { ino, mode, size, mtimeNs, ctimeNs, nlink } = lstatSync(join(project.root, path), { bigint: true })
+      return [path, { ino, mode, size, mtimeNs, ctimeNs, nlink }]
+    })
+  )
+}
+
+beforeAll(async () => {
+  project = createCliProject()
+  outside = join(project.data, '..', 'outside')
+  mkdirSync(outside)
+  project.write('.gitignore', 'node_modules\n')
+  project.write('node_modules/tool', 'kept')
+  project.write('src/tax.txt', 'rate 1\n')
+  project.write('other.txt', 'fine\n')
+  await project.call(['add'])
+  for (let n = 1; n <= 24; n++) {
+    const edit = n === 15 ? 'echo BUG >> src/tax.txt' : `echo ${n} > n${n}.txt`
+    await project.call(['run', '--title', `edit ${n}`, '--', 'sh', '-c', edit])
+  }
+}, 120_000)
+afterAll(() => project.remove())
+
+const passes = ['sh', '-c', '! grep -q BUG src/tax.txt']
+
+describe('driftline at', { tags: ['overlay'] }, () => {
+  test('[BI-1] runs a command at the folder’s own path as it was, with its exit code, and leaves no trace', async () => {
+    const [before, tree] = [traces(), readTree(project.root)]
+    const script =
+      'pwd; ls n*.txt | wc -l; cat src/tax.txt node_modules/tool; rm -r src node_modules; echo x > made; exit 9'
+    const called = await project.callProcess(['at', 'seq:5', '--', 'sh', '-c', script])
+    expect(called.out.toString().split(/\s+/).filter(Boolean)).toEqual([project.root, '5', 'rate', '1', 'kept'])
+    expect([called.code, called.err]).toEqual([9, ''])
+    expect([traces(), readTree(project.root)]).toEqual([before, tree])
+    expect(positions()).toEqual([])
+    expect((await project.json<{ drift: unknown[] }>(['status'])).doc.drift).toEqual([])
+  })
+
+  test('[BI-7] passes a signal on, and deletes the position', async () => {
+    const child = project.start(['at', 'seq:5', '--', 'sh', '-c', `touch ${outside}/begun; exec sleep 100`])
+    const ended = waitForExit(child)
+    await expect.poll(() => existsSync(join(outside, 'begun'))).toBe(true)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(143)
+    expect(positions()).toEqual([])
+  })
+
+  test('says that the folder where it would start did not exist, or the target', async () => {
+    mkdirSync(join(project.root, 'later'), { recursive: true })
+    expect((await project.call(['at', 'seq:5', '--', 'true'], join(project.root, 'later'))).code).toBe(5)
+    expect((await project.call(['at', 'seq:9999', '--', 'true'])).code).toBe(5)
+    expect((await project.call(['at', 'seq:5'])).code).toBe(2)
+  })
+})
+
+describe('driftline bisect', { tags: ['posix'] }, () => {
+  test('[BI-4] names the edit after which the command fails, and how to undo it', async () => {
+    const before = traces()
+    const { code, doc } = await project.json<BisectResult>(['bisect', '--hunks', '--', ...passes])
+    expect(code).toBe(0)
+    expect(doc).toMatchObject({
+      state: 'found',
+      culprit: { prompt: 'edit 15', paths: ['src/tax.txt'], hunks: [{ path: 'src/tax.txt', n: 1 }] }
+    })
+    expect(doc.confidence).toBeGreaterThan(0.95)
+    expect(traces()).toEqual(before)
+    expect(positions()).toEqual([])
+    const text = (await project.call(['bisect', '--', ...passes])).out.toString()
+    const [, undo = ''] = /driftline (undo-run .*)/.exec(text) ?? []
+    const plan = await project.json<{ items: { path: string }[] }>([...undo.split(' '), '--dry-run'])
+    expect(plan.doc.items.map(({ path }) => path)).toEqual(['src/tax.txt'])
+  })
+
+  test('[BI-3] reads exit codes as git bisect run does', async () => {
+    const codeOf = async (script: string) =>
+      (await project.json<BisectResult>(['bisect', '--good', 'seq:2', '--', 'sh', '-c', script])).code
+    expect(await codeOf('exit 0')).toBe(3)
+    expect(await codeOf('exit 127')).toBe(0)
+    expect(await codeOf('if [ -e n24.txt ]; then exit 1; fi; exit 125')).toBe(4)
+    const stopped = await project.call(['bisect', '--', 'sh', '-c', 'kill -9 $$'])
+    expect([stopped.code, stopped.err]).toEqual([3, expect.stringContaining('137')])
+    expect(positions()).toEqual([])
+  })
+
+  test('[BI-7] ends its command at Ctrl+C, and deletes the position', async () => {
+    const child = project.start(['bisect', '--', 'sh', '-c', `echo $$ > ${outside}/pid; exec sleep 100`])
+    const ended = waitForExit(child)
+    await expect.poll(() => existsSync(join(outside, 'pid'))).toBe(true)
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(130)
+    expect(positions()).toEqual([])
+  })
+
+  test('[BI-2] a change of the folder under a probe voids it, and does not reach the next try', {
+    tags: ['overlay']
+  }, async () => {
+    const script = `if mkdir ${outside}/first 2>/dev/null; then while [ ! -e ${outside}/go ]; do sleep 0.02; done; fi
+      ! grep -q poison other.txt && ! grep -q BUG src/tax.txt`
+    const child = project.start(['bisect', '--json', '--good', 'seq:1', '--bad', 'seq:24', '--', 'sh', '-c', script])
+    const ended = waitForExit(child)
+    await expect.poll(() => existsSync(join(outside, 'first'))).toBe(true)
+    project.write('other.txt', 'poison\n')
+    writeFileSync(join(outside, 'go'), '')
+    const { out } = await ended
+    expect(JSON.parse(out.toString())).toMatchObject({ state: 'found', culprit: { prompt: 'edit 15' } })
+  })
+})
