@@ -71,7 +71,11 @@ export const PANE_COMMANDS = {
       keys: { F7: 'viewer-next', 'Shift+F7': 'viewer-previous' }
     },
     { id: 'split', title: 'Toggle split or inline', keys: { 'Alt+S': 'split' } },
-    { id: 'whitespace', title: 'Show or hide whitespace changes', keys: { 'Alt+W': 'whitespace' } },
+    {
+      id: 'whitespace',
+      title: 'Ignore whitespace at the ends of lines; all whitespace',
+      keys: { 'Alt+W': 'whitespace', 'Shift+Alt+W': 'all-whitespace' }
+    },
     { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' } },
     { id: 'more-lines', title: 'Show more unchanged lines around a change', keys: { 'Alt+E': 'more-lines' } },
     { id: 'wrap', title: 'Wrap long lines or not', keys: { 'Alt+L': 'wrap' } },

@@ -133,7 +133,9 @@ describe('views', () => {
     expect(isSvg(diff)).toBe(true)
     const labels = { before: 'Before', after: 'After' }
     const view = { kind: 'text', shape: 'deleted' } as const
-    expect(buildTextDoc({ diff, view, key: 'k', revealed: false, plain: false, labels })).toMatchObject({
+    expect(
+      buildTextDoc({ diff, view, key: 'k', comparison: 'c', revealed: false, plain: false, labels })
+    ).toMatchObject({
       before: '<svg/>',
       after: ''
     })
@@ -162,7 +164,7 @@ describe('secrets', () => {
     const diff = text(before, after, { secret: true })
     const view = { kind: 'text', shape: 'changed' } as const
     const labels = { before: 'Before', after: 'After' }
-    const input = { diff, view, key: 'k', plain: false, labels }
+    const input = { diff, view, key: 'k', comparison: 'c', plain: false, labels }
     expect(buildTextDoc({ ...input, revealed: false })?.before).not.toContain('sk_live')
     expect(buildTextDoc({ ...input, revealed: true })?.before).toContain('sk_live_123')
   })
@@ -207,7 +209,7 @@ describe('SVG', () => {
     expect(picture.view).toBe('image')
     const view = { kind: 'text', shape: 'changed' } as const
     const labels = { before: 'Before', after: 'After' }
-    const doc = buildTextDoc({ diff: picture, view, key: 'k', revealed: false, plain: false, labels })
+    const doc = buildTextDoc({ diff: picture, view, key: 'k', comparison: 'c', revealed: false, plain: false, labels })
     expect([doc?.before, doc?.after]).toEqual(['<svg>ä</svg>', '<svg/>'])
   })
   test('an absent side of an SVG stays absent', () => {

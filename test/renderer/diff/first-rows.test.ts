@@ -6,6 +6,7 @@ import type { TextDoc } from '../../../src/renderer/features/diff/text-doc.ts'
 const HUNK = { n: 1, undoneBy: null, undoneLines: [], oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }
 const DOC: TextDoc = {
   key: '1',
+  comparison: '',
   path: 'a',
   oldPath: '',
   before: 'a\nb\nc\n',
@@ -17,7 +18,7 @@ const DOC: TextDoc = {
   othersLines: [],
   hunks: [{ ...HUNK, blocks: [{ oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }] }]
 }
-const OPTIONS = { ignoreWhitespace: false, hideUnchanged: true }
+const OPTIONS = { whitespace: 'show' as const, hideUnchanged: true }
 
 test('[UI-44] the lines of a hunk with their numbers; the end of the last line is no line', () => {
   const rows = firstRows(DOC, OPTIONS, 100) ?? []
@@ -37,7 +38,7 @@ test('[UI-44] the lines of a hunk with their numbers; the end of the last line i
 
 test('[UI-44] nothing is said to have changed where only the editor knows it', () => {
   expect(firstRows({ ...DOC, hunks: [] }, OPTIONS, 100)).toBeNull()
-  expect(firstRows(DOC, { ...OPTIONS, ignoreWhitespace: true }, 100)).toBeNull()
+  expect(firstRows(DOC, { ...OPTIONS, whitespace: 'ignore-ends' }, 100)).toBeNull()
 })
 
 test('[UI-44] of a large text only the first lines are drawn', () => {

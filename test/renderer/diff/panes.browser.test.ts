@@ -255,8 +255,40 @@ describe('files and diff', { tags: ['browser'] }, () => {
     })
     expect(await page.locator('.pilln').innerText()).toContain('3 newer edits')
     expect(await requests()).toBe(before)
+    await page.locator('.diffpane').focus()
+    await expect.poll(() => inText(page)).toBe(true)
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => place(page)).toBe('2/2')
+    await page.evaluate(() => {
+      panes.rewrite = (text) => `// new\n// new\n${text}`
+    })
     await page.locator('.pilln button').click()
     await expect.poll(requests).toBe(before + 1)
+    await expect.poll(() => text(page)).toContain('// new')
+    // The reader stays at the second change.
+    expect(await place(page)).toBe('2/2')
+  })
+
+  test('whitespace is ignored on request, inside lines, too, and the hunks that are hidden are counted', async () => {
+    const { page } = await ready()
+    await page.evaluate(() => {
+      panes.rewrite = (text) => text.replace('const sum = 3', '\tconst  sum=1 ')
+    })
+    await row(page, 'sum.ts').click()
+    await expect.poll(() => text(page)).toContain('sum=1')
+    expect(await place(page)).toBe('1/2')
+    expect(await page.locator('.change-bar:visible').count()).toBe(2)
+    await page.locator('.diffpane').focus()
+    await expect.poll(() => inText(page)).toBe(true)
+    await page.keyboard.press('Shift+Alt+W')
+    await page.getByText('Whitespace is ignored. 1 change is whitespace only: it is counted, but not shown.').waitFor()
+    await expect.poll(() => place(page)).toBe('1/1')
+    expect(await page.locator('.change-bar:visible').innerText()).toContain('Change 2 of 2')
+    await page.keyboard.press('Alt+W')
+    await page.getByText('Whitespace at the start and end of lines is ignored.').waitFor()
+    await expect.poll(() => place(page)).toBe('1/2')
+    await page.keyboard.press('Alt+W')
+    await expect.poll(() => page.getByText('is ignored').count()).toBe(0)
   })
 
   test('secrets are masked until the user reveals them', async () => {

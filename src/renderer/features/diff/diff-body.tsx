@@ -54,7 +54,7 @@ interface DiffBodyProps {
   readonly children?: ReactNode
 }
 
-const NO_CHANGES: ChangePosition = { index: 0, total: 0, lines: 0 }
+const NO_CHANGES: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
 const LABELS: Labels = { before: 'Before', after: 'After' }
 const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk is unchanged.' }
 
@@ -68,6 +68,11 @@ export function DiffBody(props: DiffBodyProps) {
   const [shown, setShown] = useState({ key: '', stopped: false, tooLongForInline: false })
 
   const { view, doc } = useTextDoc(loaded, { ...choices, sameAsText }, labels)
+  const [hiddenChanges, setHiddenChanges] = useState(0)
+  const moved = (place: ChangePosition) => {
+    setHiddenChanges(place.hidden)
+    onPositionChange?.(place)
+  }
   const hasDoc = doc !== null
   useEffect(() => {
     if (!hasDoc) onPositionChange?.(NO_CHANGES)
@@ -100,6 +105,8 @@ export function DiffBody(props: DiffBodyProps) {
             isPreview={isPreview}
             newFileNoticeShown={props.newFileNoticeShown ?? false}
             computing={unlimited && waiting}
+            whitespace={options.whitespace}
+            hiddenChanges={hiddenChanges}
             onReveal={() => choices.setRevealed(!revealed)}
             onComputeFully={() => choices.setUnlimited(true)}
           />
@@ -114,7 +121,7 @@ export function DiffBody(props: DiffBodyProps) {
               unlimited={unlimited}
               preserved={props.preserved ?? null}
               ref={props.text}
-              onPositionChange={onPositionChange}
+              onPositionChange={moved}
               onError={setEditorError}
               review={props.review}
               zones={props.zones}
@@ -212,8 +219,8 @@ function useTextDoc(loaded: LoadedDiff | null, choices: TextChoices, { before, a
   }, [loaded, showText, sameAsText])
   const doc = useMemo(() => {
     if (!loaded || !view) return null
-    const { diff, key, full } = loaded
-    return buildTextDoc({ diff, view, key, revealed, plain: full, labels: { before, after } })
+    const { diff, key, request, full } = loaded
+    return buildTextDoc({ diff, view, key, comparison: request, revealed, plain: full, labels: { before, after } })
   }, [loaded, view, revealed, before, after])
   return { view, doc }
 }

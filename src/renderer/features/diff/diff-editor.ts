@@ -10,9 +10,17 @@ import { freeTime } from '../../ui/free-time.ts'
 import { drawRuler } from './change-ruler.ts'
 import { ContentFit } from './content-fit.ts'
 import { markChangedWords } from './draw-words.ts'
-import { fixedOptions, MAX_DELETED_LINES_INLINE, MORE_LINES, textSize, toMonaco } from './editor-options.ts'
+import {
+  comparisonOptions,
+  fixedOptions,
+  MAX_DELETED_LINES_INLINE,
+  MORE_LINES,
+  textSize,
+  toMonaco
+} from './editor-options.ts'
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt, spanOf } from './hunk-spans.ts'
+import { keepPlace } from './kept-place.ts'
 import { linesOfRange, type SelectedLines, selectedLines } from './line-selection.ts'
 import { LineZones, placedIn } from './line-zones.ts'
 import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
@@ -40,7 +48,14 @@ interface Shown {
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
 const NO_RANGE = { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 } as const
-const NO_FILE = { path: '', shape: 'changed', beforeLabel: '', afterLabel: '', othersLines: [] } as const
+const NO_FILE = {
+  comparison: '',
+  path: '',
+  shape: 'changed',
+  beforeLabel: '',
+  afterLabel: '',
+  othersLines: []
+} as const
 
 export class DiffEditor {
   readonly #monaco: Api
@@ -55,9 +70,11 @@ export class DiffEditor {
   #decorations: Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #showCount = 0
-  #file: Pick<TextDoc, 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'> = NO_FILE
+  #file: Pick<TextDoc, 'comparison' | 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'> = NO_FILE
   #options: TextOptions
   #tooLongForInline = false
+  /** Time limit of the comparison. */
+  #maxMs = DIFF_MS
   #preserved: PreservedLines | null = null
   /** By a person, since the last change was stepped to. */
   #cursorMoved = false
@@ -111,7 +128,8 @@ export class DiffEditor {
   async show(doc: TextDoc, options: TextOptions, maxMs = DIFF_MS): Promise<ShownText | null> {
     const current = ++this.#showCount
     this.#options = options
-    this.#setOptions({ maxComputationTime: maxMs, ignoreTrimWhitespace: options.ignoreWhitespace })
+    this.#maxMs = maxMs
+    this.#setOptions(comparisonOptions(options, maxMs))
     // An added or deleted file has the same text on both sides, so that nothing is compared or highlighted.
     const before = doc.shape === 'added' ? doc.after : doc.before
     const after = doc.shape === 'deleted' ? doc.before : doc.after
@@ -140,6 +158,9 @@ export class DiffEditor {
   }
 
   #replaceText(doc: TextDoc, { view }: Shown): void {
+    // Of many texts in one scroll, the scroll keeps the place.
+    const isNewer = !this.#fit && doc.comparison === this.#file.comparison
+    const returnToPlace = isNewer ? keepPlace(this.#editor.getModifiedEditor()) : null
     // Options change only now; earlier, the old file would be laid out again.
     this.#file = doc
     this.#tooLongForInline = doc.shape === 'changed' && deletedLines(view) > MAX_DELETED_LINES_INLINE
@@ -154,6 +175,7 @@ export class DiffEditor {
     this.#bars.setSelected(null)
     this.#bars.show(doc.hunks)
     this.#redraw()
+    returnToPlace?.()
   }
 
   /**
@@ -183,7 +205,10 @@ export class DiffEditor {
 
   setOptions(options: TextOptions): void {
     this.#options = options
-    this.#setOptions(toMonaco(options, this.#file, this.#tooLongForInline))
+    this.#setOptions({
+      ...toMonaco(options, this.#file, this.#tooLongForInline),
+      ...comparisonOptions(options, this.#maxMs)
+    })
     if (this.#placed.length > 0) this.#placeZones()
   }
 
@@ -331,6 +356,7 @@ export class DiffEditor {
   }
 
   #redraw(): void {
+    this.#bars.hideUnchanged(this.#options.whitespace === 'show' ? null : this.#changes().map(spanOf))
     this.#decorate()
     this.#drawRuler()
     if (this.#placed.length > 0) this.#placeZones()
@@ -361,14 +387,15 @@ export class DiffEditor {
 
   /** The changes to step through: the hunks with bars, else the editor's own changes. */
   #spans(): readonly Span[] {
-    const hunks = this.#options.ignoreWhitespace ? [] : this.#bars.spans()
+    const hunks = this.#options.whitespace === 'show' ? this.#bars.spans() : []
     return hunks.length > 0 ? hunks : this.#changes().map(spanOf)
   }
 
   #position(): ChangePosition {
     const spans = this.#spans()
     const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
-    return { index: spanAt(spans, line) + 1, total: spans.length, lines: this.selectedLines()?.count ?? 0 }
+    const hidden = this.#bars.hiddenCount()
+    return { index: spanAt(spans, line) + 1, total: spans.length, hidden, lines: this.selectedLines()?.count ?? 0 }
   }
 
   #goTo(span: Span): void {

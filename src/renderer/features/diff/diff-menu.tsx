@@ -47,7 +47,14 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
     },
     'separator',
     { ...item('split', 'Alt+S', 'Side by side'), checked: options.split },
-    { ...item('whitespace', 'Alt+W', 'Ignore indentation and trailing whitespace'), checked: options.ignoreWhitespace },
+    {
+      ...item('whitespace', 'Alt+W', 'Ignore indentation and trailing whitespace'),
+      checked: options.whitespace === 'ignore-ends'
+    },
+    {
+      ...item('all-whitespace', 'Shift+Alt+W', 'Ignore all whitespace, also inside lines'),
+      checked: options.whitespace === 'ignore-all'
+    },
     { ...item('unchanged', 'Alt+U', 'Collapse unchanged lines'), checked: options.hideUnchanged },
     item('more-lines', 'Alt+E', 'Show more unchanged lines', 'unfold', hasText ? null : 'This file has no text'),
     { ...item('wrap', 'Alt+L', 'Wrap long lines'), checked: wrapsLines(options, path) },

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { type DiffViewKind, exists } from './diff-view-kind.ts'
 import { countHidden, lineCount } from './file-facts.ts'
+import type { WhitespaceMode } from './text-doc.ts'
 
 interface NoticeProps {
   readonly icon: IconName
@@ -41,6 +42,9 @@ interface DiffNoticesProps {
   /** Another bar already says that the file is new. */
   readonly newFileNoticeShown: boolean
   readonly computing: boolean
+  readonly whitespace: WhitespaceMode
+  /** Number of hunks that change only whitespace that is ignored. */
+  readonly hiddenChanges: number
   readonly onReveal: () => void
   readonly onComputeFully: () => void
 }
@@ -91,6 +95,9 @@ export function DiffNotices(props: DiffNoticesProps) {
       {exists(diff.before) && exists(diff.after) && diff.before.mode !== diff.after.mode && text ? (
         <Notice icon="lock">The permissions changed, too.</Notice>
       ) : null}
+      {props.whitespace !== 'show' && view.shape === 'changed' ? (
+        <Notice icon="ws">{whitespaceSentence(props.whitespace, props.hiddenChanges)}</Notice>
+      ) : null}
       {tooLongForInline ? (
         <Notice icon="info">Shown side by side: too many deleted lines for the inline view.</Notice>
       ) : null}
@@ -104,6 +111,14 @@ export function DiffNotices(props: DiffNoticesProps) {
       ) : null}
     </>
   )
+}
+
+function whitespaceSentence(mode: Exclude<WhitespaceMode, 'show'>, hidden: number): string {
+  const ignored =
+    mode === 'ignore-all' ? 'Whitespace is ignored.' : 'Whitespace at the start and end of lines is ignored.'
+  if (hidden === 0) return ignored
+  const rest = hidden === 1 ? 'is whitespace only: it is' : 'are whitespace only: they are'
+  return `${ignored} ${plural(hidden, 'change')} ${rest} counted, but not shown.`
 }
 
 function encodingSentence(encodings: Encodings): string {

@@ -39,7 +39,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const text = useRef<TextViewHandle>(null)
   const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
   const textMenu = useTextMenu(text)
-  const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0, lines: 0 })
+  const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0, hidden: 0, lines: 0 })
 
   const isRun = selection.run !== undefined
   const verb = verbOf(selection)

@@ -19,7 +19,6 @@ export function toMonaco(
 ): Monaco.editor.IDiffEditorOptions {
   return {
     renderSideBySide: (options.split || tooLongForInline) && shape === 'changed',
-    ignoreTrimWhitespace: options.ignoreWhitespace,
     wordWrap: wrapsLines(options, path) ? 'on' : 'off',
     hideUnchangedRegions: {
       enabled: options.hideUnchanged,
@@ -27,6 +26,26 @@ export function toMonaco(
       minimumLineCount: 3,
       revealLineCount: MORE_LINES
     }
+  }
+}
+
+/** How the texts are compared. `maxMs`: the time limit, 0 for none. */
+export function comparisonOptions(
+  { whitespace }: Pick<TextOptions, 'whitespace'>,
+  maxMs: number
+): Monaco.editor.IDiffEditorOptions {
+  if (whitespace !== 'ignore-all')
+    return {
+      diffAlgorithm: 'advanced',
+      ignoreTrimWhitespace: whitespace === 'ignore-ends',
+      maxComputationTime: maxMs
+    }
+  return {
+    // That of diff-worker.ts.
+    diffAlgorithm: 'advanced-external',
+    ignoreTrimWhitespace: true,
+    // Monaco keeps results by these two, whatever the algorithm: a time of its own tells them apart.
+    maxComputationTime: maxMs === 0 ? 3_600_000 : maxMs + 1
   }
 }
 

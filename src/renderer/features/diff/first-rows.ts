@@ -26,11 +26,11 @@ const FEWEST_FOLDED = 3
 /** The first rows, up to about `most` lines; null where only the editor knows what changed. */
 export function firstRows(
   { shape, before, after, hunks }: TextDoc,
-  options: Pick<TextOptions, 'ignoreWhitespace' | 'hideUnchanged'>,
+  options: Pick<TextOptions, 'whitespace' | 'hideUnchanged'>,
   most: number
 ): readonly FirstRow[] | null {
   if (shape !== 'changed') return [{ kind: 'lines', lines: oneSide(shape === 'added' ? after : before, shape, most) }]
-  if (hunks.length === 0 || options.ignoreWhitespace) return null
+  if (hunks.length === 0 || options.whitespace !== 'show') return null
   const [old, now] = [linesOf(before), linesOf(after)]
   const rows: FirstRow[] = []
   let shown = 0

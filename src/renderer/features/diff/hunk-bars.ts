@@ -37,6 +37,8 @@ const ICONS: Readonly<Record<Mark, IconName>> = {
 
 interface Bar {
   readonly hunk: TextHunk
+  /** Nothing that it changes is shown. */
+  hidden: boolean
   readonly element: HTMLElement
   readonly mark: HTMLElement
   readonly keep: HTMLButtonElement
@@ -75,10 +77,31 @@ export class HunkBars {
 
   /** Replaces all bars. Call it after the editor has its text, because zones belong to a text. */
   show(hunks: readonly TextHunk[]): void {
+    this.#bars = hunks.map((hunk) => this.#bar(hunk, hunks.length))
+    this.#layer.replaceChildren(...this.#bars.map((bar) => bar.element))
+    this.#makeRoom()
+    this.setState(this.#state)
+    this.highlightCurrent()
+  }
+
+  /** Hides the bars of hunks without a change; `changes`: the spans that are shown as changed, null: all hunks are. */
+  hideUnchanged(changes: readonly Span[] | null): void {
+    const before = this.hiddenCount()
+    for (const bar of this.#bars) {
+      const { first, last } = spanOfHunk(bar.hunk)
+      bar.hidden = changes !== null && !changes.some((change) => change.first <= last && change.last >= first)
+    }
+    if (this.hiddenCount() !== before) this.#makeRoom()
+  }
+
+  hiddenCount(): number {
+    return this.#bars.filter(({ hidden }) => hidden).length
+  }
+
+  #makeRoom(): void {
     const old = this.#zones
-    const bars = hunks.map((hunk) => this.#bar(hunk, hunks.length))
-    this.#bars = bars
-    this.#layer.replaceChildren(...bars.map((bar) => bar.element))
+    const bars = this.#bars.filter(({ hidden }) => !hidden)
+    for (const { element, hidden } of this.#bars) if (hidden) element.dataset.offscreen = 'true'
     this.#editor.changeViewZones((zones) => {
       for (const id of old) zones.removeZone(id)
       this.#zones = bars.map(({ hunk, element }) =>
@@ -92,9 +115,7 @@ export class HunkBars {
         })
       )
     })
-    this.#revealWhenAligned(bars)
-    this.setState(this.#state)
-    this.highlightCurrent()
+    this.#revealWhenAligned(this.#bars)
   }
 
   /** Updates the decisions in place, so that focus stays. */
@@ -152,7 +173,8 @@ export class HunkBars {
     const selected = this.#selected?.hunks[0]
     if (selected !== undefined) return this.#bars.find(({ hunk }) => hunk.n === selected)?.hunk ?? null
     const line = this.#editor.getPosition()?.lineNumber ?? 1
-    return this.#bars[spanAt(this.spans(), line)]?.hunk ?? null
+    const shown = this.#bars.filter(({ hidden }) => !hidden).map(({ hunk }) => hunk)
+    return shown[spanAt(shown.map(spanOfHunk), line)] ?? null
   }
 
   /** Removes the bars. Their zones are removed with the editor. */
@@ -195,7 +217,7 @@ export class HunkBars {
     const keep = createButton(() => 'keep', 'Alt+Y')
     const undoOrShow = createButton(() => (keep.hidden ? 'show' : 'undo'), 'Alt+Z')
     element.append(mark, label, keep, undoOrShow)
-    return { hunk, element, mark, keep, undoOrShow }
+    return { hunk, hidden: false, element, mark, keep, undoOrShow }
   }
 
   #place(bar: HTMLElement, top: number): void {

@@ -12,7 +12,7 @@ import 'monaco-editor/features/bracketMatching/register'
 import 'monaco-editor/features/unicodeHighlighter/register'
 import 'monaco-editor/features/toggleTabFocusMode/register'
 import 'monaco-editor/languages/definitions/register.all'
-import workerUrl from 'monaco-editor/editor/editor.worker?worker&url'
+import workerUrl from './diff-worker.ts?worker&url'
 
 interface ScriptPolicy {
   createScriptURL(url: string): string

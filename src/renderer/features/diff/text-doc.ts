@@ -7,6 +7,8 @@ import { maskSecrets } from './mask.ts'
 export interface TextDoc {
   /** Identifies the content: a changed key loads the texts into the editor. */
   readonly key: string
+  /** What is compared: a newer version of the same keeps the reader's place. */
+  readonly comparison: string
   readonly path: string
   readonly oldPath: string
   readonly before: string
@@ -26,9 +28,12 @@ export interface TextDoc {
 /** Number of characters above which syntax highlighting is off. */
 export const PLAIN_ABOVE = 1_000_000
 
+/** `ignore-ends`: what differs only at the ends of lines is not shown; `ignore-all`: inside them, too. */
+export type WhitespaceMode = 'show' | 'ignore-ends' | 'ignore-all'
+
 export interface TextOptions {
   readonly split: boolean
-  readonly ignoreWhitespace: boolean
+  readonly whitespace: WhitespaceMode
   readonly hideUnchanged: boolean
   /** null: by the kind of the file. */
   readonly wrap: boolean | null
@@ -70,6 +75,8 @@ export interface TextPoint {
 export interface ChangePosition {
   readonly index: number
   readonly total: number
+  /** Number of hunks that are not shown, because they change only whitespace that is ignored. */
+  readonly hidden: number
   /** Number of selected lines that can be kept or undone by themselves. */
   readonly lines: number
 }
@@ -91,6 +98,7 @@ interface DocInput {
   readonly diff: FileDiff
   readonly view: DiffViewKind
   readonly key: string
+  readonly comparison: string
   readonly revealed: boolean
   readonly plain: boolean
   readonly labels: { readonly before: string; readonly after: string }
@@ -102,7 +110,7 @@ export function isSvg(diff: FileDiff): boolean {
 }
 
 /** The texts, with secrets masked unless `revealed`; null if the view shows no text. */
-export function buildTextDoc({ diff, view, key, revealed, plain, labels }: DocInput): TextDoc | null {
+export function buildTextDoc({ diff, view, key, comparison, revealed, plain, labels }: DocInput): TextDoc | null {
   const texts =
     view.kind === 'text' && diff.view === 'text'
       ? { before: diff.beforeText, after: diff.afterText, shape: view.shape }
@@ -115,6 +123,7 @@ export function buildTextDoc({ diff, view, key, revealed, plain, labels }: DocIn
   const { before, after } = masked ? maskSecrets(texts.before, texts.after) : texts
   return {
     key: `${key}${masked ? ' masked' : ''}${plain ? ' plain' : ''} ${texts.shape}`,
+    comparison,
     path: diff.path,
     oldPath: diff.oldPath ?? '',
     before,

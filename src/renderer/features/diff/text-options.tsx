@@ -1,7 +1,7 @@
 /** Options of the text view: layout (remembered), ignored whitespace, and folding of unchanged lines. */
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
 import { Segmented } from '../../ui/segmented.tsx'
-import { type TextOptions, wrapsLines } from './text-doc.ts'
+import { type TextOptions, type WhitespaceMode, wrapsLines } from './text-doc.ts'
 
 /** The remembered layout of diffs: inline, split, or by the width of the pane. */
 type LayoutPreference = 'auto' | 'inline' | 'split'
@@ -23,7 +23,7 @@ export function useTextOptions(pane: RefObject<HTMLElement | null>, path: string
     const saved = localStorage.getItem(KEY)
     return saved === 'inline' || saved === 'split' ? saved : 'auto'
   })
-  const [ignoreWhitespace, setIgnoreWhitespace] = useState(false)
+  const [whitespace, setWhitespace] = useState<WhitespaceMode>('show')
   const [hideUnchanged, setHideUnchanged] = useState(true)
   const [wrap, setWrap] = useState(() => {
     const saved = localStorage.getItem(WRAP_KEY)
@@ -31,8 +31,8 @@ export function useTextOptions(pane: RefObject<HTMLElement | null>, path: string
   })
   const split = usesSplitView(choice, width)
   const options = useMemo<TextOptions>(
-    () => ({ split, ignoreWhitespace, hideUnchanged, wrap }),
-    [split, ignoreWhitespace, hideUnchanged, wrap]
+    () => ({ split, whitespace, hideUnchanged, wrap }),
+    [split, whitespace, hideUnchanged, wrap]
   )
   const chooseLayout = (layout: 'inline' | 'split') => {
     localStorage.setItem(KEY, layout)
@@ -44,7 +44,8 @@ export function useTextOptions(pane: RefObject<HTMLElement | null>, path: string
     /** What the keys of a diff do with the options. */
     commands: {
       split: () => chooseLayout(split ? 'inline' : 'split'),
-      whitespace: () => setIgnoreWhitespace((on) => !on),
+      whitespace: () => setWhitespace((mode) => (mode === 'ignore-ends' ? 'show' : 'ignore-ends')),
+      'all-whitespace': () => setWhitespace((mode) => (mode === 'ignore-all' ? 'show' : 'ignore-all')),
       unchanged: () => setHideUnchanged((on) => !on),
       wrap: () => {
         const next = !wrapsLines({ wrap }, path)

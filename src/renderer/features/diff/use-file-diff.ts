@@ -17,6 +17,8 @@ export interface LoadedDiff {
   readonly diff: FileDiff
   /** Identifies the content: changes with the file and its text, not with decisions about hunks. */
   readonly key: string
+  /** Identifies the request: the same comparison of the same file. */
+  readonly request: string
   readonly path: string
   readonly full: boolean
 }
@@ -87,7 +89,7 @@ export function useLoadedDiff(
     const diff = svgAsImage(data)
     const before = last.current?.requestKey === requestKey ? last.current.loaded : null
     const key = before?.full === full && sameContent(before.diff, diff) ? before.key : String(++serial.current)
-    last.current = { data, requestKey, loaded: { diff, key, path: data.path, full } }
+    last.current = { data, requestKey, loaded: { diff, key, request: requestKey, path: data.path, full } }
   }
   return last.current?.loaded ?? null
 }

@@ -55,7 +55,7 @@ interface RestorePreviewProps {
 const SIDE_LABELS = { before: 'Before', after: 'After' } as const
 const UNCHANGED_LABELS = { before: 'On disk now', after: 'Unchanged' } as const
 const RESULT_LABELS = { before: 'On disk now', after: 'After restore' } as const
-const OPTIONS: TextOptions = { split: false, ignoreWhitespace: false, hideUnchanged: true, wrap: null }
+const OPTIONS: TextOptions = { split: false, whitespace: 'show', hideUnchanged: true, wrap: null }
 const FAILURE = { title: 'Couldn’t preview this file.', safe: 'Nothing was written.' }
 
 /** The request is about hunks or lines, not about whole files. */

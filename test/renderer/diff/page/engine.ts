@@ -21,6 +21,8 @@ export interface Panes {
   /** The plan has a conversation. */
   talks: boolean
   ending: RestoreResult['state']
+  /** Changes the later text of files that are loaded from now on. */
+  rewrite: (text: string) => string
 }
 
 const item = (path: string, action: PlanItem['action'], note: PlanItem['note'] = null): PlanItem => ({
@@ -63,6 +65,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     live: false,
     talks: false,
     ending: 'done',
+    rewrite: (text) => text,
     emit: (event, payload) => {
       for (const listener of listeners.get(event) ?? []) listener(payload as never)
     },
@@ -131,7 +134,8 @@ export function createPanes(): { panes: Panes; client: Client } {
   const answers: { readonly [M in Method]?: (params: Params<M>) => Result<M> | Promise<Result<M>> } = {
     'diff.file': async ({ path, edits }) => {
       if (panes.held.has(path)) await new Promise<void>((resolve) => waiting.set(path, resolve))
-      const diff = diffOf(path)
+      const whole = diffOf(path)
+      const diff = whole.view === 'text' ? { ...whole, afterText: panes.rewrite(whole.afterText) } : whole
       return edits && diff.view === 'text' ? { ...diff, hunks: hunksOf(path) } : diff
     },
     'workspaces.list': () => ({ workspaces: [], left: [] }),

@@ -88,6 +88,7 @@ function FilesScroll({ selection, files: unordered, pool }: FilesScrollProps) {
       ...steps.commands,
       split: () => layout.current.split(),
       whitespace: () => layout.current.whitespace(),
+      'all-whitespace': () => layout.current['all-whitespace'](),
       unchanged: () => layout.current.unchanged(),
       wrap: () => layout.current.wrap()
     }
@@ -200,7 +201,7 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
   }
 }
 
-const NO_POSITION: ChangePosition = { index: 0, total: 0, lines: 0 }
+const NO_POSITION: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
 
 /** The position in the current file; each file reports its own. */
 function usePosition(path: string | null) {

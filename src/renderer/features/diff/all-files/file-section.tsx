@@ -49,7 +49,15 @@ export interface SectionsPane {
   shown(path: string): void
   readonly commands: Pick<
     DiffCommands,
-    'next-change' | 'previous-change' | 'next-file' | 'previous-file' | 'split' | 'whitespace' | 'unchanged' | 'wrap'
+    | 'next-change'
+    | 'previous-change'
+    | 'next-file'
+    | 'previous-file'
+    | 'split'
+    | 'whitespace'
+    | 'all-whitespace'
+    | 'unchanged'
+    | 'wrap'
   >
 }
 
@@ -74,7 +82,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const review = useSection(props)
   const { scope, commands, text } = review
   const textMenu = useTextMenu(text)
-  const [{ total, lines }, setPosition] = useState<ChangePosition>({ index: 0, total: 0, lines: 0 })
+  const [{ total, lines }, setPosition] = useState<ChangePosition>({ index: 0, total: 0, hidden: 0, lines: 0 })
   const verb = verbOf(selection)
   return (
     <SectionFrame {...props} element={review.element} shown={review.content.isShown} onContextMenu={textMenu.open}>
