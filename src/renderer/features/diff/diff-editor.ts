@@ -7,9 +7,8 @@
 import type * as Monaco from 'monaco-editor/editor'
 import type { LineSelection } from '../../../contract/restore.ts'
 import { freeTime } from '../../ui/free-time.ts'
-import { drawRuler } from './change-ruler.ts'
+import { ChangeMarks } from './change-marks.ts'
 import { ContentFit } from './content-fit.ts'
-import { markChangedWords } from './draw-words.ts'
 import {
   comparisonOptions,
   fixedOptions,
@@ -26,7 +25,7 @@ import { LineZones, placedIn } from './line-zones.ts'
 import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk } from './pointed-lines.ts'
-import { markOthers, markPreserved, othersIn, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
+import type { PreservedLines } from './preserved-lines.ts'
 import {
   type ChangePosition,
   DIFF_MS,
@@ -63,11 +62,10 @@ export class DiffEditor {
   readonly element: HTMLElement
   readonly #editor: Editor
   readonly #stopWatching: () => void
-  readonly #ruler: HTMLElement
+  readonly #marks: ChangeMarks
   readonly #bars: HunkBars
   readonly #zones: LineZones
   #placed: readonly PlacedZone[] = []
-  #decorations: Monaco.editor.IEditorDecorationsCollection[] = []
   #shown: Shown | null = null
   #showCount = 0
   #file: Pick<TextDoc, 'comparison' | 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'> = NO_FILE
@@ -75,7 +73,6 @@ export class DiffEditor {
   #tooLongForInline = false
   /** Time limit of the comparison. */
   #maxMs = DIFF_MS
-  #preserved: PreservedLines | null = null
   /** By a person, since the last change was stepped to. */
   #cursorMoved = false
   #fit: ContentFit | null = null
@@ -100,18 +97,15 @@ export class DiffEditor {
     })
     this.#editor = monaco.editor.createDiffEditor(element, { ...fixedOptions(host), ...toMonaco(options, NO_FILE) })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
-    this.#ruler = document.createElement('div')
-    this.#ruler.className = 'change-ruler'
-    this.#ruler.ariaHidden = 'true'
-    element.append(this.#ruler)
+    this.#marks = new ChangeMarks(monaco, this.#editor, element)
     const modifiedEditor = this.#editor.getModifiedEditor()
     this.#bars = new HunkBars(element, modifiedEditor)
     this.#zones = new LineZones(element, [this.#editor.getOriginalEditor(), modifiedEditor])
     this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
     // The editor disposes its listeners with itself.
     this.#editor.onDidUpdateDiff(() => this.#redraw())
-    modifiedEditor.onDidContentSizeChange(() => this.#drawRuler())
-    modifiedEditor.onDidLayoutChange(() => this.#drawRuler())
+    modifiedEditor.onDidContentSizeChange(() => this.#marks.drawRuler(this.#marked()))
+    modifiedEditor.onDidLayoutChange(() => this.#marks.drawRuler(this.#marked()))
     modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
     for (const side of [modifiedEditor, this.#editor.getOriginalEditor()])
       side.onDidChangeCursorPosition(({ source }) => {
@@ -193,7 +187,7 @@ export class DiffEditor {
     this.#fit = null
     this.onPositionChange = () => {}
     this.onHunkAction = () => {}
-    this.#preserved = null
+    this.#marks.preserved = null
     this.#file = NO_FILE
     this.element.remove()
     this.#bars.show([])
@@ -237,14 +231,14 @@ export class DiffEditor {
   /** Scrolls to a line below which something is. */
   showLine({ side, to }: PointedLines): void {
     const inline = side === 'before' && this.#file.shape === 'changed'
-    const line = Math.max(1, inline ? lineInlineOf(to, this.#changes()) : to)
+    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : to)
     this.#reveal({ first: line, last: line })
   }
 
   /** Lines to highlight as preserved as soon as their file is shown. */
   setPreservedLines(lines: PreservedLines | null): void {
-    this.#preserved = lines
-    if (this.#shown) this.#decorate()
+    this.#marks.preserved = lines
+    if (this.#shown) this.#marks.draw(this.#marked())
   }
 
   /** Moves to the next or previous change; false if there is none in that direction. */
@@ -356,39 +350,21 @@ export class DiffEditor {
   }
 
   #redraw(): void {
-    this.#bars.hideUnchanged(this.#options.whitespace === 'show' ? null : this.#changes().map(spanOf))
-    this.#decorate()
-    this.#drawRuler()
+    this.#bars.hideUnchanged(this.#options.whitespace === 'show' ? null : this.#marks.changes().map(spanOf))
+    this.#marks.draw(this.#marked())
+    this.#marks.drawRuler(this.#marked())
     if (this.#placed.length > 0) this.#placeZones()
     this.#reportPosition()
   }
 
-  #drawRuler(): void {
-    const changes = this.#changes()
-    drawRuler(this.#ruler, this.#editor.getModifiedEditor(), changes, othersIn(this.#file, this.#preserved, changes))
-  }
-
-  #decorate(): void {
-    for (const decorations of this.#decorations) decorations.clear()
-    const changes = this.#changes()
-    this.#decorations = [
-      markChangedWords(this.#monaco, this.#editor.getOriginalEditor(), 'original', changes),
-      markChangedWords(this.#monaco, this.#editor.getModifiedEditor(), 'modified', changes),
-      ...markOthers(this.#monaco, this.#editor, this.#file.othersLines, changes)
-    ]
-    if (this.#preserved?.path !== this.#file.path || this.#file.shape !== 'changed') return
-    this.#decorations.push(...markPreserved(this.#monaco, this.#editor, this.#preserved, changes))
-    if (this.#shown) unfoldPreservedLines(this.#shown.view, this.#preserved, changes)
-  }
-
-  #changes(): readonly Monaco.editor.ILineChange[] {
-    return this.#editor.getLineChanges() ?? []
+  #marked() {
+    return { file: this.#file, view: this.#shown?.view ?? null }
   }
 
   /** The changes to step through: the hunks with bars, else the editor's own changes. */
   #spans(): readonly Span[] {
     const hunks = this.#options.whitespace === 'show' ? this.#bars.spans() : []
-    return hunks.length > 0 ? hunks : this.#changes().map(spanOf)
+    return hunks.length > 0 ? hunks : this.#marks.changes().map(spanOf)
   }
 
   #position(): ChangePosition {
