@@ -39,7 +39,10 @@ export const ENGINE: LayeredPart = {
     { name: 'composition', folders: ['workspaces'] },
     {
       name: 'features',
-      folders: ['agents', 'tools', 'restore', 'git-state', 'retention', 'search', 'doctor', 'events', 'bisect']
+      folders: [
+        ...['agents', 'tools', 'restore', 'git-state', 'retention'],
+        ...['search', 'doctor', 'events', 'bisect', 'bundles']
+      ]
     },
     { name: 'model', folders: ['runs', 'drift', 'review', 'diff', 'checkpoints'] },
     { name: 'recording', folders: ['capture', 'watch'] },

@@ -21,9 +21,16 @@ import {
 
 /** The files of the contract that hold schemas. */
 const SCHEMAS: ReadonlySet<string> = new Set(
-  ['params', 'bisect-params', 'tool-params', 'host-params', 'parse-params', 'param-types', 'events'].map(
-    (name) => `src/contract/${name}.ts`
-  )
+  [
+    'params',
+    'bisect-params',
+    'bundle-params',
+    'tool-params',
+    'host-params',
+    'parse-params',
+    'param-types',
+    'events'
+  ].map((name) => `src/contract/${name}.ts`)
 )
 
 /** Packages only some places may import. Everything else is free to be imported anywhere it resolves. */
@@ -39,7 +46,7 @@ const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[];
     why: 'the editor is loaded after the first paint, by the diff alone'
   },
   zod: {
-    only: [...SCHEMAS, 'src/main/cli/mcp/'],
+    only: [...SCHEMAS, 'src/main/cli/mcp/', 'src/main/engine/bundles/line-schema.ts'],
     why: 'pages and the preload trust the types and stay small'
   },
   ws: { only: ['src/main/server/'], why: 'only the headless host speaks WebSocket' },

@@ -5,6 +5,7 @@
  */
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { BlamedChange, Candidates, ChangePart, WrittenPosition } from './bisect.ts'
+import type { MadeBundle } from './bundle.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { MessagePage, Resume, Session, SessionDetail } from './conversation.ts'
 import type { DiffResult, FileDiff } from './diff.ts'
@@ -111,8 +112,13 @@ export interface Results {
   /** Connects, and names each problem in a sentence. */
   'hosts.check': { problems: readonly string[] }
 
-  /** `left`: removed folders whose history waits for the folder to be added again. */
-  'workspaces.list': { workspaces: readonly WorkspaceSummary[]; left: readonly Workspace[] }
+  /** `left`: removed folders whose history waits for the folder to be added again. `bundles`: open reviews. */
+  'workspaces.list': {
+    workspaces: readonly WorkspaceSummary[]
+    left: readonly Workspace[]
+    /** Absent from a host of an older version. */
+    bundles?: readonly Workspace[]
+  }
   /** Registers a folder and takes its initial snapshot; on a registered folder brings its coverage up to date. */
   'workspaces.add': AddResult
   'workspaces.stopCopy': Record<string, never>
@@ -174,6 +180,16 @@ export interface Results {
   /** Ignores case. Never finds what secret-looking files hold. */
   'search.run': SearchResult
   'export.run': { run: ExportedRun; patch: string; title: string }
+  /** Makes a bundle of a run that has ended; whoever asked for it fetches and drops it. */
+  'bundle.make': MadeBundle
+  'bundle.fetch': { base64: string; end: boolean }
+  'bundle.drop': Record<string, never>
+  /** Sends the bundle of a client that has no path for it, in pieces. */
+  'bundle.upload': { upload: string }
+  /** Opens a review. Refused, with nothing left, for what is no bundle, is damaged, or was made by a newer version. */
+  'bundle.open': { workspace: Workspace }
+  /** Ends a review and deletes it; the bundle's file stays. */
+  'bundle.close': Record<string, never>
 
   /**
    * One event of an agent's hook. Answers when the agent may continue, within 2 s; `ingested` is false for noise, repeats

@@ -9,7 +9,10 @@ export type Seq = number
 
 export type FileKind = 'file' | 'symlink' | 'dir' | 'absent' | 'special' | 'unknown'
 
-/** Why the content of a path is not stored. `pruned`: it was, and has been evicted. `damaged`: it cannot be read. */
+/**
+ * Why the content of a path is not stored. `pruned`: it was, and has been evicted. `damaged`: it cannot be read. `hidden`: the
+ * sender of a bundle left it out.
+ */
 export type NotStoredReason =
   | 'too-large'
   | 'unreadable'
@@ -22,6 +25,7 @@ export type NotStoredReason =
   | 'pending'
   | 'pruned'
   | 'damaged'
+  | 'hidden'
 
 /** What a path is at one position. Immutable. */
 export interface FileVersion {

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import { BISECT_PARAMS } from './bisect-params.ts'
+import { BUNDLE_PARAMS } from './bundle-params.ts'
 import { eventCursor } from './events.ts'
 import { HOST_PARAMS } from './host-params.ts'
 import { comment, id, none, optionalPaths, path, pid, processId, seq, sessionId, text, ws } from './param-types.ts'
@@ -67,7 +68,9 @@ const restoreRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('undo') }),
   z.strictObject({ kind: z.literal('redo') }),
   z.strictObject({ kind: z.literal('drift'), drift: id, paths: optionalPaths, hunks, lines }),
-  z.strictObject({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) })
+  z.strictObject({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) }),
+  /** What the run of an open review of a bundle changed, onto the files here. */
+  z.strictObject({ kind: z.literal('apply'), bundle: id, paths: optionalPaths })
 ])
 export type RestoreRequest = z.infer<typeof restoreRequest>
 
@@ -233,6 +236,8 @@ export const PARAMS = {
     limit: z.number().int().min(1).max(1000)
   }),
   'export.run': z.strictObject({ ...ws, run: id }),
+
+  ...BUNDLE_PARAMS,
 
   /** A hook event as the agent sent it; the same `id` again changes nothing. */
   'agent.event': z.strictObject({

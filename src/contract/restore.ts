@@ -15,7 +15,8 @@ export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdi
  * `special`. Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo.
  * `no-replacement`: what would take its name cannot be written. Of a rename that is undone: `moved-back`, the content is
  * that of `path`; `moved-to`, it goes there; `name-in-use`, it stays, because `path` is another file now;
- * `moved-away`, the content stays at `path`.
+ * `moved-away`, the content stays at `path`. Of a bundle: `leads-out`, a link to outside of the folder; `reserved-name`, a device on
+ * this system.
  */
 export type PlanNote =
   | { readonly code: 'not-stored'; readonly reason: NotStoredReason | null }
@@ -32,6 +33,8 @@ export type PlanNote =
         | 'merged'
         | 'needed-folder'
         | 'no-replacement'
+        | 'leads-out'
+        | 'reserved-name'
     }
 
 /** One path of a plan. `before` is on disk now, `after` is what the restore writes. */
@@ -45,7 +48,8 @@ export interface PlanItem {
 
 /**
  * Why a path needs a decision. Edits of other writers: `outside-after-target` of a restore, `others-after-run` and
- * `others-after-drift` after what is undone, `after-restore` of an undo or redo, `after-interruption` of a recovery.
+ * `others-after-drift` after what is undone, `after-restore` of an undo or redo, `after-interruption` of a recovery;
+ * `other-version`: a file is not as it was where a bundle's run changed it.
  * Others: `not-storable`, the current content cannot be stored first; `undone-before`, it overlaps with changes that
  * were undone.
  */
@@ -55,6 +59,7 @@ export type ConflictCause =
   | 'others-after-drift'
   | 'after-restore'
   | 'after-interruption'
+  | 'other-version'
   | 'not-storable'
   | 'undone-before'
 

@@ -24,3 +24,20 @@ export const NAMED_SECRET =
 export function mayHoldSecret(line: string): boolean {
   return SECRET.test(line) || NAMED_SECRET.test(line)
 }
+
+/**
+ * Says line by line whether a line may contain a secret, for the lines of one text in their order: the lines of a private
+ * key look like nothing by themselves.
+ */
+export function createSecretFinder(): (line: string) => boolean {
+  let inKey = false
+  return (line) => {
+    if (/-----BEGIN .*PRIVATE KEY/.test(line)) inKey = true
+    const found = inKey || mayHoldSecret(line)
+    if (/-----END .*PRIVATE KEY/.test(line)) inKey = false
+    return found
+  }
+}
+
+/** What is shown in place of a line. */
+export const HIDDEN_LINE = '(this line may contain a secret)'

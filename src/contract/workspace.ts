@@ -1,4 +1,5 @@
 /** A workspace: its folder, its coverage, and how changes in it are detected. No I/O. */
+import type { BundleInfo } from './bundle.ts'
 import type { NotStoredReason, Seq } from './log.ts'
 import type { BackupState, StorageUse } from './storage.ts'
 
@@ -7,9 +8,11 @@ export type WorkspaceId = string
 
 export interface Workspace {
   readonly id: WorkspaceId
-  /** Real absolute path of the folder. */
+  /** Real absolute path of the folder; of a review of a bundle, the bundle's file. */
   readonly root: string
   readonly name: string
+  /** Set for a review of a bundle: it is only read, and nothing is recorded in it. */
+  readonly bundle?: BundleInfo
 }
 
 /** A path that is not protected. */
@@ -54,7 +57,7 @@ export type MissingReason =
 /**
  * Why changes are not found as they happen. Of the watcher: `starting`, `too-many` changes at once, `unreported` ones,
  * the folder was `moved`, is on a `remote` disk, a limit of the system is reached, it `failed`, or was `closed`. Of the
- * host: `no-host`, `paused`, `safe-mode`. `disk-full`: recording is paused. `unopened`: the history cannot be read.
+ * host: `no-host`, `paused`, `safe-mode`. `disk-full`: recording is paused. `unopened`: the history cannot be read. `bundle`: it is a review.
  */
 export type UnwatchedReason =
   | MissingReason
@@ -72,6 +75,7 @@ export type UnwatchedReason =
         | 'paused'
         | 'safe-mode'
         | 'disk-full'
+        | 'bundle'
     }
   | { readonly code: 'failed'; readonly error: string }
   | { readonly code: 'unopened'; readonly message: string }

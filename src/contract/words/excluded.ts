@@ -60,6 +60,11 @@ const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
     phrase: 'its stored content is damaged',
     explanation:
       'The stored content cannot be read, so it is neither shown nor restored. Other versions and files are not affected. Driftline repairs it when a file with the same content appears in the folder again.'
+  },
+  hidden: {
+    phrase: 'left out by the sender',
+    explanation:
+      'This run was sent as a bundle without content that may contain a secret, or that is too large for a bundle.'
   }
 }
 
@@ -81,12 +86,14 @@ export function excludedExplanation(reason: NotStoredReason): string {
 /** "Not stored: over the size limit", of one version. */
 export function notStoredTitle(reason: NotStoredReason): string {
   if (reason === 'damaged') return 'Stored content is damaged'
+  if (reason === 'hidden') return 'Left out by the sender'
   return reason === 'pruned' ? 'Content removed to save space' : `Not stored: ${excludedPhrase(reason)}`
 }
 
 /** "was not stored: over the size limit": a predicate whose subject is a path of an earlier position. */
 export function wasNotStored(reason: NotStoredReason): string {
   if (reason === 'damaged') return 'cannot be restored: its stored content is damaged'
+  if (reason === 'hidden') return `was ${REASONS.hidden.phrase}`
   if (reason === 'pruned') return 'is no longer stored: over the history limits, or on the exclude list'
   return reason === 'workspace' ? `is ${excludedPhrase(reason)}` : `was not stored: ${excludedPhrase(reason)}`
 }

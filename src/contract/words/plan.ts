@@ -51,7 +51,9 @@ const NOTES = {
   'no-undo': 'cannot be undone',
   merged: 'merged with the edits of others',
   'needed-folder': 'needed for restored files',
-  'no-replacement': 'kept: its replacement cannot be written'
+  'no-replacement': 'kept: its replacement cannot be written',
+  'leads-out': 'is a link to outside of the folder, which is not applied',
+  'reserved-name': 'has a name that is a device on Windows, so it is not applied'
 } as const
 
 /** Counts paths of a plan or of its outcome. The name that a rename leaves is not a second file. */
@@ -76,7 +78,13 @@ export function lossText(items: readonly Pick<PlanItem, 'path' | 'note'>[]): str
 }
 
 /** Notes of versions that cannot be restored. */
-const LOSSES: ReadonlySet<PlanNote['code']> = new Set(['not-stored', 'not-protected', 'special'])
+const LOSSES: ReadonlySet<PlanNote['code']> = new Set([
+  'not-stored',
+  'not-protected',
+  'special',
+  'leads-out',
+  'reserved-name'
+])
 
 const NOT_STORABLE = 'its current content cannot be stored first'
 
@@ -86,6 +94,7 @@ const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> =
   'others-after-drift': 'changed again by others',
   'after-restore': 'changed since',
   'after-interruption': 'changed since the restore was interrupted',
+  'other-version': 'differs from the file that the run changed',
   'undone-before': 'overlaps with changes that were undone before'
 }
 

@@ -1,5 +1,5 @@
 /** What a resolution does to the lines of a conflicting file. Pure. */
-import type { Resolution } from '../restore.ts'
+import type { ConflictCause, Resolution } from '../restore.ts'
 import { plural } from './numbers.ts'
 import { listAll } from './text.ts'
 
@@ -22,8 +22,12 @@ export function othersLines(lines: readonly OtherLine[]): string {
   return lines.every(({ yours }) => yours) ? `your ${n}` : `${n} written by others`
 }
 
-export function consequenceText(resolution: Resolution, { own, counts }: Lines): string {
+export function consequenceText(resolution: Resolution, { own, counts }: Lines, cause?: ConflictCause): string {
   const lines = own?.lines ?? []
+  if (cause === 'other-version' && resolution === 'merge')
+    return counts
+      ? `Adds ${plural(counts.added, 'line')} and deletes ${plural(counts.deleted, 'line')}; what differs here stays.`
+      : 'Makes the changes of the run; what differs here stays.'
   switch (resolution) {
     case 'keep':
       return 'Nothing changes on disk; nothing is lost.'

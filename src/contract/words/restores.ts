@@ -14,6 +14,7 @@ import { clockWithDay } from './times.ts'
 /** Verb of the confirming button. */
 export function confirmVerb(request: RestoreRequest): string {
   if (request.kind === 'recover') return request.how === 'finish' ? 'Finish' : 'Undo'
+  if (request.kind === 'apply') return 'Apply to'
   return request.kind === 'restore' ? 'Restore' : request.kind === 'redo' ? 'Redo' : 'Undo'
 }
 
@@ -50,6 +51,8 @@ export function dialogTitle(request: RestoreRequest, plan: Pick<RestorePlan, 'ti
       return `Redo the restore: ${target}`
     case 'drift':
       return path ? `Undo outside changes in ${path}` : 'Undo outside changes'
+    case 'apply':
+      return path ? `Apply ${target} to ${path}` : `Apply ${target}`
     case 'recover':
       return request.how === 'finish'
         ? `Finish the interrupted restore: ${target}`
@@ -94,6 +97,7 @@ function effectText(request: RestoreRequest, plan: RestorePlan, paths: PathCount
   }
   if (request.kind === 'recover' && request.how === 'finish') return `${text} left to write.`
   if (request.kind === 'redo') return `Restores ${text} again.`
+  if (request.kind === 'apply') return `Makes the changes of this run in ${text}.`
   const moment = momentText(request, plan)
   return `Restores ${text}${moment && ` to the version ${moment}`}.`
 }
@@ -197,6 +201,8 @@ function successText(request: RestoreRequest | null, files: string): string {
       return `Redid the restore of ${files}`
     case 'drift':
       return `Undid ${placeOfParts(request) ?? `outside changes in ${files}`}`
+    case 'apply':
+      return `Applied the changes to ${files}`
     case 'undo-run':
       return `Undid ${placeOfParts(request) ?? `changes in ${files}`}`
     default:

@@ -18,6 +18,9 @@ export const sideTitle = (title: string, end: boolean): string => `${end ? 'end'
 /** A run's title as the target of an undo. */
 export const runTitle = (title: string): string => `"${title}"`
 
+/** Of a run that a bundle brought. */
+export const receivedTitle = (title: string): string => `the changes of "${title}"`
+
 export const guardTitle = (restore: string): string => `before the restore to ${restore}`
 
 /** Without a number if it is not known. */

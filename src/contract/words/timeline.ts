@@ -60,7 +60,8 @@ const DONE_TITLES: Readonly<Record<RestoreEntry['act'], (files: string) => strin
   undo: (files) => `Undid a restore of ${files}`,
   redo: (files) => `Redid a restore of ${files}`,
   drift: (files) => `Undid outside changes in ${files}`,
-  recover: (files) => `Recovered a restore of ${files}`
+  recover: (files) => `Recovered a restore of ${files}`,
+  apply: (files) => `Applied a bundle to ${files}`
 }
 
 const OTHER_TITLES = {

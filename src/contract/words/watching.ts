@@ -37,7 +37,8 @@ const TEXTS = {
     'Paused. Changes made meanwhile are found when recording resumes. Runs of connected agents are still recorded.',
   'safe-mode':
     'Safe mode, because Driftline ended unexpectedly several times. Changes are found at the next check, not as they happen.',
-  'disk-full': DISK_FULL_TEXT
+  'disk-full': DISK_FULL_TEXT,
+  bundle: 'This is a review of a bundle. It can only be read, and nothing is recorded.'
 } as const
 
 /** A sentence; "" if changes are found as they happen. */

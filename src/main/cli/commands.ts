@@ -4,6 +4,7 @@ import { at } from './commands/at.ts'
 import { backup, restoreHistory } from './commands/backup.ts'
 import { bisect } from './commands/bisect.ts'
 import { bridge } from './commands/bridge.ts'
+import { apply } from './commands/bundles.ts'
 import { agents, connect, disconnect } from './commands/connect.ts'
 import { events } from './commands/events.ts'
 import { exportRun } from './commands/export.ts'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   diff,
   restore,
   undoRun,
+  apply,
   undo,
   redo,
   queued,

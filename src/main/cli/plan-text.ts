@@ -58,7 +58,8 @@ const QUESTIONS: Readonly<Record<RestoreKind, string>> = {
   undo: 'Undo the last restore, …',
   redo: 'Redo the restore, …',
   drift: 'Restore … to the recorded versions',
-  recover: 'Recover …'
+  recover: 'Recover …',
+  apply: 'Apply the changes to …'
 }
 
 const TITLES: Readonly<Record<RestoreKind, string>> = {
@@ -67,7 +68,8 @@ const TITLES: Readonly<Record<RestoreKind, string>> = {
   undo: 'Undo the restore',
   redo: 'Redo the restore',
   drift: 'Restore the recorded versions',
-  recover: 'Recover the restore'
+  recover: 'Recover the restore',
+  apply: 'Apply'
 }
 
 export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonly string[] {

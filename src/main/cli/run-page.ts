@@ -4,14 +4,13 @@
  */
 import type { Result } from '../../contract/api.ts'
 import type { FileChange } from '../../contract/diff.ts'
-import { mayHoldSecret } from '../../contract/secrets.ts'
+import { createSecretFinder, HIDDEN_LINE, mayHoldSecret } from '../../contract/secrets.ts'
 import { agentIdentity } from '../../contract/words/agents.ts'
 import { excludedPhrase } from '../../contract/words/excluded.ts'
 import { plural } from '../../contract/words/numbers.ts'
 import { diffWarningText } from '../../contract/words/run-warnings.ts'
 import { escapeLine, escapeText } from './escape.ts'
 
-const MASKED = '(this line may contain a secret)'
 /** A line in the middle of a key, of which a change may show no more. */
 const KEY_LINE = /^.[A-Za-z0-9+/]{60,}={0,2}\r?$/
 
@@ -54,28 +53,25 @@ function fileRow(file: FileChange): string {
 /** Lines of a hunk begin with a space, +, - or \, so no content can be taken for a header. */
 function patchLines(patch: string): readonly string[] {
   let part: 'header' | 'hunk' | 'binary' = 'header'
-  let inKey = false
+  let isSecret = createSecretFinder()
   return patch.split('\n').flatMap((line) => {
     if (line.startsWith('diff --git ')) {
       part = 'header'
-      inKey = false
+      isSecret = createSecretFinder()
       return `<span class="f">${named(line)}</span>`
     }
     // Encoded bytes say nothing to a reader.
     if (part === 'binary') return []
     if (line.startsWith('@@')) part = 'hunk'
     if (line === 'GIT binary patch') part = 'binary'
-    // The lines of a key look like nothing: all of them are masked.
-    if (/-----BEGIN .*PRIVATE KEY/.test(line)) inKey = true
-    const isMasked = inKey || mayHoldSecret(line) || KEY_LINE.test(line)
-    if (/-----END .*PRIVATE KEY/.test(line)) inKey = false
+    const isMasked = isSecret(line) || KEY_LINE.test(line)
     return patchLine(line, part === 'hunk', isMasked)
   })
 }
 
 function patchLine(line: string, inHunk: boolean, isMasked: boolean): string {
   const kind = inHunk ? { '+': 'a', '-': 'd', '@': 'h' }[line[0] ?? ''] : 'h'
-  const shown = isMasked ? `${inHunk ? text(line[0] ?? '') : ''}${MASKED}` : codeText(line)
+  const shown = isMasked ? `${inHunk ? text(line[0] ?? '') : ''}${HIDDEN_LINE}` : codeText(line)
   return kind === undefined ? shown : `<span class="${kind}">${shown}</span>`
 }
 

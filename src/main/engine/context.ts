@@ -1,5 +1,6 @@
 /** Options of an engine, and the context that its handlers get. */
 import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { BundleFiles } from './bundles/bundle-files.ts'
 import type { EventBacklog } from './event-backlog.ts'
 import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
@@ -22,6 +23,8 @@ export interface EngineContext {
   readonly clock: Clock
   readonly home: string
   readonly registry: Registry
+  /** Bundles that are being sent or fetched. */
+  readonly bundles: BundleFiles
   readonly watching: WatchingSwitch
   readonly backlog: EventBacklog
   /** Ids of the hook events that are in the spool while this process records them. */

@@ -1,6 +1,7 @@
 /** The engine: everything behind the contract. It knows neither Electron nor HTTP; calls go in, events come out. */
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { EngineEvents, EventName, Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod } from '../../contract/params.ts'
@@ -9,6 +10,7 @@ import { SETTINGS, type SettingKey } from '../../contract/settings.ts'
 import type { EventFrame } from '../../contract/wire.ts'
 import { watchSpool } from './agents/spool.ts'
 import { removeLeftPositions } from './bisect/position-folders.ts'
+import { createBundleFiles } from './bundles/bundle-files.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { createEventBacklog } from './event-backlog.ts'
 import { connectContextOf, ingestSpool, refreshLauncher } from './handlers/agents.ts'
@@ -19,6 +21,7 @@ import { blockingRestore } from './store/restores.ts'
 import { liveRuns } from './store/runs.ts'
 import { type AutomaticBackup, createAutomaticBackup } from './workspaces/automatic-backup.ts'
 import { runBackup } from './workspaces/backup-process.ts'
+import { openReview } from './workspaces/open-review.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishHistoryDeletions } from './workspaces/remove-history.ts'
@@ -53,24 +56,28 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const watching = createWatchingSwitch(options)
   const { dataDir, freeBytes, programs } = options
-  const registry = createRegistry(dataDir, (opening) =>
-    openWorkspace({
-      ...opening,
-      dataDir,
-      home,
-      clock,
-      watching: watching.now(),
-      ingestProgram: programs.ingest,
-      freeBytes,
-      emit
-    })
+  const common = { home, clock, ingestProgram: programs.ingest, freeBytes, emit }
+  const registry = createRegistry(
+    dataDir,
+    (opening) =>
+      openWorkspace({
+        ...{ ...opening, ...common, dataDir },
+        watching: watching.now(),
+        bundle: (id) => registry.reviews.open(id).store
+      }),
+    (workspace, folder) => openReview({ ...common, workspace, folder, setting: (key) => registry.setting(key) })
   )
   setLogLevel(registry.setting('log.level'))
   const unrecorded = new Set<string>()
-  const context: EngineContext = { options, clock, home, registry, watching, backlog, unrecorded, emit, backup: null }
+  const bundles = createBundleFiles(join(dataDir, 'transfer'), () => clock.now())
+  const context: EngineContext = {
+    ...{ options, clock, home, registry, bundles, watching, backlog, unrecorded, emit },
+    backup: null
+  }
   if (options.watch) {
     context.backup = backUpAfterRuns(context, listeners)
     openRecordedFolders(registry)
+    registry.reviews.deleteOld(clock.now())
     refreshLauncher(context)
     void removeLeftPositions(options.dataDir)
   }

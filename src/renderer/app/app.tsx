@@ -30,6 +30,7 @@ import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
 import { PaneBoundary } from '../ui/pane-boundary.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
+import { bundleIn, useOpenBundle } from './open-bundle.ts'
 import { useSettingsAddress } from './use-settings-address.ts'
 
 export function App({ connection, platform }: { readonly connection: Connection; readonly platform: Platform }) {
@@ -77,7 +78,12 @@ function Screens() {
     setRequest(next)
     open('')
   }
-  const dragging = useDrop((data) => openFolder({ dropped: readDrop(data, platform.pathForFile) }))
+  const openBundle = useOpenBundle(open)
+  const dragging = useDrop((data) => {
+    const bundle = bundleIn(data)
+    if (bundle) openBundle(bundle)
+    else openFolder({ dropped: readDrop(data, platform.pathForFile) })
+  })
   useStart(openId, open)
   useLostRestores()
   const place = usePlaces().hosts.find(({ name }) => name === hostOf(openId))
@@ -176,7 +182,7 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   const { refused = false } = useConnectionState()
   const places = usePlaces()
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
-  const found = places.all.find(({ id }) => id === openId) ?? null
+  const found: Workspace | null = [...places.all, ...places.reviews].find(({ id }) => id === openId) ?? null
 
   useEffect(() => {
     if (found) setLastShown(found)
@@ -218,7 +224,10 @@ function useClosing(openId: string, open: (id: string) => void, places: Places, 
     const key = [host === null ? 'workspaces.list' : 'hosts.list', {}]
     const isListedNow = () => {
       const data = queries.cache.getQueryData<Result<'workspaces.list'> | Result<'hosts.list'>>(key)
-      const all = data && 'hosts' in data ? data.hosts.flatMap(({ workspaces }) => workspaces) : data?.workspaces
+      const all =
+        data && 'hosts' in data
+          ? data.hosts.flatMap(({ workspaces }) => workspaces)
+          : data && [...data.workspaces, ...(data.bundles ?? [])]
       return all?.some(({ id }) => id === openId) === true
     }
     queries.fetchNow(key).then(

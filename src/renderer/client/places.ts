@@ -1,7 +1,7 @@
 /** The recorded folders of this computer and of all hosts. */
 import { useMemo } from 'react'
 import type { HostPlace } from '../../contract/hosts.ts'
-import type { WorkspaceSummary } from '../../contract/workspace.ts'
+import type { Workspace, WorkspaceSummary } from '../../contract/workspace.ts'
 import { useQuery } from './use-query.ts'
 
 export interface Places {
@@ -10,20 +10,30 @@ export interface Places {
   readonly hosts: readonly HostPlace[]
   /** Of this computer and of the hosts. */
   readonly all: readonly WorkspaceSummary[]
+  /** Open reviews of bundles, of this computer. */
+  readonly reviews: readonly Workspace[]
   /** Whether both lists are there. */
   readonly isLoaded: boolean
 }
 
 const NO_HOSTS: readonly HostPlace[] = []
+const NO_REVIEWS: readonly Workspace[] = []
 
 export function usePlaces(): Places {
   const list = useQuery('workspaces.list', {}, { here: true })
   const hostList = useQuery('hosts.list', {}, { here: true })
   const local = list.data?.workspaces ?? null
   const hosts = hostList.data?.hosts ?? NO_HOSTS
+  const reviews = list.data?.bundles ?? NO_REVIEWS
   const isLoaded = local !== null && (hostList.data !== null || hostList.error !== null)
   return useMemo(
-    () => ({ local, hosts, isLoaded, all: [...(local ?? []), ...hosts.flatMap(({ workspaces }) => workspaces)] }),
-    [local, hosts, isLoaded]
+    () => ({
+      local,
+      hosts,
+      isLoaded,
+      reviews,
+      all: [...(local ?? []), ...hosts.flatMap(({ workspaces }) => workspaces)]
+    }),
+    [local, hosts, isLoaded, reviews]
   )
 }

@@ -103,7 +103,7 @@ interface Choices {
 }
 
 interface Answers {
-  /** Why nothing can be written now, null while connected. */
+  /** Why nothing can be written now: no connection, or a review that can only be read; null if it can. */
   readonly offline: string | null
   readonly status: WorkspaceStatus | null
   readonly timeline: Timeline | null

@@ -10,18 +10,24 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runReport } from '../../../contract/words/run-report.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
 import { escapeLine, escapeText } from '../escape.ts'
+import { exportFailure } from '../export-failure.ts'
 import { isInWorkspace } from '../paths.ts'
 import { runPage } from '../run-page.ts'
+import { exportBundle } from './bundles.ts'
 
 export const exportRun = command({
   name: 'export',
-  usage: ['RUN [-o FILE]', '--all [-o FOLDER] [--secrets]'],
-  summary: 'export a run as report and patch (.md, .html, .json or .patch), or the whole history as plain files',
+  usage: [
+    'RUN [-o FILE] [--html FILE]',
+    'RUN --bundle FILE [--html FILE] [--with-secrets] [--dry-run]',
+    '--all [-o FOLDER] [--secrets]'
+  ],
+  summary:
+    'export a run as report and patch (.md, .html, .json or .patch) or as a bundle to review, or the whole history',
   options: {
     output: {
       type: 'string',
@@ -29,6 +35,14 @@ export const exportRun = command({
       value: 'FILE',
       help: 'file to write (default: RUN.md in the current folder)'
     },
+    html: { type: 'string', value: 'FILE', help: 'write the run as a page for any browser' },
+    bundle: {
+      type: 'string',
+      value: 'FILE',
+      help: 'write a bundle: the run with its files, conversation and comments, for `driftline open` and `apply` elsewhere'
+    },
+    'with-secrets': { type: 'boolean', help: 'with --bundle: keep lines and files that may contain secrets' },
+    'dry-run': { type: 'boolean', help: 'with --bundle: say what it would contain, and write nothing' },
     all: { type: 'boolean', help: 'export the whole history into a new folder' },
     secrets: { type: 'boolean', help: 'with --all: include files that may contain secrets' }
   },
@@ -37,12 +51,26 @@ export const exportRun = command({
     if ((values.all === true) === (run !== undefined))
       throw new DriftlineError('Usage', 'Name a run, or use --all for the whole history.', {})
     if (run === undefined) return exportAll(context, values.output, values.secrets === true)
+    const { bundle, html, output } = values
+    if (bundle !== undefined && output !== undefined)
+      throw new DriftlineError('Usage', 'Name one file: with --bundle or with -o. Nothing was written.', {})
+    const dryRun = values['dry-run'] === true
+    if (html !== undefined && !dryRun) await exportPage(context, run, html)
+    if (bundle !== undefined)
+      return exportBundle(context, run, { file: bundle, secrets: values['with-secrets'] === true, dryRun })
+    if (dryRun || values['with-secrets'] === true)
+      throw new DriftlineError(
+        'Usage',
+        '--dry-run and --with-secrets are about --bundle FILE. Nothing was written.',
+        {}
+      )
+    if (html !== undefined && output === undefined) return 0
     const exported = withReport(await context.ask('export.run', { run }))
-    const name = values.output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`
+    const name = output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`
     const path = resolve(currentFolder(context.invocation), name)
     try {
       // Without -o the name was not chosen by the user, so an existing file must not be replaced.
-      writeFileSync(path, exportText(path, exported), { flag: values.output === undefined ? 'wx' : 'w' })
+      writeFileSync(path, exportText(path, exported), { flag: output === undefined ? 'wx' : 'w' })
     } catch (error) {
       throw exportFailure(error, 'file', path)
     }
@@ -50,20 +78,16 @@ export const exportRun = command({
   }
 })
 
-function exportFailure(error: unknown, kind: 'file' | 'folder', path: string): unknown {
-  const code = errorCode(error)
-  const data = kind === 'file' ? { path } : { folder: path }
-  if (code === 'EEXIST') {
-    const message = `${path} already exists and was not changed. Name another ${kind} with -o.`
-    return new DriftlineError('Refused', message, data)
+/** A page beside the bundle, or alone; its path is a note, so that the one document of `--json` stays that of the bundle. */
+async function exportPage(context: Context, run: string, name: string): Promise<void> {
+  const path = resolve(currentFolder(context.invocation), name)
+  const page = runPage(await context.ask('export.run', { run }))
+  try {
+    writeFileSync(path, page)
+  } catch (error) {
+    throw exportFailure(error, 'file', path)
   }
-  if (code === 'ENOSPC') {
-    const effect = kind === 'file' ? `. Couldn’t write ${path}` : `, so ${path} is incomplete`
-    return new DriftlineError('DiskFull', `The disk is full${effect}. The history is safe.`, data)
-  }
-  if (kind === 'folder') return error
-  const message = `Couldn’t write ${path} (${code || error}). The history is safe. Name another file with -o.`
-  return new DriftlineError('Usage', message, data)
+  context.output.note(escapeLine(path))
 }
 
 interface ExportDocument extends Result<'export.run'> {

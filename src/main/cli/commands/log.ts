@@ -191,7 +191,8 @@ const ACTS: Readonly<Record<RestoreKind, string>> = {
   undo: 'undo',
   redo: 'redo',
   drift: 'drift restore',
-  recover: 'recover'
+  recover: 'recover',
+  apply: 'apply'
 }
 
 function details(entry: TimelineEntry, paint: Paint): string {

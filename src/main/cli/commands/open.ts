@@ -2,6 +2,7 @@
  * `driftline open` shows a folder in the running host, or starts one; `serve`, `mcp` and `hook` are programs of their
  * own.
  */
+import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
@@ -11,21 +12,20 @@ import { canAsk, confirm } from '../confirm.ts'
 import { type Context, folderArgument } from '../context.ts'
 import { escapeLine } from '../escape.ts'
 import { startHeadlessHost, startWindow, windowProgram } from '../start-app.ts'
+import { openBundle } from './bundles.ts'
 import { addFolder } from './folders.ts'
 
 export const open = command({
   name: 'open',
   onlyHere: true,
-  usage: ['[FOLDER]'],
-  summary: 'open a folder in the app',
+  usage: ['[FOLDER]', 'FILE'],
+  summary: 'open a folder, or a bundle as a review, in the app',
   options: {},
   positionals: [0, 1],
   run: async (context, { positionals: [typed] }) => {
     const { dataDir, invocation, output } = context
-    const workspace = await workspaceOf(
-      context,
-      typed === undefined ? context.folder() : folderArgument(context, typed)
-    )
+    const named = typed === undefined ? context.folder() : folderArgument(context, typed)
+    const workspace = isFile(named) ? await openBundle(context, named) : await workspaceOf(context, named)
     const { where } = await context.open()
     const running = where === 'host' ? readEngineFile(dataDir) : null
     await context.close()
@@ -46,6 +46,10 @@ export const open = command({
     return showInBrowser(context, started.url, started.pid, workspace)
   }
 })
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
 
 /** The workspace of a folder; a new folder is added only after confirmation. */
 async function workspaceOf(context: Context, folder: string): Promise<Workspace> {

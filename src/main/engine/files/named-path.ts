@@ -110,6 +110,12 @@ function resolveParents(path: string): string {
   }
 }
 
+/** Windows opens a device under this name, or cannot have it. Elsewhere no name is reserved. */
+export function isReservedName(part: string): boolean {
+  if (sep !== '\\') return false
+  return /[<>:"|?*]/.test(part) || /[. ]$/.test(part) || DEVICES.test(part.split('.')[0] ?? '')
+}
+
 function checkName(typed: string, part: string): void {
   const plain = part.toLowerCase().replace(/[. ]+$/, '')
   if (plain === '.git' || plain === 'git~1')
@@ -118,8 +124,7 @@ function checkName(typed: string, part: string): void {
     throw refusal('reserved', `Names that begin with ${OWN_PREFIX} are Driftline's own.`, { path: typed })
   if (Buffer.byteLength(part) > MAX_NAME)
     throw refusal('too-long', 'A name in the path is too long.', { path: typed.slice(0, 200) })
-  if (sep === '\\' && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part) || DEVICES.test(part.split('.')[0] ?? '')))
-    throw refusal('reserved', `Windows does not allow the name "${part}".`, { path: typed })
+  if (isReservedName(part)) throw refusal('reserved', `Windows does not allow the name "${part}".`, { path: typed })
 }
 
 /** The parent folder with links resolved, and the folders that would have to be created. */

@@ -22,9 +22,9 @@ export const RESTORE: WorkspaceHandlers<
     await ingestSpool(context)
     return previewRestore(open, request, resolutions ?? {})
   },
-  'restore.preview': ({ store }, { request, resolutions, path, side }) => {
+  'restore.preview': ({ store, bundle }, { request, resolutions, path, side }) => {
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
-    const input = readInput(store, narrowedTo(path, request), resolutions ?? {}).paths.find(
+    const input = readInput(store, narrowedTo(path, request), resolutions ?? {}, bundle).paths.find(
       (input) => input.path === path || input.move?.to === path
     )
     if (!input)
@@ -32,7 +32,7 @@ export const RESTORE: WorkspaceHandlers<
         path
       })
     const [from, to] = previewedSides(input, side, resolutions?.[path])
-    const [before, after] = [toSide(store, from), toSide(store, to)]
+    const [before, after] = [toSide(store, input, from), toSide(store, input, to)]
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
     return { ...fileDiff({ path, before, after }), counts }
   },
@@ -61,7 +61,10 @@ export const RESTORE: WorkspaceHandlers<
 }
 
 function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {
-  return request.kind === 'restore' || request.kind === 'undo-run' || request.kind === 'drift'
+  return request.kind === 'restore' ||
+    request.kind === 'undo-run' ||
+    request.kind === 'drift' ||
+    request.kind === 'apply'
     ? { ...request, paths: [path] }
     : request
 }
@@ -69,20 +72,24 @@ function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {
 /**
  * The two texts to compare for a side of the preview. With a merge, the requested edits are the difference between the
  * merge and the file, and those of others the difference between the target and the merge. Without one, the two are
- * divided by `own`, the version right after the requested edits.
+ * divided by `own`, the version right after the requested edits. Of a bundle: what its run changed, and what differs here.
  */
 function previewedSides(
-  { now, target, merge, own, onlyByMerge }: RequestedPath,
+  { now, target, merge, own, onlyByMerge, sent }: RequestedPath,
   side: PreviewSide | undefined,
   resolution: Resolution | undefined
 ): readonly [FileVersion | Merge, FileVersion | Merge] {
+  if (sent && side === 'own') return [sent.before, sent.after]
+  if (sent && side === 'others') return [sent.before, now]
   if (side === 'own') return merge ? [merge, now] : [target, own ?? now]
   if (side === 'others') return [merge ? target : (own ?? target), merge ?? now]
   const usesMerge = merge !== null && (onlyByMerge || resolution === 'merge')
   return [now, usesMerge ? merge : target]
 }
 
-function toSide(store: Store, source: FileVersion | Merge): ChangeSide {
+function toSide(store: Store, { sent, target }: RequestedPath, source: FileVersion | Merge): ChangeSide {
   const { version, bytes } = 'version' in source ? source : { version: source, bytes: null }
+  if (sent && version === sent.before) return { version, bytes: sent.read('before') }
+  if (sent && (version === sent.after || version === target)) return { version, bytes: sent.read('after') }
   return { version, bytes: bytes ?? readContent(store, version) }
 }

@@ -5,6 +5,7 @@ import { toDriftlineError } from '../store/database.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { BISECT } from './bisect.ts'
+import { BUNDLES, MAKE_BUNDLE } from './bundles.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
 import { withoutDamaged } from './damaged-content.ts'
 import { DIFF } from './diff.ts'
@@ -41,6 +42,7 @@ const IN_WORKSPACE = {
   ...REVIEW,
   ...withoutDamaged(EVENTS),
   ...withoutDamaged(FILES),
+  ...MAKE_BUNDLE,
   ...GIT,
   ...BISECT,
   ...STORAGE
@@ -53,6 +55,7 @@ const BY_METHOD: Handlers<Method> = {
   ...WORKSPACES,
   ...AGENTS,
   ...DOCTOR,
+  ...BUNDLES,
   ...inWorkspace(IN_WORKSPACE)
 }
 

@@ -22,7 +22,8 @@ import { summarizeWorkspace } from './workspace-state.ts'
 export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
   'workspaces.list': (context) => ({
     workspaces: context.registry.list().map((registered) => summarizeWorkspace(context, registered)),
-    left: context.registry.removed()
+    left: context.registry.removed(),
+    bundles: context.registry.reviews.list()
   }),
   'workspaces.add': add,
   'workspaces.stopCopy': ({ registry }, { workspace }) => {

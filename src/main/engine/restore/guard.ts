@@ -2,6 +2,7 @@
  * What is durable before the first write (RS-3): everything the plan will replace is stored (RS-9), so that the guard
  * checkpoint can restore it; the plan is still valid (RS-2); and the guard and the journal are written.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import { observe, observeWhenFree } from '../capture/observe.ts'
@@ -104,6 +105,30 @@ export async function storeReplacedContent(
   return stored
 }
 
+/** Content that a bundle sends is stored before the journal names it; one that no version names is swept. */
+export async function storeSentContent(
+  store: Store,
+  { paths }: RequestInput,
+  work: readonly PlannedItem[]
+): Promise<void> {
+  const sent = new Map(paths.map(({ path, sent }) => [path, sent]))
+  for (const { path, after, merged } of work) {
+    const hash = after.kind === 'file' && !merged && after.hash !== null ? Buffer.from(after.hash, 'hex') : null
+    if (!hash || store.content.find(hash) !== null) continue
+    const bytes = sent.get(path)?.read('after')
+    if (!bytes) continue
+    if (bytes.length > LARGE) {
+      const writer = store.content.createLargeWriter()
+      writer.add(bytes)
+      writer.finish()
+    } else transact(store, ({ content }) => content.put(bytes, hash, null))
+    await nextTurn()
+  }
+}
+
+/** Larger content is written in chunks, bytes. */
+const LARGE = 1024 * 1024
+
 function cannotStore({ path }: PlannedItem): DriftlineError {
   const message = `Couldn't store the current content of ${path} first. Nothing was written.`
   return new DriftlineError('Refused', message, { path })
@@ -182,7 +207,12 @@ function storeTargetVersion(
   head: Head | null
 ): VersionId {
   if ('id' in item.after) return (item.after as StoredVersion).id
-  if (!merge?.bytes) return records.addVersion(item.after, null)
+  if (!merge?.bytes) {
+    // What a bundle sent was stored before.
+    const sent = item.after.hash === null ? null : content.find(Buffer.from(item.after.hash, 'hex'))
+    if (item.after.kind === 'file' && sent === null) throw planStale('A content of the bundle', { paths: [item.path] })
+    return records.addVersion(item.after, sent)
+  }
   const previous = head?.version == null ? null : records.version(head.version).content
   const stored = content.put(merge.bytes, Buffer.from(merge.version.hash as string, 'hex'), previous)
   return records.addVersion(merge.version, stored)

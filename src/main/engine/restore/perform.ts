@@ -26,6 +26,7 @@ import { lossText } from '../../../contract/words/plan.ts'
 import { requireFolder, wasFolderDeleted } from '../capture/presence.ts'
 import { recordDamage } from '../checkpoints/damage.ts'
 import { checkDisk, recheckPaths, recordDeletedFolder } from '../drift/check.ts'
+import { checkNamedPaths } from '../drift/named-paths.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
@@ -49,7 +50,8 @@ import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { fsErrorText } from './fs-error-reason.ts'
-import { refuseIfStale, storeReplacedContent, writeJournal } from './guard.ts'
+import { refuseIfStale, storeReplacedContent, storeSentContent, writeJournal } from './guard.ts'
+import { pathsOfBundle } from './inputs/apply-bundle.ts'
 import { readInput } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import { createMissingFolder } from './missing-folder.ts'
@@ -120,8 +122,9 @@ async function prepare(
   for (const id of recovered) await settleInterrupted(context, id, patience)
   // [B21]
   await checkDisk(context, 'position')
+  if (request.kind === 'apply') await checkNamedPaths(context, pathsOfBundle(context.bundle(request.bundle), request))
   requireDiskSpace(context.space, 'Nothing was written.')
-  const requested = readInput(store, request, resolutions)
+  const requested = readInput(store, request, resolutions, context.bundle)
   const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
   const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))
@@ -250,6 +253,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   }
 
   const stored = await storeReplacedContent(context, work, patience)
+  await storeSentContent(store, input, work)
   const { id, items } = transact(store, (tx) => {
     refuseIfStale(tx, work, stored, recovered)
     return writeJournal(tx, context, input, request, plan.plan, modes, work)

@@ -31,6 +31,8 @@ export interface PathInput {
   readonly onlyByMerge: boolean
   /** [LG-7] The file also returns to an earlier name. */
   readonly move: MoveBack | null
+  /** Why the target must not be written, whatever a person decides. */
+  readonly blocked?: PlanNote | null
 }
 
 /** `path` and `to` change together or not at all: `path` becomes `left`, and its content goes to `to`. */

@@ -64,7 +64,7 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   // [RS-9] Equal records of content that is not stored prove nothing: such a path must be listed as not restorable.
   if (!onlyByMerge && !path.move && sameVersion(now, target) && isProvablySame(now, target))
     return { item: null, conflict: null }
-  const obstacle = onlyByMerge ? null : whyNotRestorable(target)
+  const obstacle = path.blocked ?? (onlyByMerge ? null : whyNotRestorable(target))
   if (obstacle) return keep(obstacle)
 
   const unstorable = whyNotStorable(now)

@@ -164,15 +164,17 @@ export function appendRestoreEdit(
   const { records } = tx
   const head =
     records.head(path) ?? records.headById(records.addPath(path, records.head(parentOf(path))?.id ?? ROOT_ID))
-  // A merge builds on the edit before it; the journal has the hunks it omits.
+  // A merge builds on the edit before it; the journal has the hunks it omits. What a bundle brought is new, as if others had
+  // written it here: it returns to nothing.
   const merge = isMerged(tx, restore, path)
+  const isNew = findRestore(tx, restore)?.act === 'apply'
   const seq = records.addEdit({
     path: head.id,
     before: head.version ?? records.absent,
     after,
-    origin: 'restore',
+    origin: isNew ? 'outside' : 'restore',
     attribution: 'none',
-    base: merge ? head.edit : base,
+    base: merge || isNew ? head.edit : base,
     merge,
     at,
     restore,

@@ -3,6 +3,7 @@ import type { ConversationObstacle, Resume } from '../../../contract/conversatio
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { MessageRow } from '../store/messages.ts'
+import type { Store } from '../store/open-store.ts'
 import type { SessionRow } from '../store/sessions.ts'
 
 export interface RestoreContext extends CheckContext {
@@ -11,6 +12,8 @@ export interface RestoreContext extends CheckContext {
   /** Ends runs whose process died. Call inside the lock. */
   endDeadRuns(): Promise<void>
   readonly sessions: AgentSessions
+  /** The history of an open review of a bundle. Throws NotAWorkspace. */
+  bundle(id: string): Store
 }
 
 /** The agents' own files of a conversation, which a restore reads and forks. */

@@ -2,7 +2,7 @@
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call' | 'cm' | 'rev' | 'qr'
+type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call' | 'cm' | 'rev' | 'qr' | 'bundle'
 
 export function newId(prefix: IdPrefix): string {
   let text = ''

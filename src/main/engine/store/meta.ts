@@ -23,3 +23,6 @@ export function writeMeta(tx: Writable<Readable>, key: string, value: string): v
 export function deleteMeta(tx: Writable<Readable>, key: string): void {
   run(tx, 'DELETE FROM meta WHERE key = ?', key)
 }
+
+/** Key of a review of a bundle: the paths of which a version is masked, JSON. What is shown is not what was written. */
+export const MASKED_PATHS = 'bundle.masked'

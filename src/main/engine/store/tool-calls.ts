@@ -58,6 +58,24 @@ const insertRow = inserter('tool_call', [
   ...(['paths', 'wide', 'complete', 'state', 'opened_at', 'start_seq'] as const)
 ])
 
+interface EndedCall
+  extends Pick<
+    ToolCallRow,
+    'id' | 'session' | 'run' | 'turn' | 'subagent' | 'name' | 'summary' | 'state' | 'opened_at'
+  > {
+  readonly paths: readonly string[]
+  readonly wholeFolder: boolean
+  readonly complete: boolean
+  readonly closed_at: number
+  readonly start_seq: number
+  readonly end_seq: number
+}
+
+const insertEnded = inserter('tool_call', [
+  ...(['id', 'session', 'run', 'turn', 'subagent', 'name', 'summary', 'paths', 'wide', 'complete'] as const),
+  ...(['state', 'opened_at', 'closed_at', 'start_seq', 'end_seq'] as const)
+])
+
 /** Opens a call at the newest position; returns its id. */
 export function openCall(tx: Writable<Store>, call: NewCall, at: number): string {
   const id = newId('call')
@@ -99,6 +117,16 @@ export function abandonCalls(tx: Writable<Store>, run: string, includeWorking: b
 export function closeCallsOfRun(tx: Writable<Store>, run: string, seq: number, at: number): void {
   const sql = "UPDATE tool_call SET state = 'abandoned', closed_at = ?, end_seq = ? WHERE run = ? AND closed_at IS NULL"
   execute(tx, sql, at, seq, run)
+}
+
+/** A call that has ended, of another history. */
+export function insertEndedCall(tx: Writable<Store>, call: EndedCall): void {
+  insertEnded(tx, {
+    ...call,
+    paths: JSON.stringify(call.paths),
+    wide: call.wholeFolder ? 1 : 0,
+    complete: call.complete ? 1 : 0
+  })
 }
 
 /** Extends the range of a call to an edit of it. It may have been closed before its edits are recorded. */

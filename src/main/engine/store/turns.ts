@@ -48,6 +48,11 @@ export function endOpenTurn(tx: Writable<Store>, run: string, seq: number, at: n
   execute(tx, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE run = ? AND ended_at IS NULL', at, seq, run)
 }
 
+/** Ends one turn, of another history. */
+export function endTurn(tx: Writable<Store>, turn: string, seq: number, at: number): void {
+  execute(tx, 'UPDATE turn SET ended_at = ?, end_seq = ? WHERE id = ?', at, seq, turn)
+}
+
 export function setPrompt(tx: Writable<Store>, turn: string, prompt: string): void {
   execute(tx, `UPDATE turn SET prompt = @prompt, sum = ${sumOf('@prompt')} WHERE id = @turn`, { turn, prompt })
 }

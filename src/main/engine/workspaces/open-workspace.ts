@@ -16,6 +16,7 @@ import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
 import { createGitKeeper } from '../git-state/git-keeper.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
+import { noBundle } from '../restore/inputs/read-input.ts'
 import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { watchFolder } from '../watch/watcher.ts'
@@ -38,6 +39,8 @@ interface OpenWorkspaceOptions extends Opening {
   /** Replaces the watch in tests. */
   readonly watchFolder?: typeof watchFolder
   readonly emit: Emit
+  /** The history of an open review of a bundle. Throws NotAWorkspace. Absent where none is opened. */
+  readonly bundle?: (id: string) => Store
 }
 
 /** Changes with which git's own state is captured. */
@@ -102,6 +105,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       return createAgentSessions(open)
     },
     endDeadRuns: () => endDeadRuns(open),
+    bundle: options.bundle ?? noBundle,
     refresh: async (mode) => {
       await endDeadRuns(open)
       await checkDisk(open, mode)

@@ -28,14 +28,20 @@ import { copyDatabase } from '../store/copy-database.ts'
 import { newId } from '../store/ids.ts'
 import { transact } from '../store/sql.ts'
 import { createAgentFacts } from './agent-facts.ts'
+import { createBundleReviews, type StartReview } from './bundle-reviews.ts'
 import { alignFolderList, isCopied, putFolderCard, putRemovedCard, unlist } from './folder-list.ts'
 import { createOpenedWorkspaces, type StartWorkspace } from './opened-workspaces.ts'
 import { createRecordedFolders, type RecordedFolders, type Registered } from './recorded-folders.ts'
 import { deleteHistoryFolder, ownContentsOfWorktrees } from './remove-history.ts'
+import type { OpenWorkspace } from './workspace.ts'
 
 export type Registry = ReturnType<typeof createRegistry>
 
-export function createRegistry(dataDir: string, start: StartWorkspace) {
+const NO_REVIEWS: StartReview = () => {
+  throw new Error('no review can be opened here')
+}
+
+export function createRegistry(dataDir: string, start: StartWorkspace, startReview = NO_REVIEWS) {
   const store = openAppStore(join(dataDir, 'app.db'))
   const unlisted = alignFolderList(store, dataDir, Date.now())
   const folders = createRecordedFolders(store)
@@ -45,12 +51,17 @@ export function createRegistry(dataDir: string, start: StartWorkspace) {
     folders,
     start
   )
+  const reviews = createBundleReviews(dataDir, startReview)
   return {
     ...folders,
     ...createFolderChanges(store, dataDir, folders, { refreshBoundaries, whenClosed }),
     ...createAgentFacts(store),
-    open: workspaces.open,
+    /** Of a recorded folder, or of a review of a bundle. Throws NotAWorkspace. */
+    find: (id: WorkspaceId): Registered => reviews.find(id) ?? folders.find(id),
+    open: (id: WorkspaceId): OpenWorkspace => (isReview(id) ? reviews.open(id) : workspaces.open(id)),
+    /** Recorded folders alone. */
     opened: workspaces.opened,
+    reviews,
     /** A person gave up a lost history: what is there, or a new one, counts from now on. */
     forgetLostHistory: (id: WorkspaceId): void => transact(store, (tx) => deleteHistoryNote(tx, id)),
     setting: (key: string): string | null => readSetting(store, key),
@@ -72,10 +83,15 @@ export function createRegistry(dataDir: string, start: StartWorkspace) {
     /** A person has read it. */
     confirmRebuiltList: (): void => transact(store, (tx) => deleteRebuiltList(tx)),
     close: async (): Promise<void> => {
+      await reviews.closeAll()
       await workspaces.close()
       store.close()
     }
   }
+}
+
+function isReview(id: WorkspaceId): boolean {
+  return id.startsWith('bundle_')
 }
 
 /** Adds, removes and moves recorded folders. A folder is closed first where its history or its path changes. */

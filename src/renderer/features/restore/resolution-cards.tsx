@@ -16,16 +16,25 @@ interface ResolutionCardsProps {
   readonly onResolve: (choice: Resolution) => void
 }
 
+const OF_BUNDLE: Readonly<Record<Resolution, string>> = {
+  keep: 'Leave the file as it is on disk',
+  merge: 'Make the changes of the run and keep what differs here. No conflicts',
+  replace: 'Use the file of the bundle. The current version is saved first'
+}
+
 export function ResolutionCards({ conflict, resolution, when, own, onResolve }: ResolutionCardsProps) {
   const group = useRef<HTMLDivElement>(null)
   const offered = offeredResolutions(conflict)
   const lines = own?.lines ?? []
   const yours = lines.length > 0 ? othersLines(lines) : 'others’ edits'
-  const explanations: Readonly<Record<Resolution, string>> = {
-    keep: 'Leave the file as it is on disk',
-    merge: `${conflict.choices.includes('replace') ? 'Undo only these changes' : 'Undo this change'} and keep ${yours}. No conflicts`,
-    replace: `Use the version ${when || 'from then'}. The current version is saved first`
-  }
+  const explanations: Readonly<Record<Resolution, string>> =
+    conflict.cause === 'other-version'
+      ? OF_BUNDLE
+      : {
+          keep: 'Leave the file as it is on disk',
+          merge: `${conflict.choices.includes('replace') ? 'Undo only these changes' : 'Undo this change'} and keep ${yours}. No conflicts`,
+          replace: `Use the version ${when || 'from then'}. The current version is saved first`
+        }
   const key = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
     if (!step) return

@@ -23,7 +23,13 @@ const OWN_LABELS: Readonly<Record<RestoreRequest['kind'], string>> = {
   undo: 'The restore’s changes',
   redo: 'The undo’s changes',
   drift: 'Outside changes',
-  recover: 'Written so far'
+  recover: 'Written so far',
+  apply: 'The run’s changes'
+}
+
+const OTHERS_LABELS: Readonly<Partial<Record<RestoreRequest['kind'], string>>> = {
+  restore: 'Outside since',
+  apply: 'Different here'
 }
 
 /** The three sides of a conflict that can be shown, named for the request. */
@@ -31,7 +37,7 @@ export function sideOptions({ kind }: RestoreRequest) {
   return [
     { value: 'result', label: 'Now → after' },
     { value: 'own', label: OWN_LABELS[kind] },
-    { value: 'others', label: kind === 'restore' ? 'Outside since' : 'Others since' }
+    { value: 'others', label: OTHERS_LABELS[kind] ?? 'Others since' }
   ] as const satisfies readonly { value: PreviewSide; label: string }[]
 }
 
@@ -39,6 +45,17 @@ export function sideOptions({ kind }: RestoreRequest) {
 const SIDE_EXPLANATIONS: Readonly<Record<Exclude<PreviewSide, 'result'>, string>> = {
   own: 'The changes that would be undone. Your resolution decides the rest.',
   others: 'Later edits by others. Keep mine and Merge preserve them; Replace removes them.'
+}
+
+/** The same for a bundle, which undoes nothing. */
+const SIDES_OF_BUNDLE: typeof SIDE_EXPLANATIONS = {
+  own: 'What the run changed. Your resolution decides the rest.',
+  others:
+    'How the file here differs from the one that the run changed. Keep mine and Merge preserve that; Replace removes it.'
+}
+
+function explanationOf({ kind }: RestoreRequest, side: Exclude<PreviewSide, 'result'>): string {
+  return (kind === 'apply' ? SIDES_OF_BUNDLE : SIDE_EXPLANATIONS)[side]
 }
 
 interface RestorePreviewProps {
@@ -113,7 +130,9 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
           />
           {state.error === null ? (
             <p className="notice consequence" role="status">
-              {shown === 'result' ? consequenceText(decision.resolution, { own, counts }) : SIDE_EXPLANATIONS[shown]}
+              {shown === 'result'
+                ? consequenceText(decision.resolution, { own, counts }, decision.conflict.cause)
+                : explanationOf(request, shown)}
             </p>
           ) : null}
         </>

@@ -43,6 +43,7 @@ export function recordingIndicator(
     return indicator('warn', 'off', 'Reconnecting…', explanation)
   }
   if (!status) return indicator('', '', 'Loading…', 'Reading the folder status.')
+  if (status.watcher.why?.code === 'bundle') return indicator('', 'off', 'Read-only', unwatchedText(status.watcher.why))
   if (status.folder === 'missing')
     return indicator('warn', 'off', 'Not recording', 'Folder not found. Recording resumes when it is back.')
   if (status.disk.low) return indicator('warn', 'off', 'Not recording', DISK_FULL_TEXT)

@@ -28,6 +28,11 @@ interface StatusBarProps {
 /** Excluded on purpose or not copied yet: not a problem to show. */
 const EXPECTED_REASONS = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
 
+/** Of a review of a bundle. */
+export function ReviewStatusBar() {
+  return <footer className="status">Review of a bundle: nothing is recorded here.</footer>
+}
+
 export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps) {
   const copy = status?.copy ?? null
   const wait = work ? restoreWait(status?.activeRuns ?? []) : null

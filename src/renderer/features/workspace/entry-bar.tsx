@@ -51,7 +51,8 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
 }
 
 function RowBar({ node }: { readonly node: SelectableRow }) {
-  const actions = useActions()
+  const { workspace, actions } = useOpenWorkspace()
+  const isReview = workspace.bundle !== undefined
   const { status, detail, offline, layout } = useWorkspaceFields('status', 'detail', 'offline', 'layout')
   // In a narrow window the buttons show their icons only.
   const tip = (label: string) => (layout === 'wide' ? {} : { 'data-tip': label })
@@ -68,7 +69,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         </h1>
         <Sub node={node} detail={detail} />
         <FollowSwitch />
-        {drift ? null : (
+        {drift || isReview ? null : (
           <Button
             icon="restore"
             className="entry-act"
@@ -79,22 +80,24 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             {restore.label}
           </Button>
         )}
-        <Button
-          icon="undo"
-          className="entry-act"
-          {...tip(undo.label)}
-          disabledReason={undo.disabledReason ?? offline}
-          onClick={() => actions.undoRow(node)}
-        >
-          {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}
-        </Button>
+        {isReview ? null : (
+          <Button
+            icon="undo"
+            className="entry-act"
+            {...tip(undo.label)}
+            disabledReason={undo.disabledReason ?? offline}
+            onClick={() => actions.undoRow(node)}
+          >
+            {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}
+          </Button>
+        )}
         {drift ? (
           <Button kind="primary" icon="check" disabledReason={offline} onClick={() => actions.accept(drift.id)}>
             Accept {plural(drift.count, 'file')}
           </Button>
         ) : null}
-        <ReviewButton session={sessionIdOf(node)} />
-        <MoreActions node={node} offline={offline} />
+        {isReview ? null : <ReviewButton session={sessionIdOf(node)} />}
+        <MoreActions node={node} offline={offline} isReview={isReview} />
       </section>
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
       {entry.kind === 'run' ? <FindingsBar run={entry} /> : null}
@@ -140,13 +143,23 @@ function FollowSwitch() {
   )
 }
 
-function MoreActions({ node, offline }: { readonly node: SelectableRow; readonly offline: string | null }) {
+interface MoreActionsProps {
+  readonly node: SelectableRow
+  readonly offline: string | null
+  readonly isReview: boolean
+}
+
+function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
   const { store, actions } = useOpenWorkspace()
-  const session = sessionIdOf(node)
+  const session = isReview ? null : sessionIdOf(node)
+  // What only reads works in a review, too.
+  const offline = isReview ? null : given
   const pin = () => store.setState({ dialog: 'pin' })
   const copyId = () => void navigator.clipboard?.writeText(commandLineId(node))
   const items: MenuEntry[] = [
-    { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin', keys: 'P', disabled: offline, run: pin },
+    ...(isReview
+      ? []
+      : [{ id: 'pin', label: 'Pin a checkpoint…', icon: 'pin' as const, keys: 'P', disabled: offline, run: pin }]),
     { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: actions.copyPatch }
   ]
   const runId = runIdOf(node)

@@ -50,6 +50,13 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
         className="switcher"
         items={[
           ...folderItems(places.local ?? [], { shown: workspace.id, home: host === null ? home : '', onSwitch }),
+          ...places.reviews.map((review) => ({
+            id: review.id,
+            label: review.bundle?.title || review.name,
+            about: `review of ${review.name}`,
+            checked: review.id === workspace.id,
+            run: () => onSwitch(review.id)
+          })),
           ...places.hosts.flatMap((place): MenuEntry[] => [
             'separator',
             { heading: place.name, about: hostStateText(place, Date.now()) },

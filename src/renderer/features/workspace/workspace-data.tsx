@@ -9,6 +9,7 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { HostPlace } from '../../../contract/hosts.ts'
 import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
+import { READ_ONLY } from '../../../contract/words/bundles.ts'
 import { hostAwayReason } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { queuedDoneText } from '../../../contract/words/queued-restores.ts'
@@ -72,7 +73,7 @@ export function WorkspaceData() {
   const commentCounts = useCommentCounts(selection, live)
 
   const answers: Partial<WorkspaceState> = {
-    offline: offlineReason(phase, away),
+    offline: offlineReason(phase, away) ?? (workspace.bundle ? READ_ONLY : null),
     status,
     timeline,
     rows,

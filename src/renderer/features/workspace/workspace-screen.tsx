@@ -1,5 +1,5 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
-import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent } from 'react'
+import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent, useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
@@ -18,14 +18,16 @@ import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { BannerBar } from '../banners/banner-bar.tsx'
+import { ReviewBanner } from '../banners/review-banner.tsx'
 import { HistoryPane } from '../history/history-pane.tsx'
 import { useFileHistory } from '../history/use-file-history.ts'
 import { VersionList } from '../history/version-list.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { recordingIndicator } from '../status/recording-pill.tsx'
 import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
-import { StatusBar } from '../status/status-bar.tsx'
+import { ReviewStatusBar, StatusBar } from '../status/status-bar.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
+import { ApplyBundle } from './apply-bundle.tsx'
 import { EmptyWorkspace } from './empty-states.tsx'
 import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
@@ -40,18 +42,21 @@ interface WorkspaceScreenProps {
 }
 
 export function WorkspaceScreen({ workspace, onSwitch, onHome }: WorkspaceScreenProps) {
+  /** The folder that the run of a bundle is applied to. */
+  const [target, setTarget] = useState<Workspace | null>(null)
   return (
     <WorkspaceProvider workspace={workspace}>
       <WorkspaceData />
       <Frame>
         <Header onSwitch={onSwitch} onHome={onHome} />
         <PaneBoundary name="the notices">
-          <BannerBar />
+          {workspace.bundle ? <ReviewBanner onApply={setTarget} onHome={onHome} /> : <BannerBar />}
         </PaneBoundary>
         <Work />
         <WorkspaceStatusBar />
         <PaneBoundary name="the preview">
           <RestorePreview />
+          {target ? <ApplyBundle target={target} onClose={() => setTarget(null)} onSwitch={onSwitch} /> : null}
         </PaneBoundary>
         <PaneBoundary name="the review">
           <OpenReview />
@@ -65,10 +70,11 @@ export function WorkspaceScreen({ workspace, onSwitch, onHome }: WorkspaceScreen
 }
 
 function Frame({ children }: { readonly children: React.ReactNode }) {
+  const { bundle } = useOpenWorkspace().workspace
   const layout = useWorkspaceState((state) => state.layout)
   useWorkspaceCommands()
   return (
-    <div className="app" data-layout={layout}>
+    <div className="app" data-layout={layout} data-review={bundle ? '' : undefined}>
       {children}
     </div>
   )
@@ -149,10 +155,11 @@ function Content() {
 }
 
 function WorkspaceStatusBar() {
-  const { store, actions } = useOpenWorkspace()
+  const { workspace, store, actions } = useOpenWorkspace()
   const connection = useConnectionState()
   const status = useWorkspaceState((state) => state.status)
   const now = useNow(connection.downSince !== null)
+  if (workspace.bundle) return <ReviewStatusBar />
   const recorded = recordingIndicator(status, connection, now).tone === 'live'
   return (
     <StatusBar

@@ -23,6 +23,7 @@ import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
 import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
 import type { MoveBack, PlanInput } from '../plan-items.ts'
+import { applyInput } from './apply-bundle.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
 import { isSelected, maybeSelected } from './selected-hunks.ts'
 import { undoEdits } from './undo-edits.ts'
@@ -34,19 +35,31 @@ const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishe
 type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
   Partial<Pick<RequestInput, keyof typeof DEFAULTS>>
 
-/** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
-export function readInput(store: Store, request: RestoreRequest, resolutions: Resolutions): RequestInput {
+/** At the newest position. `bundleOf`: the history of an open review. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
+export function readInput(
+  store: Store,
+  request: RestoreRequest,
+  resolutions: Resolutions,
+  bundleOf: (id: string) => Store = noBundle
+): RequestInput {
   const whole = !('paths' in request) && !('hunks' in request) && !('lines' in request)
   const named = [
     ...('paths' in request ? (request.paths ?? []) : []),
     ...('hunks' in request ? Object.keys(request.hunks ?? {}) : []),
     ...('lines' in request ? Object.keys(request.lines ?? {}) : [])
   ]
-  for (const path of named) recordedHead(store, path)
-  return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...readKind(createHistoryReader(store), request) }
+  // A bundle may create what was never recorded here.
+  if (request.kind !== 'apply') for (const path of named) recordedHead(store, path)
+  const read = readKind(createHistoryReader(store), request, bundleOf)
+  return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...read }
 }
 
-function readKind(store: Store, request: RestoreRequest): KindInput {
+/** Where no review is open. */
+export function noBundle(id: string): never {
+  throw new DriftlineError('NotAWorkspace', 'That review was closed. Open its bundle again.', { workspace: id })
+}
+
+function readKind(store: Store, request: RestoreRequest, bundleOf: (id: string) => Store): KindInput {
   switch (request.kind) {
     case 'restore':
       return restoreInput(store, request)
@@ -59,6 +72,8 @@ function readKind(store: Store, request: RestoreRequest): KindInput {
       return driftInput(store, request)
     case 'recover':
       return recoverInput(store, request.how)
+    case 'apply':
+      return applyInput(store, bundleOf(request.bundle), request)
   }
 }
 

@@ -11,6 +11,16 @@ export type RequestedPath = PathInput & {
   readonly merge: Merge | null
   /** The version after the newest edit that is undone; null when there is none. For the preview's sides. */
   readonly own: FileVersion | null
+  /** Of a bundle that is applied. */
+  readonly sent?: SentChange
+}
+
+/** What a bundle's run changed, with contents that are in the bundle's history. */
+interface SentChange {
+  readonly before: FileVersion
+  readonly after: FileVersion
+  /** Null for what is no file, or is not in the bundle. */
+  read(side: 'before' | 'after'): Buffer | null
 }
 
 export interface RequestInput extends PlanInput {

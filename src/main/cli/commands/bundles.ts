@@ -1,0 +1,121 @@
+/** Bundles on the command line: `export RUN --bundle FILE`, and `apply FILE`. `open FILE` is in open.ts. */
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { MadeBundle } from '../../../contract/bundle.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import { plural } from '../../../contract/words/numbers.ts'
+import { formatBytes } from '../../../contract/words/sizes.ts'
+import { listSome } from '../../../contract/words/text.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
+import { errorCode } from '../../engine/files/fs-errors.ts'
+import { command } from '../command.ts'
+import { type Context, currentFolder } from '../context.ts'
+import { escapeLine } from '../escape.ts'
+import { exportFailure } from '../export-failure.ts'
+import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
+
+interface BundleOptions {
+  readonly file: string
+  readonly secrets: boolean
+  /** Says what the bundle would contain, and writes nothing. */
+  readonly dryRun: boolean
+}
+
+export async function exportBundle(context: Context, run: string, options: BundleOptions): Promise<number> {
+  const { call, ask, output } = context
+  const path = resolve(currentFolder(context.invocation), options.file)
+  output.progress('Collecting the run')
+  const made = await ask('bundle.make', { run, secrets: options.secrets })
+  try {
+    if (!options.dryRun) await fetchBundle(context, made.bundle, path)
+  } finally {
+    output.progress('')
+    await call('bundle.drop', { bundle: made.bundle })
+  }
+  const { bundle: _, ...contents } = made
+  return output.print({ path: options.dryRun ? null : path, ...contents }, contentLines(made, path, options.dryRun))
+}
+
+/** What the file holds is fetched in pieces, since the recorder may be on another computer. */
+async function fetchBundle({ call }: Context, bundle: string, path: string): Promise<void> {
+  let file: number | null = null
+  try {
+    file = openSync(path, 'w')
+    for (let at = 0, end = false; !end; ) {
+      const piece = await call('bundle.fetch', { bundle, at })
+      const bytes = Buffer.from(piece.base64, 'base64')
+      writeSync(file, bytes)
+      at += bytes.length
+      end = piece.end
+    }
+  } catch (error) {
+    if (file !== null) rmSync(path, { force: true })
+    if (errorCode(error) === '') throw error
+    throw exportFailure(error, 'file', path)
+  } finally {
+    if (file !== null) closeSync(file)
+  }
+}
+
+const MOST_NAMED = 3
+
+function contentLines(made: MadeBundle, path: string, dryRun: boolean): string[] {
+  const { files, edits, messages, comments, maskedLines, hiddenFiles, hidden } = made
+  const counts = [
+    plural(files, 'file'),
+    plural(edits, 'edit'),
+    plural(messages, 'message'),
+    plural(comments, 'comment')
+  ]
+  const left = [
+    ...(maskedLines > 0 ? [plural(maskedLines, 'line')] : []),
+    ...(hiddenFiles > 0 ? [`the content of ${listSome(hidden.map(escapeLine), MOST_NAMED, hiddenFiles)}`] : [])
+  ]
+  return [
+    `${dryRun ? 'Nothing was written. It would contain' : 'Contains'} ${counts.join(', ')} (${formatBytes(made.bytes)}).`,
+    ...(left.length > 0 ? [`Without what may contain a secret: ${left.join(', ')}. --with-secrets includes it.`] : []),
+    ...(dryRun ? [] : [escapeLine(path)])
+  ]
+}
+
+/** Opens a review of the bundle in a file of this computer. */
+export async function openBundle({ call, host }: Context, file: string): Promise<Workspace> {
+  return (await call('bundle.open', host === null ? { file } : await upload({ call }, file))).workspace
+}
+
+/** Sends the file to the recorder of a host. */
+async function upload({ call }: Pick<Context, 'call'>, file: string): Promise<{ upload: string; name: string }> {
+  const handle = openSync(file, 'r')
+  try {
+    const buffer = Buffer.alloc(1024 * 1024)
+    let id: string | undefined
+    for (let at = 0, read = -1; read !== 0; at += read) {
+      read = readSync(handle, buffer, 0, buffer.length, at)
+      const piece = { at, base64: buffer.toString('base64', 0, read) }
+      if (read > 0 || id === undefined)
+        id = (await call('bundle.upload', { ...(id && { upload: id }), ...piece })).upload
+    }
+    return { upload: id ?? '', name: basename(file) }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export const apply = command({
+  name: 'apply',
+  usage: [`FILE [PATH…] ${RESOLUTION_USAGE}`],
+  summary: 'apply the changes of a bundle to the recorded folder',
+  options: RESOLUTION_OPTIONS,
+  positionals: [1, Number.POSITIVE_INFINITY],
+  run: async (context, { values, positionals: [file = '', ...typed] }) => {
+    if (values['when-turn-ends'] === true)
+      throw new DriftlineError('Usage', 'A bundle cannot wait for the end of a turn. Nothing was written.', {})
+    const paths = await context.paths(typed)
+    const { id: bundle } = await openBundle(context, resolve(currentFolder(context.invocation), file))
+    try {
+      return await planAndApply(context, { kind: 'apply', bundle, paths }, values, values['on-conflict'])
+    } finally {
+      await context.call('bundle.close', { bundle })
+    }
+  }
+})
