@@ -112,6 +112,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: BROWSER,
+          env: inMemory(),
           globalSetup: 'test/support/pages-setup.ts',
           // Tests of a window are the first to lean on what the one before left open. Another order: --sequence.seed.
           sequence: { shuffle: { tests: true } }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
-import { findBrowser } from './browser.ts'
+import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
 import { electronProgram } from './electron-program.ts'
 import { newPage } from './shared-browser.ts'
 
@@ -66,6 +66,7 @@ export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<st
     HOME: homeOfTests(),
     ELECTRON_SHIM_NODE: process.execPath,
     ELECTRON_SHIM_CHROMIUM: BROWSER ?? '',
+    ELECTRON_SHIM_SWITCHES: BROWSER_SWITCHES.join(' '),
     ...extra
   }
 }

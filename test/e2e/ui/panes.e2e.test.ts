@@ -6,7 +6,8 @@ import { useProject } from '../../support/project.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
-const LONG = 'packages/renderer/features/agents/integrations/agent-row-with-a-menu.test.tsx'
+/** Its folders are wider than a bar in any font. */
+const LONG = `packages/renderer/features/${'agents/integrations/'.repeat(4)}agent-row-with-a-menu.test.tsx`
 const PROSE = 'a sentence of a long paragraph on one line, '.repeat(20)
 
 inOneHost('panes in the %s host', (name) => {

@@ -8,7 +8,10 @@ import { allWindows } from './windows.mjs'
 let context
 let firstPage
 
-/** Starts Chromium and returns its DevTools URL. ELECTRON_SHIM_CHROMIUM is the program; the switches are Playwright's and ours. */
+/**
+ * Starts Chromium and returns its DevTools URL. ELECTRON_SHIM_CHROMIUM is the program; its switches are Playwright's and those
+ * of ELECTRON_SHIM_SWITCHES.
+ */
 export async function launchBrowser() {
   const profile = mkdtempSync(join(tmpdir(), 'electron-shim-profile-'))
   process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
@@ -16,16 +19,7 @@ export async function launchBrowser() {
     executablePath: process.env.ELECTRON_SHIM_CHROMIUM,
     headless: process.env.ELECTRON_SHIM_HEADED !== '1',
     viewport: null,
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--remote-debugging-port=0'
-    ]
+    args: [...(process.env.ELECTRON_SHIM_SWITCHES?.split(' ') ?? []), '--remote-debugging-port=0']
   })
   firstPage = context.pages()[0]
   await context.route('**/*', askWindowOpenHandler)
