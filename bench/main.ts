@@ -17,6 +17,7 @@ import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
 import { HOOK } from './hook.ts'
 import { HOOK_DEADLINE } from './hook-deadline.ts'
+import { HOSTS } from './hosts.ts'
 import { LARGE_FILES } from './large-files.ts'
 import { LIVE } from './live.ts'
 import { LONG_HISTORY } from './long-history.ts'
@@ -49,6 +50,7 @@ const FIGURES: readonly Figure[] = [
   FIRST_DIFF,
   SWITCHES,
   CONTINUOUS_REVIEW,
+  HOSTS,
   PURE
 ]
 

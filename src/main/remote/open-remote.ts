@@ -25,6 +25,8 @@ interface OpenOptions extends HostTerms {
   /** A host that nobody added yet; else one that was removed meanwhile stays removed. */
   readonly isNew?: boolean
   readonly onEvent?: (frame: EventFrame) => void
+  /** Called before the first answer, so that what is asked at once costs no further way there and back. */
+  readonly onOpened?: (client: Client) => void
 }
 
 /**
@@ -32,7 +34,7 @@ interface OpenOptions extends HostTerms {
  * form of the contract in common (`data.outdated`).
  */
 export async function openRemote(dataDir: string, host: RemoteHost, options: OpenOptions): Promise<OpenedHost> {
-  const { decide, isNew = false, onEvent = () => {}, ...terms } = options
+  const { decide, isNew = false, onEvent = () => {}, onOpened = () => {}, ...terms } = options
   const save = isNew ? saveHost : updateHost
   try {
     let build = host.build
@@ -46,7 +48,9 @@ export async function openRemote(dataDir: string, host: RemoteHost, options: Ope
       }
     })
     const opened = createSocketClient(stream, { onEvent })
-    const { version, clock } = await greet(host.name, opened, terms.signal)
+    const greeting = greet(host.name, opened, terms.signal)
+    onOpened(opened.client)
+    const { version, clock } = await greeting
     const found: RemoteHost = { ...host, build, version, state: 'reached', lastSeenAt: Date.now() }
     save(dataDir, found)
     return { ...opened, client: namingVersions(host.name, version, opened.client), host: found, clock }

@@ -6,15 +6,16 @@ const LIMIT = 4000
 export function createPrintedLines() {
   let text = ''
   return {
-    /** Returns all that is stored. */
-    add(more: string): string {
-      text = (text + printable(more)).slice(-LIMIT)
-      return text
+    /** Returns what adds to the lines of a new start, which replace those of the last one, and returns all of them. */
+    begin(): (more: string) => string {
+      let own = ''
+      return (more) => {
+        own = (own + printable(more)).slice(-LIMIT)
+        text = own
+        return own
+      }
     },
-    text: (): string => text.trim(),
-    clear(): void {
-      text = ''
-    }
+    text: (): string => text.trim()
   }
 }
 

@@ -5,7 +5,7 @@
  *   idle --want--> connecting --opened--> connected --lost--> unreachable --after a pause, or retry--> (opened, or again)
  *                       \--failed--> unreachable | needs-update          any --rest--> idle
  */
-import type { EngineEvents, EventName, Method } from '../../contract/api.ts'
+import type { Client, EngineEvents, EventName, Method } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createEventOrder } from '../../contract/event-order.ts'
 import type { HostPhase, HostPlace } from '../../contract/hosts.ts'
@@ -24,7 +24,10 @@ import { createShownCache } from './shown-cache.ts'
 
 /** How long the command of a host may take until its recorder answers, unless a person waits for it, ms. */
 const CONNECT_LIMIT_MS = 60_000
-const PAUSES_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000] as const
+/** The first is after a loss: the network may be there already. */
+const PAUSES_MS = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000] as const
+/** A connection that was shorter counts as a failed attempt, ms. */
+const SHORTEST_MS = 200
 /** A network that drops everything is noticed after both. */
 const ALIVE_TERMS = { aliveInterval: 5000, alive: 5000 }
 /** Least time between two lists of its folders, ms. */
@@ -89,8 +92,8 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
     order.receive(frame)
   }
 
-  const listFolders = async (connected: OpenedHost): Promise<void> => {
-    const listed = await connected.client.call('workspaces.list', {})
+  const listFolders = async (client: Client): Promise<void> => {
+    const listed = await client.call('workspaces.list', {})
     const now = farFolders(name, (listed as { workspaces?: unknown } | null)?.workspaces)
     const differ = JSON.stringify(now) !== JSON.stringify(folders)
     folders = now
@@ -99,17 +102,17 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
     const places = now.map(({ id, root }) => ({ id: id.slice(name.length + 1), root }))
     if (JSON.stringify(places) !== JSON.stringify(stored.workspaces)) {
       stored = { ...stored, workspaces: places }
-      updateHost(dataDir, stored)
+      if (opened) updateHost(dataDir, stored)
     }
     changed()
   }
   const listing = createThrottle(LIST_PAUSE_MS, async () => {
     // Expected: Disconnected. The next connection lists again.
-    if (opened) await listFolders(opened).catch(() => {})
+    if (opened) await listFolders(opened.client).catch(() => {})
   })
 
   /** [WR-4] True when every event since the last one was delivered. */
-  const resume = async ({ client }: OpenedHost, last: ReturnType<typeof order.position>): Promise<boolean> => {
+  const resume = async (client: Client, last: ReturnType<typeof order.position>): Promise<boolean> => {
     if (last === null) return false
     try {
       return order.resume(await client.call('app.resume', last))
@@ -124,21 +127,26 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
   const open = async ({ decide, isNew, onPrinted, signal }: Attempt): Promise<void> => {
     const mine = ++attempt
     clearTimeout(retryTimer)
-    printed.clear()
     const last = order.position()
     if (last) order.hold()
+    const early = Promise.withResolvers<readonly [boolean, unknown]>()
+    // The attempt fails with the same, or with the reason for it.
+    early.promise.catch(() => {})
+    const onText = printed.begin()
     try {
       const found = await openRemote(dataDir, stored, {
         decide,
         isNew,
         signal,
+        onOpened: (client) => early.resolve(Promise.all([resume(client, last), listFolders(client)])),
         onEvent: (frame) => mine === attempt && onEvent(frame),
-        printed: (text) => onPrinted(printed.add(text))
+        printed: (text) => onPrinted(onText(text))
       })
       if (mine !== attempt) return found.disconnect()
-      stored = { ...found.host, workspaces: stored.workspaces }
-      const [complete] = await Promise.all([resume(found, last), listFolders(found)])
+      const [complete] = await early.promise
       if (mine !== attempt) return found.disconnect()
+      stored = { ...found.host, workspaces: stored.workspaces }
+      updateHost(dataDir, stored)
       connected(found, complete)
     } catch (error) {
       if (mine === attempt) failed(error)
@@ -149,11 +157,12 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
   }
   const connected = (found: OpenedHost, complete: boolean): void => {
     opened = found
-    failures = 0
+    const since = performance.now()
     lastContact = Date.now()
     const stopWatching = watchAnswers(found, ALIVE_TERMS)
     void found.closed.then(() => {
       stopWatching()
+      if (performance.now() - since > SHORTEST_MS) failures = 0
       if (opened === found) lost()
     })
     enter('connected', { clock: found.clock })
@@ -171,6 +180,7 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
     const known = error instanceof DriftlineError ? error : null
     const outdated = known?.data.outdated
     const reason = known?.message ?? String(error)
+    failures = Math.max(failures, 1)
     if (outdated === 'near' || outdated === 'far') {
       enter('needs-update', { reason, outdated })
     } else {
