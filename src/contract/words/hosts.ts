@@ -2,7 +2,7 @@
 import type { EngineEvents } from '../api.ts'
 import type { HostClock, HostPlace } from '../hosts.ts'
 import { pathsText } from './numbers.ts'
-import { clock, clockInText, durationText } from './times.ts'
+import { clockInText, durationText } from './times.ts'
 
 /** A difference of clocks that is not only the way of an answer, ms. */
 const SKEW_MS = 5000
@@ -111,9 +111,4 @@ export function commandWords(line: string): readonly string[] | null {
   }
   if (quote !== '') return null
   return word === null ? words : [...words, word]
-}
-
-/** `14:02`, of a host's event, by the clock of this computer. */
-export function clockHere(at: number, there: HostClock | null): string {
-  return clock(timeHere(at, there))
 }

@@ -1,6 +1,7 @@
 /** Notifications for runs that end while no window has the focus. */
 import { BrowserWindow, Notification } from 'electron'
 import type { Client, EngineEvents } from '../../contract/api.ts'
+import { hostOf } from '../../contract/hosts.ts'
 import { runEndedText } from '../../contract/words/events.ts'
 import { log } from '../engine/ports/log.ts'
 import { readDesktopSettings } from './desktop-settings.ts'
@@ -27,6 +28,9 @@ async function notify(
 }
 
 async function nameOf(client: Client, workspace: string): Promise<string> {
+  // The engine knows the folders of this computer alone.
+  const host = hostOf(workspace)
+  if (host !== null) return `a folder on ${host}`
   try {
     const { workspaces } = await client.call('workspaces.list', {})
     return workspaces.find(({ id }) => id === workspace)?.name ?? 'a folder'

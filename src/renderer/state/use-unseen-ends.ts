@@ -5,6 +5,7 @@
 import { useEffect, useState } from 'react'
 import type { Client, EngineEvents } from '../../contract/api.ts'
 import { toErrorShape } from '../../contract/errors.ts'
+import { hostOf } from '../../contract/hosts.ts'
 import { runEndedText } from '../../contract/words/events.ts'
 import { useDriftline } from '../client/context.tsx'
 
@@ -39,12 +40,15 @@ async function notify(
   open: (workspace: string) => void
 ): Promise<void> {
   try {
-    const [{ values }, { workspaces }] = await Promise.all([
+    const [{ values }, { workspaces }, { hosts }] = await Promise.all([
       client.call('settings.get', {}),
-      client.call('workspaces.list', {})
+      client.call('workspaces.list', {}),
+      client.call('hosts.list', {})
     ])
     if (values['desktop.notifications'] === 'no') return
-    const name = workspaces.find(({ id }) => id === workspace)?.name ?? 'a folder'
+    const all = [...workspaces, ...hosts.flatMap((place) => place.workspaces)]
+    const host = hostOf(workspace)
+    const name = `${all.find(({ id }) => id === workspace)?.name ?? 'a folder'}${host === null ? '' : ` on ${host}`}`
     // Tabs on the same page replace each other's: one run is one notification.
     const shown = new Notification(runEndedText(files, name), { body: title, tag: run })
     shown.onclick = () => {

@@ -114,3 +114,29 @@ describe('query', () => {
     expect(asked).toHaveLength(1)
   })
 })
+
+test.each([true, false])(
+  '[RH-6] a host that answers again (%s: nothing was missed): its requests are repeated alone',
+  async (complete) => {
+    const { ends, connect } = fakeChannels()
+    const queries = createQueries(createConnection(connect))
+    ends[0]?.open()
+    const fetched: string[] = []
+    const keys = [
+      ['timeline.list', { workspace: 'box:w' }],
+      ['timeline.list', { workspace: 'boxer:w' }],
+      ['timeline.list', { workspace: 'w' }],
+      ['settings.get', {}, 'box'],
+      ['settings.get', {}]
+    ]
+    for (const queryKey of keys) {
+      const queryFn = async () => fetched.push(JSON.stringify(queryKey))
+      new QueryObserver(queries.cache, { queryKey, queryFn }).subscribe(() => {})
+    }
+    await settle()
+    fetched.length = 0
+    ends[0]?.event('host.reached', { host: 'box', complete })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(fetched).toEqual([keys[0], keys[3]].map((key) => JSON.stringify(key)))
+  }
+)

@@ -13,12 +13,13 @@ import { FolderRow, PathRow, SettingRow } from './setting-row.tsx'
 const NO_LONGER_RECORDED = ' (no longer recorded)'
 
 export function PrivacyPage(props: PageProps) {
+  const { host } = useDriftline()
   const { data } = useQuery('app.info', {}, { once: true })
   const { dataDir = '', home = '' } = data ?? {}
   return (
     <>
       <h1>Privacy</h1>
-      <p className="muted">Everything stays on this computer. No account, no network requests.</p>
+      <p className="muted">Everything stays on {host ?? 'this computer'}. No account, no network requests.</p>
       <div className="set">
         <SettingRow title="What is recorded">
           <ul className="bullets">

@@ -1,5 +1,5 @@
 /** The header of an open workspace: its name, recording state, search, undo, settings and help. */
-import { hostStateText } from '../../../contract/words/hosts.ts'
+import { clockText, hostStateText } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
@@ -27,6 +27,8 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
   const { host } = useDriftline()
   const home = useHome()
   const places = usePlaces()
+  const place = places.hosts.find(({ name }) => name === host)
+  const offset = -new Date().getTimezoneOffset()
   const hub = useCommandHub()
   const branch = useWorkspaceState(({ status }) => status?.branch ?? '')
   const hasDrawer = useWorkspaceState(({ layout }) => layout === 'medium')
@@ -81,7 +83,7 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
           </>
         ) : null}
         <span className="ell wide-only" data-tip={workspace.root}>
-          {shortPath(workspace.root, home)}
+          {[shortPath(workspace.root, home), clockText(place?.clock ?? null, offset)].filter(Boolean).join(' · ')}
         </span>
       </div>
       <span className="grow" />
