@@ -12,12 +12,14 @@ interface HostAdderOptions {
   /** The hosts of the relay; one that was added is put there. */
   readonly hosts: Map<string, RelayedHost>
   readonly emit: <E extends EventName>(event: E, payload: EngineEvents[E]) => void
+  /** An attempt ended: what is stored about the host counts again, if it failed. */
+  readonly onEnded: () => void
 }
 
 /** Between two reports of what the command printed, ms. */
 const PROGRESS_PAUSE_MS = 100
 
-export function createHostAdder({ root, surroundings, hosts, emit }: HostAdderOptions) {
+export function createHostAdder({ root, surroundings, hosts, emit, onEnded }: HostAdderOptions) {
   const { dataDir } = surroundings
   const adding = new Map<string, AbortController>()
 
@@ -68,6 +70,7 @@ export function createHostAdder({ root, surroundings, hosts, emit }: HostAdderOp
         throw error
       } finally {
         adding.delete(name)
+        onEnded()
         surroundings.changed()
       }
     },

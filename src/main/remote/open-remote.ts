@@ -22,7 +22,7 @@ export interface OpenedHost extends SocketClient {
 interface OpenOptions extends HostTerms {
   /** What to do when the build of the host is not there. */
   readonly decide: (facts: HostFacts) => Promise<HostAnswer>
-  /** A host that nobody added yet; else one that was removed meanwhile stays removed. */
+  /** The host is being added, or its command replaced; else one that was removed meanwhile stays removed. */
   readonly isNew?: boolean
   readonly onEvent?: (frame: EventFrame) => void
   /** Called before the first answer, so that what is asked at once costs no further way there and back. */
@@ -56,7 +56,8 @@ export async function openRemote(dataDir: string, host: RemoteHost, options: Ope
     return { ...opened, client: namingVersions(host.name, version, opened.client), host: found, clock }
   } catch (error) {
     const isUnreachable = error instanceof DriftlineError && error.code === 'HostUnreachable'
-    if (isUnreachable && host.lastSeenAt > 0) updateHost(dataDir, { ...host, state: 'out-of-reach' })
+    // A host that is being added stays as it was: its command may be the wrong one.
+    if (isUnreachable && !isNew && host.lastSeenAt > 0) updateHost(dataDir, { ...host, state: 'out-of-reach' })
     throw error
   }
 }

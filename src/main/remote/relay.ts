@@ -57,7 +57,11 @@ export function createRelay({ dataDir, root, connect, emit }: RelayOptions): Rel
     }, CHANGED_PAUSE_MS)
   }
   const surroundings = { dataDir, changed, emit }
-  const adder = createHostAdder({ root, surroundings, hosts, emit })
+  const onEnded = (): void => {
+    filesSeen = -1
+    readFiles()
+  }
+  const adder = createHostAdder({ root, surroundings, hosts, emit, onEnded })
 
   const drop = (name: string): void => {
     hosts.get(name)?.close()

@@ -263,6 +263,17 @@ describe('[RH-2] adding a host from the window', { tags: ['posix'] }, () => {
     await expect(page.call('hosts.add', { name: 'box', command: [] })).rejects.toMatchObject({ code: 'Usage' })
   })
 
+  test('a host stays as it was when another command for it fails', async () => {
+    emptyProgram()
+    addFile('box', GOOD)
+    const page = openPage()
+    const { command } = await inPhase(page, 'box', 'connected')
+    await expect(page.call('hosts.add', { name: 'box', command: ['sh', '-c', 'exit 1', 'sh'] })).rejects.toThrow(
+      'ended with 1'
+    )
+    expect(await inPhase(page, 'box', 'connected')).toMatchObject({ command })
+  })
+
   test('keeps one that answers, and connects no second time', async () => {
     emptyProgram()
     const page = openPage()
