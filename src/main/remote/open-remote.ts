@@ -25,7 +25,7 @@ interface OpenOptions extends HostTerms {
   /** The host is being added, or its command replaced; else one that was removed meanwhile stays removed. */
   readonly isNew?: boolean
   readonly onEvent?: (frame: EventFrame) => void
-  /** Called before the first answer, so that what is asked at once costs no further way there and back. */
+  /** Called before the first answer, so that further calls need no round trip of their own. */
   readonly onOpened?: (client: Client) => void
 }
 
