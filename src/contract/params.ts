@@ -228,7 +228,16 @@ export const PARAMS = {
   'file.cat': z.strictObject({ ...ws, target: id, path }),
   'file.paths': z.strictObject(ws),
   'file.history': z.strictObject({ ...ws, path }),
-  'file.blame': z.strictObject({ ...ws, path, from: z.int().positive().optional() }),
+  /** `hash`: of the newest version with this content, SHA-256 as hex, instead of the present. */
+  'file.blame': z.strictObject({
+    ...ws,
+    path,
+    from: z.int().positive().optional(),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+  }),
 
   'search.run': z.strictObject({
     ...ws,

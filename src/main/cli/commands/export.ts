@@ -10,6 +10,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runReport } from '../../../contract/words/run-report.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
+import { exportFormat, FORMATS } from '../attribution/export-format.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
@@ -24,6 +25,7 @@ export const exportRun = command({
   usage: [
     'RUN [-o FILE] [--html FILE]',
     'RUN --bundle FILE [--html FILE] [--with-secrets] [--dry-run]',
+    '[RUN] --format git-ai|agent-trace|atif|trailers [--commit REV] [--with-secrets]',
     '--all [-o FOLDER] [--secrets]'
   ],
   summary:
@@ -41,13 +43,31 @@ export const exportRun = command({
       value: 'FILE',
       help: 'write a bundle: the run with its files, conversation and comments, for `driftline open` and `apply` elsewhere'
     },
-    'with-secrets': { type: 'boolean', help: 'with --bundle: keep lines and files that may contain secrets' },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      choices: FORMATS,
+      help: 'print attribution that other tools read: a note of Git AI, a record of Agent Trace, the conversation in ATIF, or Assisted-by trailers'
+    },
+    commit: {
+      type: 'string',
+      value: 'REV',
+      help: 'with --format: the lines that this commit added (git-ai: default HEAD)'
+    },
+    'with-secrets': {
+      type: 'boolean',
+      help: 'with --bundle or --format: keep lines and files that may contain secrets'
+    },
     'dry-run': { type: 'boolean', help: 'with --bundle: say what it would contain, and write nothing' },
     all: { type: 'boolean', help: 'export the whole history into a new folder' },
     secrets: { type: 'boolean', help: 'with --all: include files that may contain secrets' }
   },
   positionals: [0, 1],
   run: async (context, { values, positionals: [run] }) => {
+    const { format, commit } = values
+    if (format !== undefined)
+      return exportFormat(context, run ?? null, { format, commit, secrets: values['with-secrets'] === true })
+    if (commit !== undefined) throw new DriftlineError('Usage', '--commit REV is about --format FORMAT.', {})
     if ((values.all === true) === (run !== undefined))
       throw new DriftlineError('Usage', 'Name a run, or use --all for the whole history.', {})
     if (run === undefined) return exportAll(context, values.output, values.secrets === true)

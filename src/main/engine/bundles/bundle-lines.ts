@@ -2,6 +2,7 @@
  * The lines of a bundle of one run, read from the history: what the run and others did to its files from its start to its
  * end, so that its own changes can be told from theirs; its conversation; the comments on it. Nothing else of the history.
  */
+import type { AtifStep, AtifTrajectory } from '../../../contract/atif.ts'
 import type { Seq } from '../../../contract/log.ts'
 import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'
@@ -17,7 +18,7 @@ import { attributedTo, type RunRow } from '../store/runs.ts'
 import { findSession } from '../store/sessions.ts'
 import { callsOf, type ToolCallRow } from '../store/tool-calls.ts'
 import { sessionOfTurn, turnsOf } from '../store/turns.ts'
-import { type AtifCall, type AtifMessage, type AtifStep, type AtifTrajectory, stepsOf } from './atif.ts'
+import { type AtifCall, type AtifMessage, stepsOf } from './atif.ts'
 import { type BundleCounts, contentLines, type LeftOut, pieces, versionLine } from './content-lines.ts'
 import { BUNDLE_LIMITS, BUNDLE_VERSION, isBundlePath } from './line-schema.ts'
 import type { Mask } from './mask.ts'

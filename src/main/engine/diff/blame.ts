@@ -2,9 +2,10 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { BlameLine, BlamePage, Seq } from '../../../contract/log.ts'
 import type { Store } from '../store/open-store.ts'
+import type { VersionId } from '../store/versions.ts'
 import { findWritingTurn } from '../store/writers.ts'
 import { decodeAs, encodingOf } from './encoding.ts'
-import { type WovenText, weaveHead } from './provenance.ts'
+import { type WovenText, weaveAt } from './provenance.ts'
 import { bytesOfPiece, bytesOfPieces } from './woven-text.ts'
 
 /** Bounds of one page, so that its answer fits into a frame. */
@@ -25,24 +26,41 @@ const UNREAD = new WeakMap<Store, Unread>()
 /**
  * Attributes the lines of a path's newest recorded version, from line `from` (1-based) on, to a run and prompt, to an
  * outside edit, or to the initial snapshot. Throws UnknownTarget when it is no file, NotStored when its lines have no
- * complete history.
+ * complete history. `hash`: of the newest version with this content instead, SHA-256 as hex; throws UnknownTarget without one.
  */
-export function blame(store: Store, path: string, from = 1): BlamePage {
+export function blame(store: Store, path: string, from = 1, hash?: string): BlamePage {
   const text = UNREAD.get(store)
   UNREAD.delete(store)
-  const head = store.records.head(path)
-  const known = text && text.path === path && text.edit === head?.edit ? text : wovenHead(store, path)
+  const place = placeOf(store, path, hash)
+  const known = text && text.path === path && text.edit === place.edit ? text : wovenAt(store, path, place)
   const page = readPage(store, known, from)
   if (page.next !== null) UNREAD.set(store, known)
   return page
 }
 
-function wovenHead(store: Store, path: string): Unread {
-  const head = store.records.head(path)
-  if (!head || head.version === null || store.records.version(head.version).kind !== 'file') {
+interface Place {
+  /** 0 = the initial snapshot. */
+  readonly edit: number
+  readonly version: VersionId
+}
+
+function placeOf(store: Store, path: string, hash: string | undefined): Place {
+  const { records } = store
+  const head = records.head(path)
+  if (!head || head.version === null || (hash === undefined && records.version(head.version).kind !== 'file'))
     throw new DriftlineError('UnknownTarget', `${path} is not a recorded file.`, { path })
-  }
-  const woven = weaveHead(store, head)
+  if (hash === undefined || records.version(head.version).hash === hash)
+    return { edit: head.edit, version: head.version }
+  const edits = records.editsOf(head.id)
+  const edit = edits.find(({ after }) => records.version(after).hash === hash)
+  if (edit) return { edit: edit.seq, version: edit.after }
+  const first = edits.at(-1)
+  if (first && records.version(first.before).hash === hash) return { edit: 0, version: first.before }
+  throw new DriftlineError('UnknownTarget', `${path} never had this content here.`, { path })
+}
+
+function wovenAt(store: Store, path: string, { edit, version }: Place): Unread {
+  const woven = weaveAt(store, edit, version, { copies: true })
   if (!woven)
     throw new DriftlineError(
       'NotStored',
@@ -50,7 +68,7 @@ function wovenHead(store: Store, path: string): Unread {
       { path }
     )
   // The encoding is a property of the whole file; a single line may fit several.
-  return { edit: head.edit, path, woven, encoding: encodingOf(bytesOfPieces(woven.pieces())) }
+  return { edit, path, woven, encoding: encodingOf(bytesOfPieces(woven.pieces())) }
 }
 
 function readPage(store: Store, { path, woven, encoding }: Unread, from: number): BlamePage {

@@ -14,7 +14,7 @@ import type { StoredVersion } from '../store/versions.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history' | 'file.blame' | 'export.run'> = {
-  'file.blame': ({ store }, { path, from }) => ({ ...blame(store, path, from), secret: looksSecret(path) }),
+  'file.blame': ({ store }, { path, from, hash }) => ({ ...blame(store, path, from, hash), secret: looksSecret(path) }),
   'file.cat': ({ store }, { target, path }) => {
     const version = versionAt(store, path, target === 'now' ? null : resolveTarget(store, target).seq) as StoredVersion
     if (version.kind === 'symlink' && version.target !== null) {
