@@ -24,6 +24,7 @@ import { LONG_HISTORY } from './long-history.ts'
 import { LONG_TIMELINE } from './long-timeline.ts'
 import { MEMORY } from './memory.ts'
 import { PURE } from './pure.ts'
+import { REPLAY } from './replay.ts'
 import { RESTORE } from './restore.ts'
 import { SWITCHES } from './switches.ts'
 import { printTable } from './table.ts'
@@ -49,6 +50,7 @@ const FIGURES: readonly Figure[] = [
   FINDINGS,
   FIRST_DIFF,
   SWITCHES,
+  REPLAY,
   CONTINUOUS_REVIEW,
   HOSTS,
   PURE

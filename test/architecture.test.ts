@@ -25,6 +25,7 @@ const SCHEMAS: ReadonlySet<string> = new Set(
     'params',
     'bisect-params',
     'bundle-params',
+    'replay-params',
     'tool-params',
     'host-params',
     'parse-params',

@@ -17,6 +17,7 @@ import type { HostPlace } from './hosts.ts'
 import type { BlamePage, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { Protocol } from './protocol.ts'
+import type { ReplayPage } from './replay.ts'
 import type { QueuedRestore, RestorePlan, RestoreResult, RestoreState } from './restore.ts'
 import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
@@ -149,6 +150,9 @@ export interface Results {
   'diff.patch': DiffResult & { patch: string }
   /** One file. Fails with NotStored where a run's own changes overlap with what others changed meanwhile. */
   'diff.file': FileDiff
+
+  /** In log order; `more`: the next page follows the last edit. */
+  'replay.edits': ReplayPage
 
   'restore.plan': RestorePlan
   /**

@@ -10,6 +10,7 @@ import { BUNDLE_PARAMS } from './bundle-params.ts'
 import { eventCursor } from './events.ts'
 import { HOST_PARAMS } from './host-params.ts'
 import { comment, id, none, optionalPaths, path, pid, processId, seq, sessionId, text, ws } from './param-types.ts'
+import { REPLAY_PARAMS } from './replay-params.ts'
 import { toolClient, toolUse } from './tool-params.ts'
 
 // ---- what is restored ----
@@ -206,6 +207,7 @@ export const PARAMS = {
     full: z.boolean().exactOptional()
   }),
 
+  ...REPLAY_PARAMS,
   'restore.plan': restore,
   'restore.preview': restore.extend({ path, side: previewSide.exactOptional() }),
   /** `plan`: refuse when the plan would now be another one. */

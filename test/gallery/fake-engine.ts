@@ -10,6 +10,7 @@ import type { Comment } from '../../src/contract/review.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 import type { ChannelEvents } from '../../src/renderer/client/platform.ts'
 import { failToAdd, HOST_ANSWERS, hostsOf } from './hosts-scene.ts'
+import { replayOf } from './replay-scene.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
 import { conversationOf, hitsOf, POINTS, pageOf } from './shop-conversation.ts'
@@ -284,6 +285,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     }),
     'comments.counts': () => ({ runs: { run_tax: 3 } }),
     'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
+    'replay.edits': ({ after }) => {
+      const page = replayOf(scene.files.map(({ path }) => path))
+      return after === undefined ? page : { ...page, paths: [], calls: [], edits: [] }
+    },
     'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
     'restore.apply': ({ request }) => {

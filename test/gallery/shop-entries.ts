@@ -1,5 +1,6 @@
 /** The timeline of the gallery's workspace, newest first. */
 import type { Turn } from '../../src/contract/conversation.ts'
+import type { TestResult } from '../../src/contract/tests.ts'
 import type { RunEntry, TimelineEntry } from '../../src/contract/timeline.ts'
 
 function when(hours: number, minutes: number, daysAgo = 0): number {
@@ -57,6 +58,13 @@ export const TURNS: readonly Turn[] = [
   }
 ]
 
+/** `minutes` after the first prompt. */
+const test = (minutes: number, seq: number, result: TestResult['result']): TestResult => {
+  return { command: 'npm test', kind: 'tests', result, at: (TURNS[0]?.at ?? 0) + minutes * 60_000, seq }
+}
+
+export const SHOP_TESTS: readonly TestResult[] = [test(2, 316, 'failed'), test(6, 346, 'passed')]
+
 export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     {
@@ -76,6 +84,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       files: 10,
       added: 178,
       deleted: 46,
+      tests: SHOP_TESTS,
       ...(interrupted
         ? {
             state: 'interrupted' as const,

@@ -120,6 +120,14 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'c')
     await row.getByRole('textbox').fill('And the `roundHalfEven` of it?')
   },
+  replay: async (page) => {
+    await showFile(page)
+    await press(page, 'Alt+r')
+    const slider = page.getByRole('slider', { name: 'Position in the replay' })
+    await slider.waitFor()
+    await slider.fill('31')
+    await page.locator('.replay-diff .view-line').first().waitFor()
+  },
   'history of a file': async (page) => {
     await showFile(page)
     await file(page, /total\.ts/).focus()
@@ -164,6 +172,7 @@ const TABS: Readonly<Record<string, string>> = {
   'filtered files': 'Files',
   'no file matches': 'Files',
   conversation: 'Conversation',
+  replay: 'Diff',
   'history of a file': 'Diff'
 }
 

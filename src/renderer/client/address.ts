@@ -2,8 +2,8 @@
  * The address of what is shown, in the page's fragment: `#open=<workspace>&entry=<timeline entry>&file=<path>`, and
  * `&history=<view>` while the history of the file is open, `&settings=<page>` while the settings are, `&filter=<choices>`
  * while the timeline is filtered, `&review=<session>` while a review is open, `&compare=<timeline entry>` while the entry is
- * compared with another. Back and Forward move between entries, comparisons, workspaces, histories, reviews and settings; a
- * reload shows the same again.
+ * compared with another, `&replay=<range>@<position>` while a replay is open. Back and Forward move between entries, comparisons,
+ * workspaces, histories, replays, reviews and settings; a reload shows the same again.
  */
 
 /** Empty strings where nothing is chosen. */
@@ -21,6 +21,8 @@ export interface Address {
   readonly review: string
   /** The entry that the chosen one is compared with; "" for none. */
   readonly compare: string
+  /** The open replay with its position, as `replayToText` writes it; "" while none is. */
+  readonly replay: string
 }
 
 export const NO_ADDRESS: Address = {
@@ -31,7 +33,8 @@ export const NO_ADDRESS: Address = {
   settings: '',
   filter: '',
   review: '',
-  compare: ''
+  compare: '',
+  replay: ''
 }
 
 export function readAddress(hash = location.hash): Address {
@@ -45,7 +48,8 @@ export function readAddress(hash = location.hash): Address {
     settings: value('settings'),
     filter: value('filter'),
     review: value('review'),
-    compare: value('compare')
+    compare: value('compare'),
+    replay: value('replay')
   }
 }
 
@@ -64,6 +68,7 @@ export function showAddress(next: Address, { replace = false } = {}): void {
     (now.entry !== '' && now.entry !== next.entry) ||
     (now.history === '') !== (next.history === '') ||
     (now.settings === '') !== (next.settings === '') ||
+    (now.replay === '') !== (next.replay === '') ||
     (now.review === '') !== (next.review === '') ||
     now.compare !== next.compare
   const change = isStep && !replace ? history.pushState : history.replaceState

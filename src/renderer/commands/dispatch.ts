@@ -51,6 +51,7 @@ function worksIn(command: Command, context: KeyContext): boolean {
     case 'outside text':
       return !context.inText
     case 'dialogs':
+    case 'replay':
       return false
     default:
       return context.pane === command.when && !context.inText

@@ -82,6 +82,31 @@ export const PANE_COMMANDS = {
     { id: 'step-file-diff', title: 'Previous or next file', keys: { '[': 'previous-file', ']': 'next-file' } },
     { id: 'diff-back', title: 'Back to changed files', keys: { Escape: null } }
   ],
+  replay: [
+    { id: 'replay-toggle', title: 'Play or pause', keys: { Space: 'toggle' } },
+    {
+      id: 'replay-step',
+      title: 'Previous or next edit; with Shift ten of them',
+      keys: {
+        ArrowLeft: 'previous',
+        ArrowRight: 'next',
+        'Shift+ArrowLeft': 'many-previous',
+        'Shift+ArrowRight': 'many-next'
+      }
+    },
+    {
+      id: 'replay-play',
+      title: 'Play backwards, pause, play; again: faster',
+      keys: { J: 'backwards', K: 'pause', L: 'forwards' }
+    },
+    {
+      id: 'replay-marks',
+      title: 'Previous or next prompt, test or outside change',
+      keys: { '[': 'previous-mark', ']': 'next-mark' }
+    },
+    { id: 'replay-ends', title: 'Start or end', keys: { Home: 'first', End: 'last' } },
+    { id: 'replay-leave', title: 'Leave the replay', keys: { Escape: null } }
+  ],
   dialogs: [
     { id: 'preview-side', title: 'Show another side of a conflict', keys: { V: 'next-side' } },
     { id: 'confirm', title: 'Confirm; the only key that starts a restore', keys: { 'Mod+Enter': 'confirm' } },

@@ -43,6 +43,8 @@ export interface WorkspaceCommands {
   readonly findingsUnavailable: string | null
   /** Why there is no position at which tests passed, null if there is one. */
   readonly greenUnavailable: string | null
+  /** Why nothing can be replayed, null if the selection can. */
+  readonly replayUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
   /** Review actions of the open file; null if no diff is shown. */
@@ -51,6 +53,8 @@ export interface WorkspaceCommands {
   readonly pair: { readonly swap: () => void; readonly clear: () => void } | null
   restoreHere(): void
   undoThis(): void
+  /** Opens the replay of the selection. */
+  openReplay(): void
   /** Opens the preview of a restore to where tests passed last. */
   restoreGreen(): void
   undoRestore(): void

@@ -125,6 +125,14 @@ const ROWS: readonly CommandRow[] = [
     needs: [inWorkspace, connected, (s) => s.workspace?.greenUnavailable ?? null],
     run: (s) => s.workspace?.restoreGreen()
   },
+  {
+    id: 'replay',
+    title: 'Replay the edits',
+    icon: 'play',
+    keys: 'Alt+R',
+    needs: [inWorkspace, connected, (s) => s.workspace?.replayUnavailable ?? null],
+    run: (s) => s.workspace?.openReplay()
+  },
   ...reviewRows(),
   {
     id: 'swap-compared',
@@ -309,5 +317,6 @@ export const AREAS: readonly { readonly when: When; readonly title: string }[] =
   { when: 'files', title: 'Changed files' },
   { when: 'conversation', title: 'Conversation' },
   { when: 'diff', title: 'Diff' },
+  { when: 'replay', title: 'Replay' },
   { when: 'dialogs', title: 'Dialogs' }
 ]

@@ -3,7 +3,9 @@
  * disagree with what it follows from.
  */
 import type { Pane } from '../commands/state.ts'
-import { sessionIdOf } from '../model/row-targets.ts'
+import type { ReplayRange } from '../model/replay.ts'
+import { isTurn, runIdOf, sessionIdOf } from '../model/row-targets.ts'
+import { turnOf } from '../model/timeline-rows.ts'
 import type { Side } from './layout.ts'
 import type { WorkspaceState } from './store.ts'
 
@@ -48,4 +50,12 @@ export function undoUnavailable({ offline, status, pendingRestores }: WorkspaceS
 
 export function redoUnavailable({ offline, status, pendingRestores }: WorkspaceState): string | null {
   return offline ?? (status?.redo || pendingRestores > 0 ? null : 'no undo to redo')
+}
+
+/** What a replay shows: the two compared positions, else the selected run or turn; null for other entries. */
+export function replayRangeOf({ selected, pair, query }: WorkspaceState): ReplayRange | null {
+  if (pair) return query?.to === undefined ? null : { target: query.target, to: query.to }
+  const node = selected?.node ?? null
+  const target = node && isTurn(node) ? (turnOf(node)?.id ?? null) : runIdOf(node)
+  return target === null ? null : { target, to: null }
 }

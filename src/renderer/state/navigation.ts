@@ -16,6 +16,7 @@ import type { SelectableRow } from '../model/timeline-rows.ts'
 import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
+import { replayRangeOf } from './derived.ts'
 import type { PaneActions } from './pane-actions.ts'
 import { type MessageTarget, NO_FILES, type WorkspaceStore } from './store.ts'
 
@@ -45,7 +46,7 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
   const pickFile = (path: string) => chooseFile(store, get().query, path)
   const pickFileOf = (row: SelectableRow, path: string | null) => chooseFile(store, diffQueryOf(row, null), path)
   const showFile = (path: string) => {
-    store.setState({ history: null })
+    store.setState({ history: null, replay: null })
     pickFile(path)
     panes.goTo('diff')
   }
@@ -63,23 +64,23 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
       store.setState({ message })
       panes.goTo('conversation')
     }
-    store.setState({ history: null, reveal: { entry, onSelected } })
+    store.setState({ history: null, replay: null, reveal: { entry, onSelected } })
   }
-  const selectEntry = (entry: string) => store.setState({ history: null, reveal: { entry } })
+  const selectEntry = (entry: string) => store.setState({ history: null, replay: null, reveal: { entry } })
 
   return {
     /** Selects an entry of the timeline. */
     selectEntry,
     /** Selects the entry, its file and what it is compared with; without an entry the newest one is shown again. */
     openAddress: ({ entry, file, compare = '' }: Pick<Address, 'entry' | 'file'> & { compare?: string }) => {
-      if (entry === '') return store.setState({ history: null, reveal: null, memory: null })
+      if (entry === '') return store.setState({ history: null, replay: null, reveal: null, memory: null })
       const onSelected = (node: SelectableRow) => {
         pickFileOf(node, file === '' ? null : file)
         if (compare === '') return
         const onFound = (against: SelectableRow) => store.setState({ memory: { node, against, swapped: false } })
         store.setState({ reveal: { entry: compare, onSelected: onFound } })
       }
-      store.setState({ history: null, reveal: { entry, onSelected } })
+      store.setState({ history: null, replay: null, reveal: { entry, onSelected } })
     },
     /** Selects an entry and focuses the timeline. */
     showEntry: (id: string) => {
@@ -140,12 +141,24 @@ export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActio
         pickFileOf(row, path)
         panes.goTo(path === null ? 'files' : 'diff')
       }
-      store.setState({ history: null, reveal: { entry, onSelected } })
+      store.setState({ history: null, replay: null, reveal: { entry, onSelected } })
     },
     openHistory: (path: string, view: HistoryView) => {
       pickFile(path)
       store.setState({ history: { path, seq: null, view } })
       if (get().layout === 'tabs') panes.setTab('diff')
+    },
+    /** Opens the replay of what is compared, else of the selected run or turn. */
+    openReplay: () => {
+      const range = replayRangeOf(get())
+      if (!range) return
+      store.setState({ history: null, replay: { ...range, seq: null, path: null } })
+      if (get().layout === 'tabs') panes.setTab('diff')
+    },
+    closeReplay: () => {
+      store.setState({ replay: null })
+      // The diff is drawn with the next paint.
+      requestAnimationFrame(() => panes.goTo('diff'))
     },
     /** Closes the history of a file and focuses the diff. */
     returnToDiff: () => {

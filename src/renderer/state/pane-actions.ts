@@ -47,7 +47,7 @@ export function createPaneActions({ id, store, handles }: Pick<ActionDeps, 'id' 
     goTo,
     /** [UI-7] One pane back: from the diff to the files or the conversation, from these to the timeline. */
     goBack: (from: Pane): boolean => {
-      if (from === 'timeline' || get().history) return false
+      if (from === 'timeline' || get().history || get().replay) return false
       goTo(from === 'diff' ? sideOf(get()) : 'timeline')
       return true
     },

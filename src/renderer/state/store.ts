@@ -17,6 +17,7 @@ import type { Selection } from '../model/diff-selection.ts'
 import { type EntryFilter, NO_FILTER } from '../model/entry-filter.ts'
 import type { OpenFile } from '../model/open-file.ts'
 import type { RailSegment } from '../model/rail.ts'
+import type { OpenReplay } from '../model/replay.ts'
 import type { DiffQuery } from '../model/row-targets.ts'
 import type { OpenRun, Row, SelectableRow } from '../model/timeline-rows.ts'
 import { type Layout, layoutNow, loadSizes, type Sizes } from './layout.ts'
@@ -54,10 +55,11 @@ export interface RunFindings {
   readonly more: number
 }
 
-/** A message of a conversation. */
+/** A message of a conversation to scroll to, and to focus unless `focus` is false. */
 export interface MessageTarget {
   readonly session: string
   readonly message: number
+  readonly focus?: false
 }
 
 interface Choices {
@@ -91,6 +93,8 @@ interface Choices {
   readonly drawer: boolean
   /** The open history of a file. */
   readonly history: OpenFile | null
+  /** The open replay. */
+  readonly replay: OpenReplay | null
   /** Message to scroll to once its conversation is loaded. */
   readonly message: MessageTarget | null
   readonly dialog: WorkspaceDialog | null
@@ -163,6 +167,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     tab: 'timeline',
     drawer: false,
     history: null,
+    replay: null,
     message: null,
     dialog: null,
     review: null,

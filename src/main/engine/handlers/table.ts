@@ -17,6 +17,7 @@ import { FILES } from './files.ts'
 import { GIT } from './git.ts'
 import { type Handlers, inWorkspace } from './handler.ts'
 import { HOSTS } from './hosts.ts'
+import { REPLAY } from './replay.ts'
 import { RESTORE } from './restore.ts'
 import { REVIEW } from './review.ts'
 import { RUNS } from './runs.ts'
@@ -36,6 +37,7 @@ const IN_WORKSPACE = {
   ...SEARCH,
   ...SESSIONS,
   ...withoutDamaged(DIFF),
+  ...REPLAY,
   ...withoutDamaged(RESTORE),
   ...CHECKPOINTS,
   ...DRIFT,

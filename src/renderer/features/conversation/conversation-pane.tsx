@@ -28,13 +28,13 @@ export function ConversationPane({ session }: { readonly session: string }) {
   const run = useWorkspaceState(({ selected }) => runIdOf(selected?.node ?? null))
   const turn = useWorkspaceState(({ selected }) => turnOf(selected?.node ?? null)?.id ?? null)
   const pin = useWorkspaceState(({ selected }) => pinOf(selected?.node ?? null))
-  const target = useWorkspaceState(({ message }) => (message?.session === session ? message.message : null))
+  const target = useWorkspaceState(({ message }) => (message?.session === session ? message : null))
   const follow = useWorkspaceState(isFollowing)
   const list = useRef<MessageListHandle>(null)
   const promptIn = (detail: SessionDetail) => promptOf(detail.turns, run, turn)
   const { detail, page, rows, loading, error, loadMore, jump, retry, expandGroup } = useConversation(
     session,
-    (loaded) => target ?? promptIn(loaded) ?? checkpointAt(loaded, pin) ?? 'end'
+    (loaded) => target?.message ?? promptIn(loaded) ?? checkpointAt(loaded, pin) ?? 'end'
   )
   const prompt = detail ? promptIn(detail) : null
   const current = findPrompt(rows, run, turn)
@@ -52,7 +52,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
   }, [follow, rows.length, goTo])
   useEffect(() => {
     if (target === null || !page) return
-    goTo({ seq: target, focus: true })
+    goTo({ seq: target.message, ...(target.focus === false ? {} : { focus: true }) })
     store.setState({ message: null })
   }, [target, page, goTo, store])
   const finding = useFind(workspace.id, session, prompt ?? 0, (seq) => goTo({ seq }))

@@ -26,6 +26,7 @@ import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco
 import { applyTheme, watchTheme } from './monaco-theme.ts'
 import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk } from './pointed-lines.ts'
 import type { PreservedLines } from './preserved-lines.ts'
+import { pulseLines } from './pulse.ts'
 import {
   type ChangePosition,
   DIFF_MS,
@@ -228,11 +229,12 @@ export class DiffEditor {
     return linesAtCursor(this.#editor, this.#file.shape, this.#selection)
   }
 
-  /** Scrolls to a line below which something is. */
-  showLine({ side, to }: PointedLines): void {
+  /** Scrolls to the last of these lines, below which something is; `isLit`: to the first, and lights them all. */
+  showLine({ side, from, to }: PointedLines, isLit = false): void {
     const inline = side === 'before' && this.#file.shape === 'changed'
-    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : to)
+    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : isLit ? from : to)
     this.#reveal({ first: line, last: line })
+    if (isLit) pulseLines(this.#editor.getModifiedEditor(), from, to)
   }
 
   /** Lines to highlight as preserved as soon as their file is shown. */
@@ -318,7 +320,6 @@ export class DiffEditor {
     this.#zones.dispose()
     this.element.remove()
     if (this.#shown) release(this.#shown)
-    this.#shown = null
   }
 
   /** Options of the whole diff editor reset the names of both sides. */

@@ -39,7 +39,8 @@ export interface TextViewHandle {
   selectedLines(): SelectedLines | null
   /** The selected lines, else that of the cursor; null while the text is not on screen. */
   linesAtCursor(): PointedLines | null
-  showLine(lines: PointedLines): void
+  /** `isLit`: the lines are lit for a moment. */
+  showLine(lines: PointedLines, isLit?: boolean): void
   /** What is at a point of the window; null while there is no text. */
   pointAt(x: number, y: number): TextPoint | null
   /** Does nothing while the text is not on screen. */
@@ -132,7 +133,7 @@ export function TextView(props: TextViewProps) {
       selectedLines: () => (shownKey.current === latest.current.key ? (editor?.selectedLines() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
       linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
-      showLine: (lines) => editor?.showLine(lines),
+      showLine: (lines, isLit) => editor?.showLine(lines, isLit),
       showMore: () => editor?.showMore(),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),

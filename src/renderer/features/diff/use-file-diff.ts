@@ -38,7 +38,7 @@ export interface FileDiffState {
 
 /**
  * `live`: the newer side still moves, a live run or the disk. `edits`: whose edits are shown; absent: all of them. `fresh`:
- * the contents are released with the component.
+ * the contents are released with the component. `once`: nothing between its two positions can change.
  */
 export function useFileDiff(
   query: Selection['query'],
@@ -46,8 +46,14 @@ export function useFileDiff(
   {
     live,
     edits,
-    fresh = false
-  }: { readonly live: boolean; readonly edits?: Params<'diff.file'>['edits']; readonly fresh?: boolean }
+    fresh = false,
+    once = false
+  }: {
+    readonly live: boolean
+    readonly edits?: Params<'diff.file'>['edits']
+    readonly fresh?: boolean
+    readonly once?: boolean
+  }
 ): FileDiffState {
   const request = file && {
     ...query,
@@ -61,7 +67,7 @@ export function useFileDiff(
   const { data, current, loading, error, refetch } = useQuery(
     'diff.file',
     request && { ...request, ...(full ? { full } : {}) },
-    { keep: true, live, fresh }
+    { keep: true, live, fresh, once }
   )
   const loaded = useLoadedDiff(data, current, requestKey, full)
   const { count, reset } = useNewerEdits(query.workspace, file?.path ?? null, requestKey, live, data)

@@ -6,7 +6,7 @@ import type { PathVersion } from '../../../contract/log.ts'
 import { hasColumn, isDrawerOpen } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
-import { isModalOpen } from '../../ui/dialog.tsx'
+import { useEscape } from '../../ui/use-escape.ts'
 import { runDiffKey } from '../diff/diff-keys.ts'
 import { useTextOptions } from '../diff/text-options.tsx'
 import { type TextViewHandle, textCommands } from '../diff/text-view.tsx'
@@ -97,18 +97,4 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
       ) : null}
     </div>
   )
-}
-
-/** Calls `onEscape` for an Escape that nothing else handled; null handles none. */
-function useEscape(onEscape: (() => void) | null): void {
-  const latest = useRef(onEscape)
-  latest.current = onEscape
-  // Before the paint, as all keys: whoever sees the pane can leave it.
-  useLayoutEffect(() => {
-    const listener = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !isModalOpen()) latest.current?.()
-    }
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
 }

@@ -42,6 +42,9 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
     <section className="entry" aria-label="Selected entry">
       <h1 className="entry-title ell">Comparing two entries</h1>
       <div className="entry-facts">{pairLabel(pair)}</div>
+      <Button icon="play" keys="Alt+R" onClick={actions.openReplay}>
+        Replay
+      </Button>
       <Button icon="swap" onClick={actions.swap}>
         Swap
       </Button>
@@ -164,6 +167,14 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
   ]
   const runId = runIdOf(node)
   if (runId !== null) {
+    items.unshift({
+      id: 'replay',
+      label: 'Replay',
+      icon: 'play',
+      keys: 'Alt+R',
+      disabled: offline,
+      run: actions.openReplay
+    })
     const run = () => actions.copyReport(runId)
     items.push({ id: 'report', label: 'Copy as Markdown', icon: 'copy', disabled: offline, run })
   }

@@ -74,7 +74,7 @@ function useEmptyState(selected: Selected): ReactNode {
 }
 
 /** The side pane and the diff with a splitter between them; with tabs, CSS shows one of them. */
-function SplitPanes({ sidePane, diffPane }: { readonly sidePane: ReactNode; readonly diffPane: ReactNode }) {
+export function SplitPanes({ sidePane, diffPane }: { readonly sidePane: ReactNode; readonly diffPane: ReactNode }) {
   const actions = useActions()
   const layout = useWorkspaceState((state) => state.layout)
   const tab = useWorkspaceState(tabOf)

@@ -7,6 +7,7 @@ import { useEffect } from 'react'
 import { type Address, onAddress, readAddress, showAddress } from '../../client/address.ts'
 import { filterOfText, filterToText } from '../../model/entry-filter.ts'
 import { HISTORY_VIEWS } from '../../model/open-file.ts'
+import { replayOfText, replayToText } from '../../model/replay.ts'
 import { runIdOf } from '../../model/row-targets.ts'
 import type { SelectableRow } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -31,7 +32,9 @@ export function useAddress(): void {
   const filter = useWorkspaceState((state) => filterToText(state.filter))
   const review = useWorkspaceState((state) => state.review ?? '')
   const history = opened?.view ?? ''
-  const shown = opened ? opened.path : entry === '' ? '' : file
+  const replay = useWorkspaceState((state) => state.replay)
+  const replayText = replayToText(replay)
+  const shown = opened ? opened.path : replay ? (replay.path ?? '') : entry === '' ? '' : file
 
   useEffect(() => {
     const first = readAddress()
@@ -42,10 +45,17 @@ export function useAddress(): void {
         if (now?.path !== address.file || now.view !== view) actions.openHistory(address.file, view)
       } else if (now) store.setState({ history: null })
     }
+    const showReplay = (address: Address) => {
+      if (address.replay !== replayToText(store.getState().replay))
+        store.setState({ replay: replayOfText(address.replay, address.file) })
+    }
     if (first.open === workspace.id && first.filter !== '') store.setState({ filter: filterOfText(first.filter) })
     if (first.open === workspace.id && first.review !== '') store.setState({ review: first.review })
     if (first.open === workspace.id && first.entry !== '') actions.openAddress(first)
-    if (first.open === workspace.id) showHistory(first)
+    if (first.open === workspace.id) {
+      showHistory(first)
+      showReplay(first)
+    }
     return onAddress((address) => {
       if (address.open !== workspace.id) return
       if (address.filter !== filterToText(store.getState().filter))
@@ -54,6 +64,7 @@ export function useAddress(): void {
       const now = store.getState()
       if (address.entry !== chosenEntry(now) || address.compare !== comparedEntry(now)) actions.openAddress(address)
       showHistory(address)
+      showReplay(address)
     })
   }, [workspace.id, store, actions])
 
@@ -61,6 +72,16 @@ export function useAddress(): void {
     // The entry of an address may have to be loaded first.
     if (store.getState().reveal) return
     const { settings } = readAddress()
-    showAddress({ open: workspace.id, entry, file: shown, history, settings, filter, review, compare })
-  }, [workspace.id, store, entry, shown, history, filter, review, compare])
+    showAddress({
+      open: workspace.id,
+      entry,
+      file: shown,
+      history,
+      settings,
+      filter,
+      review,
+      compare,
+      replay: replayText
+    })
+  }, [workspace.id, store, entry, shown, history, filter, review, compare, replayText])
 }

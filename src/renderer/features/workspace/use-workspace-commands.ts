@@ -4,7 +4,7 @@ import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { sessionIdOf } from '../../model/row-targets.ts'
-import { hasConversation, redoUnavailable, undoUnavailable } from '../../state/derived.ts'
+import { hasConversation, redoUnavailable, replayRangeOf, undoUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { nextPane } from '../../state/panes.ts'
 import { usePreferences } from '../../state/preferences.tsx'
@@ -46,6 +46,7 @@ function commandsOf({
     files: state.diff?.files ?? NO_FILES,
     node: node && { restore: restoreAction(node), undo: undoAction(node, state.status) },
     greenUnavailable: state.status?.lastPass ? null : 'no test has passed here yet, as far as was recorded',
+    replayUnavailable: replayRangeOf(state) ? null : 'select a run, or compare two entries, first',
     undoUnavailable: undoUnavailable(state),
     redoUnavailable: redoUnavailable(state),
     conversationUnavailable: hasConversation(state) ? null : 'the selected entry has no conversation',
@@ -54,6 +55,7 @@ function commandsOf({
     pair: state.pair && { swap: actions.swap, clear: actions.clearPair },
     restoreHere: () => node && actions.restoreRow(node),
     undoThis: () => node && actions.undoRow(node),
+    openReplay: actions.openReplay,
     restoreGreen: () => actions.openPreview({ kind: 'restore', target: 'green' }),
     undoRestore: () => actions.undoOrRedo('undo'),
     redoRestore: () => actions.undoOrRedo('redo'),

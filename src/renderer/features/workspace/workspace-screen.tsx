@@ -4,6 +4,8 @@ import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
 import { isFiltered } from '../../model/entry-filter.ts'
+import type { OpenReplay } from '../../model/replay.ts'
+import { positionTitle, rowTitle } from '../../model/row-targets.ts'
 import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
 import { useTimelineDefault } from '../../state/layout.ts'
 import {
@@ -22,6 +24,7 @@ import { ReviewBanner } from '../banners/review-banner.tsx'
 import { HistoryPane } from '../history/history-pane.tsx'
 import { useFileHistory } from '../history/use-file-history.ts'
 import { VersionList } from '../history/version-list.tsx'
+import { ReplayPane } from '../replay/replay-pane.tsx'
 import { CoverageDialog } from '../status/coverage-dialog.tsx'
 import { recordingIndicator } from '../status/recording-pill.tsx'
 import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
@@ -31,7 +34,7 @@ import { ApplyBundle } from './apply-bundle.tsx'
 import { EmptyWorkspace } from './empty-states.tsx'
 import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
-import { RunView } from './run-view.tsx'
+import { RunView, SplitPanes } from './run-view.tsx'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
 import { WorkspaceData } from './workspace-data.tsx'
 
@@ -139,6 +142,7 @@ function TimelinePane() {
 
 function Content() {
   const history = useFileHistory()
+  const replay = useWorkspaceState((state) => state.replay)
   const onlyTimeline = useWorkspaceState(({ layout, tab }) => layout === 'tabs' && tab === 'timeline')
   // Without any entry, every pane explains how recording starts.
   const empty = useWorkspaceState(
@@ -146,10 +150,28 @@ function Content() {
   )
   if (empty) return <EmptyWorkspace />
   if (onlyTimeline) return <TimelinePane />
-  if (!history) return <RunView />
+  if (!history) return replay ? <OpenReplayView replay={replay} /> : <RunView />
   return (
     <PaneBoundary name="the history of this file" resetOn={history.path}>
       <HistoryPane history={history} />
+    </PaneBoundary>
+  )
+}
+
+/** Another range is another replay. */
+function OpenReplayView({ replay }: { readonly replay: OpenReplay }) {
+  const title = useWorkspaceState(({ selected, pair }) =>
+    pair ? `Replay from ${positionTitle(pair[0])}` : selected ? rowTitle(selected.node) : 'Replay'
+  )
+  const key = `${replay.target} ${replay.to}`
+  return (
+    <PaneBoundary name="the replay" resetOn={key}>
+      <ReplayPane
+        key={key}
+        replay={replay}
+        title={title}
+        renderPanes={(sidePane, diffPane) => <SplitPanes sidePane={sidePane} diffPane={diffPane} />}
+      />
     </PaneBoundary>
   )
 }

@@ -1,0 +1,168 @@
+/** A replay: files, diff and conversation as of one moment, above the scrubber. Replaces files and diff. */
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
+import { markFrom, messageAt, type OpenReplay, stepAtSeq } from '../../model/replay.ts'
+import { isDrawerOpen, sessionOf, sideOf } from '../../state/derived.ts'
+import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { usePreferences } from '../../state/preferences.tsx'
+import { Blank, FailedBlank } from '../../ui/blank.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { isTextField } from '../../ui/keys.ts'
+import { useEscape } from '../../ui/use-escape.ts'
+import { ConversationPane } from '../conversation/conversation-pane.tsx'
+import { ReplayDiff } from './replay-diff.tsx'
+import { ReplayFiles } from './replay-files.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { type Playback, usePlayback } from './use-playback.ts'
+import { type Replay, useReplay } from './use-replay.ts'
+import './replay.css'
+
+interface ReplayPaneProps {
+  readonly replay: OpenReplay
+  readonly title: string
+  /** Places the side pane beside the diff. */
+  readonly renderPanes: (side: ReactNode, diff: ReactNode) => ReactNode
+}
+
+export function ReplayPane(props: ReplayPaneProps) {
+  const { actions } = useOpenWorkspace()
+  const loaded = useReplay(props.replay)
+  // A drawer lies over the pane and handles Escape.
+  const behindDrawer = useWorkspaceState(isDrawerOpen)
+  useEscape(behindDrawer ? null : actions.closeReplay)
+  if (loaded.error)
+    return <FailedBlank title="Couldn’t load this replay." text={loaded.error.message} onRetry={loaded.retry} />
+  if (!loaded.range) return <div className="loadbar late" role="progressbar" aria-label="Loading the replay" />
+  if (loaded.steps.length === 0)
+    return (
+      <Blank title="Nothing to replay: no file changed between these positions.">
+        <Button onClick={actions.closeReplay}>Back to the changes</Button>
+      </Blank>
+    )
+  return <LoadedReplay {...props} loaded={loaded} />
+}
+
+function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & { readonly loaded: Replay }) {
+  const { store, actions } = useOpenWorkspace()
+  const { steps, times, marks, range } = loaded
+  const offline = useWorkspaceState((state) => state.offline)
+  const session = useWorkspaceState(sessionOf)
+  const side = useWorkspaceState(sideOf)
+  const [first] = useState(() => (replay.seq === null ? 0 : stepAtSeq(steps, replay.seq)))
+  const playback = usePlayback(times, first)
+  const { step } = playback
+  const { shown, onSettled } = useShownStep(step)
+  const slider = useRef<HTMLInputElement>(null)
+  useEffect(() => slider.current?.focus(), [])
+  const onKeyDown = useReplayKeys(playback, loaded)
+  useReplayAddress(step, playback.direction !== 0, loaded)
+  useMessageAt(side === 'conversation' ? session : null, shown, loaded)
+  const pin = useCallback(
+    (path: string | null) => store.setState(({ replay: open }) => ({ replay: open && { ...open, path } })),
+    [store]
+  )
+  const seq = steps[step - 1]?.seq ?? range?.fromSeq ?? 0
+  return (
+    <div className="stage replay" onKeyDownCapture={onKeyDown}>
+      <section className="entry" aria-label="Replay">
+        <h1 className="entry-title ell" dir="auto">
+          {title}
+        </h1>
+        <Button
+          icon="restore"
+          className="entry-act"
+          data-tip="Restore to here…"
+          disabledReason={offline}
+          onClick={() => actions.openPreview({ kind: 'restore', target: `seq:${seq}` })}
+        >
+          Restore to here…
+        </Button>
+        <IconButton icon="x" label="Leave the replay" keys="Escape" onClick={actions.closeReplay} />
+      </section>
+      {renderPanes(
+        side === 'conversation' && session !== null ? (
+          <ConversationPane key={session} session={session} />
+        ) : (
+          <ReplayFiles steps={steps} step={shown} pinned={replay.path} onPin={pin} />
+        ),
+        <ReplayDiff
+          steps={steps}
+          step={shown}
+          fromSeq={range?.fromSeq ?? 0}
+          pinned={replay.path}
+          onSettled={onSettled}
+        />
+      )}
+      <Scrubber steps={steps} marks={marks} playback={playback} slider={slider} />
+    </div>
+  )
+}
+
+/** The step that is shown: the newest one once the last one is on screen. */
+function useShownStep(step: number) {
+  const [shown, setShown] = useState(step)
+  const [settled, setSettled] = useState(-1)
+  useEffect(() => {
+    if (settled === shown && shown !== step) setShown(step)
+  }, [settled, shown, step])
+  return { shown, onSettled: setSettled }
+}
+
+/** How often the address follows, ms: browsers limit how often it may change. */
+const ADDRESS_MS = 300
+
+/** The position of the open replay follows the step, once it rests. */
+function useReplayAddress(step: number, playing: boolean, { steps, range }: Replay): void {
+  const { store } = useOpenWorkspace()
+  const seq = step === 0 ? null : (steps[step - 1]?.seq ?? range?.fromSeq ?? null)
+  useEffect(() => {
+    if (playing) return
+    const timer = setTimeout(() => {
+      store.setState(({ replay }) => ({ replay: replay && replay.seq !== seq ? { ...replay, seq } : replay }))
+    }, ADDRESS_MS)
+    return () => clearTimeout(timer)
+  }, [store, seq, playing])
+}
+
+/** The conversation is scrolled to the newest message of the moment. */
+function useMessageAt(session: string | null, step: number, { steps, messages }: Replay): void {
+  const { store } = useOpenWorkspace()
+  const message = messageAt(messages, steps[step - 1]?.at ?? 0)
+  useEffect(() => {
+    if (session !== null && message !== null) store.setState({ message: { session, message, focus: false } })
+  }, [store, session, message])
+}
+
+/** Steps of Shift with an arrow. */
+const MANY = 10
+
+function useReplayKeys(playback: Playback, { steps, marks }: Replay) {
+  const { letterKeys } = usePreferences()
+  const { step } = playback
+  const run: Readonly<Record<PaneAction<'replay'>, () => void>> = {
+    toggle: playback.toggle,
+    next: () => playback.seek(step + 1),
+    previous: () => playback.seek(step - 1),
+    'many-next': () => playback.seek(step + MANY),
+    'many-previous': () => playback.seek(step - MANY),
+    first: () => playback.seek(0),
+    last: () => playback.seek(steps.length),
+    forwards: () => playback.play(1),
+    backwards: () => playback.play(-1),
+    pause: playback.pause,
+    'next-mark': () => playback.seek(markFrom(marks, step, 1) ?? step),
+    'previous-mark': () => playback.seek(markFrom(marks, step, -1) ?? step)
+  }
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement
+    if (isTextField(target) && !target.closest('.monaco-editor')) return
+    if (event.key === ' ' && target instanceof HTMLButtonElement) return
+    // Lists and texts move by their own keys.
+    const hasOwnKeys = target.closest('[role="listbox"], [role="tree"], [role="tablist"], .monaco-editor, .messages')
+    const action = paneAction('replay', event, letterKeys)
+    if (action === null || (hasOwnKeys && /^(Arrow|Home|End)/.test(event.key))) return
+    run[action]()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}

@@ -1,0 +1,65 @@
+/** The position of a replay, moved by hand or by time. */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { changedSpeed, type Speed, stepAtTime, timeOfStep } from '../../model/replay.ts'
+
+export interface Playback {
+  readonly step: number
+  /** 1 forwards, -1 backwards, 0 while it does not play. */
+  readonly direction: 1 | -1 | 0
+  readonly speed: Speed
+  seek(step: number): void
+  /** Plays forwards, from the start if it is at the end; or pauses. */
+  toggle(): void
+  /** Plays in a direction; faster if it does so already. */
+  play(direction: 1 | -1): void
+  pause(): void
+  setSpeed(speed: Speed): void
+}
+
+/** `times`: when each step is reached (model/replay.ts). */
+export function usePlayback(times: Float64Array, initial: number): Playback {
+  const [step, setStep] = useState(initial)
+  const [direction, setDirection] = useState<Playback['direction']>(0)
+  const [speed, setSpeed] = useState<Speed>(1)
+  const latest = useRef({ step, speed, times })
+  latest.current = { step, speed, times }
+
+  useEffect(() => {
+    if (direction === 0) return
+    let ms = timeOfStep(latest.current.times, latest.current.step)
+    let last = performance.now()
+    let frame = requestAnimationFrame(function tick(now) {
+      const { times, speed, step } = latest.current
+      // A page in the background gets no frames: time does not pass there.
+      ms += Math.min(now - last, 250) * speed * direction
+      last = now
+      const next = Math.max(0, stepAtTime(times, ms))
+      if (next !== step) setStep(next)
+      const isOver = direction > 0 ? next >= times.length : ms < 0
+      if (isOver) setDirection(0)
+      else frame = requestAnimationFrame(tick)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [direction])
+
+  const seek = useCallback((to: number) => {
+    setDirection(0)
+    setStep(Math.min(latest.current.times.length, Math.max(0, to)))
+  }, [])
+  return {
+    step,
+    direction,
+    speed,
+    seek,
+    toggle: () => {
+      if (direction === 0 && step >= times.length) setStep(0)
+      setDirection(direction === 0 ? 1 : 0)
+    },
+    play: (to) => {
+      if (direction === to) setSpeed(changedSpeed(speed, 1))
+      setDirection(to)
+    },
+    pause: () => setDirection(0),
+    setSpeed
+  }
+}
