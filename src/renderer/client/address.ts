@@ -53,16 +53,20 @@ export function readAddress(hash = location.hash): Address {
   }
 }
 
+/** The fragment of an address, with `#`; "" without a choice. */
+export function fragmentOf(address: Address): string {
+  const isShown = (key: string): boolean => key === 'open' || key === 'settings' || address.open !== ''
+  const chosen = Object.entries(address).filter(([key, value]) => value !== '' && isShown(key))
+  return chosen.length > 0 ? `#${new URLSearchParams(chosen)}` : ''
+}
+
 /**
  * Shows an address. Another workspace, entry or comparison, and a history or settings that open or close, are steps for
  * Back, unless `replace`; the first entry of a workspace, another file and another page of the settings are none.
  */
 export function showAddress(next: Address, { replace = false } = {}): void {
   const now = readAddress()
-  const isShown = (key: string): boolean => key === 'open' || key === 'settings' || next.open !== ''
-  const chosen = Object.entries(next).filter(([key, value]) => value !== '' && isShown(key))
   if (Object.entries(next).every(([key, value]) => now[key as keyof Address] === value)) return
-  const fragment = chosen.length > 0 ? `#${new URLSearchParams(chosen)}` : ''
   const isStep =
     now.open !== next.open ||
     (now.entry !== '' && now.entry !== next.entry) ||
@@ -72,7 +76,7 @@ export function showAddress(next: Address, { replace = false } = {}): void {
     (now.review === '') !== (next.review === '') ||
     now.compare !== next.compare
   const change = isStep && !replace ? history.pushState : history.replaceState
-  change.call(history, null, '', location.pathname + location.search + fragment)
+  change.call(history, null, '', location.pathname + location.search + fragmentOf(next))
 }
 
 /** Calls `show` with the address after Back, Forward or a typed fragment. Returns the function that ends this. */

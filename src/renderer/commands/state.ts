@@ -14,6 +14,15 @@ interface NodeCommand {
   readonly disabledReason: string | null
 }
 
+/** A definition or heading in the shown text. */
+export interface FileSymbol {
+  readonly name: string
+  /** From 1. */
+  readonly line: number
+  /** Number of symbols that contain it. */
+  readonly depth: number
+}
+
 export interface ReviewCommands {
   keepChange(): void
   undoChange(): void
@@ -23,6 +32,10 @@ export interface ReviewCommands {
   versions(): void
   /** Opens the box for a comment on the selected lines. */
   comment(): void
+  /** Those of the open file; none while its text is not on screen. */
+  symbols(): readonly FileSymbol[]
+  /** Shows a line of the open file. */
+  goToLine(line: number): void
 }
 
 export interface WorkspaceCommands {

@@ -270,6 +270,10 @@ function reviewRows(): CommandRow[] {
     row('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
     { ...row('comment', 'Comment on the selected lines', 'chat', 'C', (review) => review.comment()) },
     {
+      ...row('symbols', 'Go to a definition in this file…', 'search', 'Alt+O', () => {}),
+      run: (s) => s.openPalette('@')
+    },
+    {
       ...row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
       when: 'outside text'
     }

@@ -7,6 +7,7 @@ import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import type { LineSelection, RestoreRequest } from '../../contract/restore.ts'
 import type { Workspace } from '../../contract/workspace.ts'
+import { fragmentOf, readAddress } from '../client/address.ts'
 import { useDriftline } from '../client/context.tsx'
 import { useToasts } from '../features/toast/toasts.tsx'
 import type { PaneHandles } from './action-deps.ts'
@@ -99,7 +100,16 @@ export function useFileActions() {
       accept: drift === null ? null : (paths: readonly string[]) => actions.accept(drift, paths),
       /** Undefined where the host cannot do it. */
       openInEditor: editor && ((path: string, line?: number) => editor(absolute(path), line)),
-      reveal: reveal && ((path: string) => void reveal(absolute(path)))
+      reveal: reveal && ((path: string) => void reveal(absolute(path))),
+      openInTab:
+        platform.kind === 'browser'
+          ? (path: string) => {
+              const shown = readAddress()
+              const entry = shown.entry || (store.getState().selection?.run ?? '')
+              // The tab gets a copy of this session's storage, and with it the token.
+              window.open(fragmentOf({ ...shown, open: workspace.id, entry, file: path }))
+            }
+          : undefined
     }
-  }, [workspace.root, store, actions, platform, editor, drift])
+  }, [workspace.id, workspace.root, store, actions, platform, editor, drift])
 }

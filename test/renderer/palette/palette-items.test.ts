@@ -59,3 +59,17 @@ test('a hit opens in its run, its outside change, or a run of its conversation',
   expect(found({ session: 's9', message: 2 })).toBe('run_2')
   expect(found({ path: 'never.ts' })).toBeNull()
 })
+
+test('[UI-49] a text that begins with @ searches the definitions of the open file alone', () => {
+  const symbols = [
+    { name: 'Cart', line: 3, depth: 0 },
+    { name: 'total', line: 9, depth: 1 }
+  ]
+  const review = () => ({ symbols: () => symbols }) as never
+  const state = { ...STATE, workspace: { ...STATE.workspace, review } as never }
+  const found = (typed: string) =>
+    sectionsOf(typed, state, [run('run_1', 1, { title: 'total' })]).map(({ items }) => items.map(({ title }) => title))
+  expect(found('@')).toEqual([['Cart', 'total']])
+  expect(found('@ tot')).toEqual([['total']])
+  expect(found('@nothing')).toEqual([])
+})

@@ -5,11 +5,7 @@ import { markChangedWords } from './draw-words.ts'
 import { markOthers, markPreserved, othersIn, type PreservedLines, unfoldPreservedLines } from './preserved-lines.ts'
 import type { TextDoc } from './text-doc.ts'
 
-/** The file whose text is on screen, and its comparison; null: none. */
-interface Marked {
-  readonly file: Pick<TextDoc, 'path' | 'shape' | 'othersLines'>
-  readonly view: Monaco.editor.IDiffEditorViewModel | null
-}
+type MarkedFile = Pick<TextDoc, 'path' | 'shape' | 'othersLines'>
 
 export class ChangeMarks {
   readonly #monaco: typeof Monaco
@@ -33,12 +29,13 @@ export class ChangeMarks {
     return this.#editor.getLineChanges() ?? []
   }
 
-  drawRuler({ file }: Marked): void {
+  drawRuler(file: MarkedFile): void {
     const changes = this.changes()
     drawRuler(this.#ruler, this.#editor.getModifiedEditor(), changes, othersIn(file, this.preserved, changes))
   }
 
-  draw({ file, view }: Marked): void {
+  /** `view`: its comparison; absent while there is none. */
+  draw(file: MarkedFile, view: Monaco.editor.IDiffEditorViewModel | undefined): void {
     for (const decorations of this.#decorations) decorations.clear()
     const changes = this.changes()
     this.#decorations = [

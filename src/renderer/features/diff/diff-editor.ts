@@ -24,7 +24,7 @@ import { linesOfRange, type SelectedLines, selectedLines } from './line-selectio
 import { LineZones, placedIn } from './line-zones.ts'
 import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
 import { applyTheme, watchTheme } from './monaco-theme.ts'
-import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk } from './pointed-lines.ts'
+import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk, selectedText } from './pointed-lines.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { pulseLines } from './pulse.ts'
 import {
@@ -47,7 +47,6 @@ interface Shown {
 }
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
-const NO_RANGE = { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 } as const
 const NO_FILE = {
   comparison: '',
   path: '',
@@ -105,8 +104,8 @@ export class DiffEditor {
     this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
     // The editor disposes its listeners with itself.
     this.#editor.onDidUpdateDiff(() => this.#redraw())
-    modifiedEditor.onDidContentSizeChange(() => this.#marks.drawRuler(this.#marked()))
-    modifiedEditor.onDidLayoutChange(() => this.#marks.drawRuler(this.#marked()))
+    modifiedEditor.onDidContentSizeChange(() => this.#marks.drawRuler(this.#file))
+    modifiedEditor.onDidLayoutChange(() => this.#marks.drawRuler(this.#file))
     modifiedEditor.onDidChangeCursorPosition(() => this.#reportPosition())
     for (const side of [modifiedEditor, this.#editor.getOriginalEditor()])
       side.onDidChangeCursorPosition(({ source }) => {
@@ -237,10 +236,16 @@ export class DiffEditor {
     if (isLit) pulseLines(this.#editor.getModifiedEditor(), from, to)
   }
 
+  /** Moves to a line of the text on the later side, or of the only one. */
+  goToLine(line: number): void {
+    if (this.#shown && this.#file.shape === 'changed') unfoldLine(this.#shown.view, line)
+    this.#goTo({ first: line, last: line })
+  }
+
   /** Lines to highlight as preserved as soon as their file is shown. */
   setPreservedLines(lines: PreservedLines | null): void {
     this.#marks.preserved = lines
-    if (this.#shown) this.#marks.draw(this.#marked())
+    if (this.#shown) this.#marks.draw(this.#file, this.#shown?.view)
   }
 
   /** Moves to the next or previous change; false if there is none in that direction. */
@@ -291,14 +296,12 @@ export class DiffEditor {
    */
   pointAt(x: number, y: number): TextPoint {
     const modified = this.#editor.getModifiedEditor()
-    const selected = [modified, this.#editor.getOriginalEditor()]
-      .map((editor) => editor.getModel()?.getValueInRange(editor.getSelection() ?? NO_RANGE) ?? '')
-      .find((text) => text !== '')
+    const selected = selectedText(this.#editor)
     const position = modified.getTargetAtClientPoint(x, y)?.position ?? null
-    if (selected === undefined && position) modified.setPosition(position)
+    if (selected === '' && position) modified.setPosition(position)
     const lines = this.selectedLines()?.count ?? 0
-    const pointed = selected === undefined ? linesAtPoint(this.#editor, this.#file.shape, x, y) : this.linesAtCursor()
-    return { line: position?.lineNumber ?? null, selection: selected ?? '', lines, pointed }
+    const pointed = selected === '' ? linesAtPoint(this.#editor, this.#file.shape, x, y) : this.linesAtCursor()
+    return { line: position?.lineNumber ?? null, selection: selected, lines, pointed }
   }
 
   focus(): void {
@@ -352,14 +355,10 @@ export class DiffEditor {
 
   #redraw(): void {
     this.#bars.hideUnchanged(this.#options.whitespace === 'show' ? null : this.#marks.changes().map(spanOf))
-    this.#marks.draw(this.#marked())
-    this.#marks.drawRuler(this.#marked())
+    this.#marks.draw(this.#file, this.#shown?.view)
+    this.#marks.drawRuler(this.#file)
     if (this.#placed.length > 0) this.#placeZones()
     this.#reportPosition()
-  }
-
-  #marked() {
-    return { file: this.#file, view: this.#shown?.view ?? null }
   }
 
   /** The changes to step through: the hunks with bars, else the editor's own changes. */

@@ -21,7 +21,7 @@ export interface DiffMenuProps {
 
 export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines, commands }: DiffMenuProps) {
   const actions = useActions()
-  const { reveal } = useFileActions()
+  const { reveal, openInTab } = useFileActions()
   const offline = useWorkspaceState((state) => state.offline)
   const hunkDisabled = scope.byHunk ? null : ONLY_BY_FILE
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
@@ -64,6 +64,9 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
     item('next-file', ']', 'Next file', 'adown'),
     item('previous-file', '[', 'Previous file', 'aup'),
     'separator',
+    ...(openInTab
+      ? [{ id: 'tab', label: 'Open in a new tab', icon: 'external', run: () => openInTab(path) } as const]
+      : []),
     { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
     ...(reveal ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder', run: () => reveal(path) } as const] : [])
   ]

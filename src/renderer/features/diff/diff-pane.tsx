@@ -15,7 +15,7 @@ import { ONLY_BY_FILE, reviewScopeOf } from './review.ts'
 import type { ChangePosition } from './text-doc.ts'
 import { TextMenu, useTextMenu } from './text-menu.tsx'
 import { useTextOptions } from './text-options.tsx'
-import { type TextViewHandle, textCommands } from './text-view.tsx'
+import { symbolCommands, type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
 import { useComments } from './use-comments.ts'
 import { usePointedLines } from './use-pointed-lines.ts'
@@ -54,7 +54,12 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
   const showPointed = usePointedLines(file?.path ?? null, state, text)
-  useImperativeHandle(handles.review, () => ({ ...flow, versions: openHistory, comment: comments.commands.comment }))
+  useImperativeHandle(handles.review, () => ({
+    ...flow,
+    versions: openHistory,
+    comment: comments.commands.comment,
+    ...symbolCommands(() => text.current)
+  }))
 
   if (!file) {
     return (

@@ -73,3 +73,13 @@ function contains(editor: Monaco.editor.ICodeEditor, x: number): boolean {
   const box = editor.getDomNode()?.getBoundingClientRect()
   return box !== undefined && x >= box.left && x < box.right
 }
+
+const NO_RANGE = { startLineNumber: 1, startColumn: 1, endLineNumber: 1, endColumn: 1 } as const
+
+/** The selected text of the later side, else of the earlier one; "" for none. */
+export function selectedText(editor: Monaco.editor.IStandaloneDiffEditor): string {
+  const texts = [editor.getModifiedEditor(), editor.getOriginalEditor()].map(
+    (side) => side.getModel()?.getValueInRange(side.getSelection() ?? NO_RANGE) ?? ''
+  )
+  return texts.find((text) => text !== '') ?? ''
+}

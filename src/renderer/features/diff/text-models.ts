@@ -1,6 +1,7 @@
 /** Creates the editor's text models. Their URI contains the path, from which Monaco derives the language. */
 import type * as Monaco from 'monaco-editor/editor'
 import { tokenizeAll } from './monaco-private.ts'
+import { outlineOf, type SymbolKind, type TextSymbol } from './outline.ts'
 import { PLAIN_ABOVE } from './text-doc.ts'
 
 /** Up to this many lines a model is tokenized before it is shown. */
@@ -67,4 +68,26 @@ export function registerLanguages(monaco: typeof Monaco): void {
   })
   monaco.languages.register({ id: 'html', extensions: ['.vue', '.svelte', '.astro'] })
   monaco.languages.register({ id: 'shell', filenames: ['.bashrc', '.zshrc', '.profile'] })
+  monaco.languages.registerDocumentSymbolProvider('*', {
+    provideDocumentSymbols: (model) =>
+      model.getValueLength() > PLAIN_ABOVE ? [] : nested(monaco, outlineOf(model.getValue(), model.uri.path))
+  })
+}
+
+/** As the editor wants them: each in the one that contains it. */
+function nested(monaco: typeof Monaco, symbols: readonly TextSymbol[]): Monaco.languages.DocumentSymbol[] {
+  const { Class, Function: Method, String: Text, Event } = monaco.languages.SymbolKind
+  const kinds: Readonly<Record<SymbolKind, number>> = { class: Class, function: Method, heading: Text, test: Event }
+  const top: Monaco.languages.DocumentSymbol[] = []
+  const above: Monaco.languages.DocumentSymbol[] = []
+  for (const { name, kind, line, endLine, depth } of symbols) {
+    const range = { startLineNumber: line, startColumn: 1, endLineNumber: endLine, endColumn: 1 }
+    const children: Monaco.languages.DocumentSymbol[] = []
+    const symbol = { name, detail: '', kind: kinds[kind], tags: [], range, selectionRange: range, children }
+    above.length = depth
+    const parent = above.at(-1)
+    ;(parent?.children ?? top).push(symbol)
+    above.push(symbol)
+  }
+  return top
 }

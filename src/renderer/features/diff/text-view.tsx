@@ -19,6 +19,7 @@ import type { EditorPool } from './editor-pool.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
 import type { SelectedLines } from './line-selection.ts'
 import { loadMonaco } from './load-monaco.ts'
+import { outlineOf, type TextSymbol } from './outline.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import type { ChangePosition, PointedLines, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
 
@@ -41,6 +42,10 @@ export interface TextViewHandle {
   linesAtCursor(): PointedLines | null
   /** `isLit`: the lines are lit for a moment. */
   showLine(lines: PointedLines, isLit?: boolean): void
+  /** The definitions in the text; none while it is not on screen. */
+  symbols(): readonly TextSymbol[]
+  /** Moves to a line of the text that `symbols` is about. */
+  goToLine(line: number): void
   /** What is at a point of the window; null while there is no text. */
   pointAt(x: number, y: number): TextPoint | null
   /** Does nothing while the text is not on screen. */
@@ -134,6 +139,14 @@ export function TextView(props: TextViewProps) {
       goToHunk: (n) => editor?.goToHunk(n),
       linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
       showLine: (lines, isLit) => editor?.showLine(lines, isLit),
+      symbols: () => {
+        const shown = shownKey.current === latest.current.key ? latest.current.doc : null
+        return shown ? outlineOf(shown.shape === 'deleted' ? shown.before : shown.after, shown.path) : []
+      },
+      goToLine: (line) => {
+        editor?.goToLine(line)
+        editor?.focus()
+      },
       showMore: () => editor?.showMore(),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
       pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
@@ -225,5 +238,13 @@ export function textCommands(text: RefObject<TextViewHandle | null>) {
     'more-lines': () => text.current?.showMore(),
     'viewer-next': () => text.current?.accessibleViewer(1),
     'viewer-previous': () => text.current?.accessibleViewer(-1)
+  }
+}
+
+/** What the commands for definitions do with the text on screen. */
+export function symbolCommands(text: () => TextViewHandle | null) {
+  return {
+    symbols: (): readonly TextSymbol[] => text()?.symbols() ?? [],
+    goToLine: (line: number): void => text()?.goToLine(line)
   }
 }

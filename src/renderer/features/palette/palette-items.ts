@@ -2,7 +2,7 @@
 import type { FileChange } from '../../../contract/diff.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
-import type { CommandState } from '../../commands/state.ts'
+import type { CommandState, FileSymbol } from '../../commands/state.ts'
 import { COMMANDS, type Command, titleOfCommand } from '../../commands/table.ts'
 
 export type PaletteItem =
@@ -15,6 +15,7 @@ export type PaletteItem =
     }
   | { readonly kind: 'entry'; readonly id: string; readonly title: string; readonly entry: TimelineEntry }
   | { readonly kind: 'file'; readonly id: string; readonly title: string; readonly file: FileChange }
+  | { readonly kind: 'symbol'; readonly id: string; readonly title: string; readonly symbol: FileSymbol }
   | { readonly kind: 'hit'; readonly id: string; readonly title: string; readonly hit: SearchHit }
 
 export interface PaletteSection {
@@ -35,6 +36,22 @@ export function matches(text: string, typed: string): boolean {
     .every((word) => lower.includes(word))
 }
 
+/** A text that begins with it searches the definitions of the open file. */
+const SYMBOLS = '@'
+/** More of them than anybody reads. */
+const MOST_SYMBOLS = 300
+
+export const isForSymbols = (typed: string): boolean => typed.startsWith(SYMBOLS)
+
+function symbolsOf(typed: string, state: CommandState): PaletteSection[] {
+  const symbols = state.workspace?.review()?.symbols() ?? []
+  const items = symbols
+    .filter(({ name }) => matches(name, typed.slice(SYMBOLS.length).trim()))
+    .slice(0, MOST_SYMBOLS)
+    .map((symbol): PaletteItem => ({ kind: 'symbol', id: String(symbol.line), title: symbol.name, symbol }))
+  return items.length > 0 ? [{ title: 'Definitions in this file', items }] : []
+}
+
 /** `found`: timeline entries that match; `hits`: results of the full search. */
 export function sectionsOf(
   typed: string,
@@ -42,6 +59,7 @@ export function sectionsOf(
   found: readonly TimelineEntry[],
   hits: readonly SearchHit[] = []
 ): PaletteSection[] {
+  if (isForSymbols(typed)) return symbolsOf(typed, state)
   const entries = [
     ...new Map([...found, ...(state.workspace?.entries ?? [])].map((entry) => [entry.id, entry])).values()
   ]

@@ -18,7 +18,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys, showKeys } from '../../ui/keys.ts'
 import { listMove } from '../../ui/list-keys.ts'
 import { usePaused } from '../../ui/use-paused.ts'
-import { HIT_LIMIT, marked, type PaletteItem, type PaletteSection, sectionsOf } from './palette-items.ts'
+import { HIT_LIMIT, isForSymbols, marked, type PaletteItem, type PaletteSection, sectionsOf } from './palette-items.ts'
 
 const REMEMBER_MS = 30_000
 let lastInput = { text: '', at: 0 }
@@ -40,13 +40,14 @@ export function Palette({ initialText, onClose }: PaletteProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: every input reads the state again.
   const state = useMemo(() => hub.state(), [hub, typed])
   const text = typed.trim()
-  const { entries, hits, note, busy } = useSearch(state.workspace?.id ?? null, text)
+  const searched = isForSymbols(text) ? '' : text
+  const { entries, hits, note, busy } = useSearch(state.workspace?.id ?? null, searched)
   const sections = useMemo(() => sectionsOf(text, state, entries, hits), [text, state, entries, hits])
   const items = sections.flatMap((section) => section.items)
   const current = items[Math.min(at, items.length - 1)]
 
   const close = () => {
-    lastInput = { text: typed, at: Date.now() }
+    if (!isForSymbols(typed)) lastInput = { text: typed, at: Date.now() }
     onClose()
   }
   const run = (item: PaletteItem | undefined, onlyTimeline: boolean) => {
@@ -85,7 +86,7 @@ export function Palette({ initialText, onClose }: PaletteProps) {
         onKey={onKey}
       />
       <div className="list" role="listbox" id={listId} aria-label="Results">
-        {items.length === 0 && !busy ? <p className="palette-none muted">Nothing matches “{typed}”.</p> : null}
+        {items.length === 0 && !busy ? <p className="palette-none muted">{nothingText(typed)}</p> : null}
         {sections.map((section) => (
           <Section
             key={section.title}
@@ -102,6 +103,10 @@ export function Palette({ initialText, onClose }: PaletteProps) {
       <PaletteFooter busy={busy} results={items.length} />
     </Dialog>
   )
+}
+
+function nothingText(typed: string): string {
+  return typed.trim() === '@' ? 'No definitions were found in this file.' : `Nothing matches “${typed}”.`
 }
 
 interface PaletteFieldProps {
@@ -126,7 +131,7 @@ function PaletteField({ value, listId, currentId, onType, onKey }: PaletteFieldP
         aria-controls={listId}
         aria-activedescendant={currentId}
         aria-label="Search or run a command"
-        onFocus={(event) => event.target.select()}
+        onFocus={(event) => isForSymbols(event.target.value) || event.target.select()}
         onChange={(event) => onType(event.target.value)}
         onKeyDown={onKey}
       />
@@ -144,6 +149,7 @@ function runItem(item: PaletteItem, state: CommandState, onlyTimeline: boolean):
   if (item.kind === 'action') runCommand(item.command, state)
   else if (item.kind === 'file') workspace?.selectFile(item.file.path)
   else if (item.kind === 'hit') workspace?.openHit(item.hit)
+  else if (item.kind === 'symbol') workspace?.review()?.goToLine(item.symbol.line)
   else {
     workspace?.selectEntry(item.entry.id)
     workspace?.focusPane(onlyTimeline ? 'timeline' : 'files')
@@ -238,7 +244,7 @@ function useSearch(workspace: WorkspaceId | null, typed: string) {
 function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed: string }) {
   const title = (
     <span className="ell">
-      {marked(item.title, typed).map(({ text, hit }, index) =>
+      {marked(item.title, typed.replace(/^@/, '')).map(({ text, hit }, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.
         hit ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>
       )}
@@ -266,6 +272,10 @@ function partsOf(item: PaletteItem): { readonly icon: ReactNode; readonly hint: 
         icon: <Icon name={item.command.icon} />,
         hint: item.why ?? (keys ? <kbd>{showKeys(keys)}</kbd> : null)
       }
+    }
+    case 'symbol': {
+      const { depth, line } = item.symbol
+      return { icon: <span style={{ width: `${depth}rem` }} />, hint: `line ${line}` }
     }
     case 'file':
       return { icon: <FileLetter change={item.file.change} />, hint: 'in this diff' }

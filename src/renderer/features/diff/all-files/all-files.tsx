@@ -19,7 +19,7 @@ import { EditorPool } from '../editor-pool.ts'
 import { AllReviewed, NoFile } from '../no-file.tsx'
 import type { ChangePosition } from '../text-doc.ts'
 import { LayoutSwitch, useTextOptions } from '../text-options.tsx'
-import { textCommands } from '../text-view.tsx'
+import { symbolCommands, textCommands } from '../text-view.tsx'
 import { FileSection, type FileSectionProps, type SectionHandle, type SectionsPane } from './file-section.tsx'
 import { type Folds, isOpen } from './fold.ts'
 import { useCurrentFile } from './use-current-file.ts'
@@ -184,7 +184,8 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
     versions: () => {
       if (path !== null) actions.openHistory(path, 'change')
     },
-    comment: () => section()?.comment()
+    comment: () => section()?.comment(),
+    ...symbolCommands(() => section()?.text.current ?? null)
   }
   useImperativeHandle(handles.review, () => review)
   return (event: KeyboardEvent<HTMLElement>) => {
