@@ -32,9 +32,11 @@ import type {
   CoverageTotals,
   ExcludedPath,
   HostState,
+  RecordedWorktree,
   Workspace,
   WorkspaceId,
-  WorkspaceSummary
+  WorkspaceSummary,
+  WorktreeMode
 } from './workspace.ts'
 
 export interface RunStart {
@@ -265,6 +267,7 @@ export interface Results {
 
   'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
   /** Branches, stashes and commits that the repository of the folder lost. */
+  'worktrees.list': { readonly mode: WorktreeMode; readonly worktrees: readonly RecordedWorktree[] }
   'git.lost': LostGit
   /** What a run did to the repository, until now while it is live. */
   'git.changes': { changes: readonly GitChange[] }

@@ -35,7 +35,7 @@ const author = {
 }
 
 const restoreMode = z.enum(['files', 'conversation', 'both'])
-const restoreKind = z.enum(['restore', 'undo-run', 'undo', 'redo', 'drift', 'recover', 'apply'])
+const restoreKind = z.enum(['restore', 'undo-run', 'undo', 'redo', 'drift', 'recover', 'apply', 'worktree'])
 
 export const NAMED_EVENTS = {
   /** A run ended. `from`, `to`: its checkpoints, the sides of its diff; `to` is "" if it changed nothing. */

@@ -71,7 +71,9 @@ const restoreRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drift'), drift: id, paths: optionalPaths, hunks, lines }),
   z.strictObject({ kind: z.literal('recover'), how: z.enum(['finish', 'undo']) }),
   /** What the run of an open review of a bundle changed, onto the files here. */
-  z.strictObject({ kind: z.literal('apply'), bundle: id, paths: optionalPaths })
+  z.strictObject({ kind: z.literal('apply'), bundle: id, paths: optionalPaths }),
+  /** Into the main folder: files of a removed worktree that are nowhere else. `worktree`: its workspace. */
+  z.strictObject({ kind: z.literal('worktree'), worktree: id, paths: optionalPaths })
 ])
 export type RestoreRequest = z.infer<typeof restoreRequest>
 
@@ -362,6 +364,7 @@ export const PARAMS = {
   ...BISECT_PARAMS,
 
   'doctor.run': z.strictObject({ workspace: id.exactOptional(), deep: z.boolean().exactOptional() }),
+  'worktrees.list': z.strictObject(ws),
   'git.lost': z.strictObject(ws),
   'git.changes': z.strictObject({ ...ws, run: id }),
   /** `names` of lost items, or `all`; `as`: the branch that the one item gets. */

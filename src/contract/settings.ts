@@ -46,6 +46,7 @@ export const SETTINGS = {
   'backup.repository': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
   'backup.password-file': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
   'backup.delay': { scope: 'all', initial: '1', rule: { kind: 'minutes', min: 0, max: 1440 } },
+  'git.worktrees': { scope: 'all-or-folder', initial: 'ask', rule: { kind: 'choice', values: ['ask', 'on', 'off'] } },
   'git.state': { scope: 'all-or-folder', initial: 'on', rule: { kind: 'choice', values: ['on', 'off'] } },
   'tests.commands': { scope: 'all-or-folder', initial: '', rule: { kind: 'lines', max: 50 } },
   'recorder.idle': { scope: 'all', initial: '30', rule: { kind: 'minutes', min: 1, max: 10_080 } },

@@ -5,7 +5,16 @@ import type { QueuedRestore } from './restore.ts'
 import type { StorageDisk, StorageUse } from './storage.ts'
 import type { TestResult } from './tests.ts'
 import type { Drift } from './timeline.ts'
-import type { CoverageTotals, ExcludedPath, HostState, Workspace, WorkspaceState, Worktree } from './workspace.ts'
+import type {
+  CoverageTotals,
+  ExcludedPath,
+  HostState,
+  RecordedWorktree,
+  Workspace,
+  WorkspaceState,
+  Worktree,
+  WorktreeMode
+} from './workspace.ts'
 
 export interface ActiveRun {
   readonly run: string
@@ -62,6 +71,9 @@ export interface WorkspaceStatus extends WorkspaceState {
   readonly disk: StorageDisk
   /** Other git worktrees of its repository that are not recorded. */
   readonly worktrees: readonly Worktree[]
+  readonly worktreeMode: WorktreeMode
+  /** Worktrees of its repository that were removed with files that are nowhere else, newest first. */
+  readonly removedWorktrees: readonly RecordedWorktree[]
   /** Branch or short commit id of its git repository, "" without one. */
   readonly branch: string
   /** When the folder was last scanned, ms UTC; null before the first scan. */

@@ -49,6 +49,23 @@ export interface Worktree {
   readonly branch: string
 }
 
+/** A recorded worktree of a folder's repository. */
+export interface RecordedWorktree extends Workspace {
+  /** git's name of it. */
+  readonly worktree: string
+  /** "" if HEAD was detached. */
+  readonly branch: string
+  /** ms UTC; null while it is there. */
+  readonly removedAt: number | null
+  /** Files of a removed one whose contents are in no commit and not in the main folder's history; null if not known. */
+  readonly lost: number | null
+  /** The target, in its own history, that restores a removed one. */
+  readonly target: string
+}
+
+/** Whether worktrees of a repository are recorded by themselves. `ask`: a person has not decided yet. */
+export type WorktreeMode = 'ask' | 'on' | 'off'
+
 /** Why the recorded folder cannot be reached. `denied`: by macOS, until a person allows it. */
 export type MissingReason =
   | { readonly code: 'gone' | 'unmounted' | 'denied' }

@@ -20,6 +20,8 @@ export const VARIANTS = [
   'halfway',
   'disk-low',
   'worktrees',
+  'removed-worktree',
+  'in-removed-worktree',
   'offline-drift',
   'welcome',
   'uncovered',
@@ -151,7 +153,7 @@ export function sceneOf(variant: Variant): Scene {
           ],
     status: {
       workspace: SHOP,
-      folder: variant === 'missing' ? 'missing' : 'present',
+      folder: variant === 'missing' || variant === 'in-removed-worktree' ? 'missing' : 'present',
       head: 412,
       rev: 900,
       deletedBy: null,
@@ -191,6 +193,22 @@ export function sceneOf(variant: Variant): Scene {
         budget: 2_000_000_000
       },
       disk: variant === 'disk-low' ? { free: 120_000_000, low: true } : { free: 84_000_000_000, low: false },
+      worktreeMode: 'ask',
+      removedWorktrees:
+        variant === 'removed-worktree' || variant === 'in-removed-worktree'
+          ? [
+              {
+                id: variant === 'in-removed-worktree' ? SHOP.id : 'ws_fix',
+                root: `${HOME}/code/shop-api/.claude/worktrees/fix-auth`,
+                name: 'fix-auth',
+                worktree: 'fix-auth',
+                branch: 'fix-auth',
+                removedAt: at(14, 2),
+                lost: 57,
+                target: 'seq:412'
+              }
+            ]
+          : [],
       worktrees:
         variant === 'worktrees'
           ? [

@@ -22,7 +22,9 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       clock,
       watching: 'off',
       ingestProgram: INGEST_PROGRAM,
-      emit: () => {}
+      emit: () => {},
+      onGitChange: () => {},
+      filesOfWorktree: async () => []
     })
   )
   const recorder = registry.open(workspace)

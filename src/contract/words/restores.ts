@@ -53,6 +53,8 @@ export function dialogTitle(request: RestoreRequest, plan: Pick<RestorePlan, 'ti
       return path ? `Undo outside changes in ${path}` : 'Undo outside changes'
     case 'apply':
       return path ? `Apply ${target} to ${path}` : `Apply ${target}`
+    case 'worktree':
+      return path ? `Restore ${path} from ${target}` : `Restore from ${target}`
     case 'recover':
       return request.how === 'finish'
         ? `Finish the interrupted restore: ${target}`

@@ -24,6 +24,8 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
     'File with the password of the repository. Unset: what the recorder’s environment says (RESTIC_PASSWORD_FILE).',
   'backup.delay':
     'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
+  'git.worktrees':
+    'Whether worktrees of a recorded repository are recorded by themselves from the moment git has made them, until they are removed.',
   'git.state':
     'Whether branches, stashes, the index and objects of git are kept, to restore what git lost. What was kept stays until it is evicted.',
   'tests.commands':

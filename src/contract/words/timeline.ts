@@ -61,7 +61,8 @@ const DONE_TITLES: Readonly<Record<RestoreEntry['act'], (files: string) => strin
   redo: (files) => `Redid a restore of ${files}`,
   drift: (files) => `Undid outside changes in ${files}`,
   recover: (files) => `Recovered a restore of ${files}`,
-  apply: (files) => `Applied a bundle to ${files}`
+  apply: (files) => `Applied a bundle to ${files}`,
+  worktree: (files) => `Restored ${files} of a removed worktree`
 }
 
 const OTHER_TITLES = {

@@ -22,6 +22,7 @@ import { messages, resume, sessions } from './commands/sessions.ts'
 import { settings } from './commands/settings.ts'
 import { drift, status } from './commands/status.ts'
 import { doctor, gc } from './commands/storage.ts'
+import { worktrees } from './commands/worktrees.ts'
 import { helpCommand } from './help.ts'
 
 export const COMMANDS: readonly Command[] = [
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   queued,
   recover,
   git,
+  worktrees,
   checkpoint,
   checkpoints,
   drift,

@@ -61,6 +61,10 @@ export function createContext(options: {
     ...connection,
     folder,
     workspace,
+    /** From now on the command is about this recorded folder. */
+    choose: (chosen: Workspace): void => {
+      found = Promise.resolve(chosen)
+    },
     /** Calls a method on the recorded folder. */
     ask: async <M extends WorkspaceMethod>(
       method: M,

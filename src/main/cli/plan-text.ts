@@ -59,7 +59,8 @@ const QUESTIONS: Readonly<Record<RestoreKind, string>> = {
   redo: 'Redo the restore, …',
   drift: 'Restore … to the recorded versions',
   recover: 'Recover …',
-  apply: 'Apply the changes to …'
+  apply: 'Apply the changes to …',
+  worktree: 'Restore …'
 }
 
 const TITLES: Readonly<Record<RestoreKind, string>> = {
@@ -69,7 +70,8 @@ const TITLES: Readonly<Record<RestoreKind, string>> = {
   redo: 'Redo the restore',
   drift: 'Restore the recorded versions',
   recover: 'Recover the restore',
-  apply: 'Apply'
+  apply: 'Apply',
+  worktree: 'Restore from'
 }
 
 export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonly string[] {

@@ -5,6 +5,7 @@ import type { EventBacklog } from './event-backlog.ts'
 import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
 import type { AutomaticBackup } from './workspaces/automatic-backup.ts'
+import type { RecordedWorktrees } from './workspaces/recorded-worktrees.ts'
 import type { Registry } from './workspaces/registry.ts'
 import type { WatchingSwitch } from './workspaces/watched-folder.ts'
 
@@ -25,6 +26,7 @@ export interface EngineContext {
   readonly registry: Registry
   /** Bundles that are being sent or fetched. */
   readonly bundles: BundleFiles
+  readonly worktrees: RecordedWorktrees
   readonly watching: WatchingSwitch
   readonly backlog: EventBacklog
   /** Ids of the hook events that are in the spool while this process records them. */

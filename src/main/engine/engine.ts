@@ -23,9 +23,11 @@ import { type AutomaticBackup, createAutomaticBackup } from './workspaces/automa
 import { runBackup } from './workspaces/backup-process.ts'
 import { openReview } from './workspaces/open-review.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
+import { createRecordedWorktrees } from './workspaces/recorded-worktrees.ts'
 import { createRegistry, type Registry } from './workspaces/registry.ts'
 import { finishHistoryDeletions } from './workspaces/remove-history.ts'
 import { createWatchingSwitch } from './workspaces/watched-folder.ts'
+import type { OpenWorkspace } from './workspaces/workspace.ts'
 
 type EventListener = (event: EventName, payload: unknown, place?: EventPlace) => void
 type EventPlace = Required<Pick<EventFrame, 'stream' | 'n'>>
@@ -63,21 +65,39 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       openWorkspace({
         ...{ ...opening, ...common, dataDir },
         watching: watching.now(),
-        bundle: (id) => registry.reviews.open(id).store
+        bundle: (id) => registry.reviews.open(id).store,
+        onGitChange: (open) => alignWorktrees(open),
+        filesOfWorktree: (open, worktree) => worktrees.filesFor(open, worktree)
       }),
     (workspace, folder) => openReview({ ...common, workspace, folder, setting: (key) => registry.setting(key) })
   )
+  const worktrees = createRecordedWorktrees(registry, {
+    dataDir,
+    home,
+    now: () => clock.now(),
+    onListChanged: () => emit('workspaces.changed', {})
+  })
+  const alignWorktrees = (open: OpenWorkspace): void => {
+    // A process that records nothing by itself leaves worktrees to the one that does.
+    if (options.watch && !isClosing) worktrees.request(mainOf(registry, open))
+  }
+  let isClosing = false
   setLogLevel(registry.setting('log.level'))
   const unrecorded = new Set<string>()
   const bundles = createBundleFiles(join(dataDir, 'transfer'), () => clock.now())
   const context: EngineContext = {
-    ...{ options, clock, home, registry, bundles, watching, backlog, unrecorded, emit },
+    ...{ options, clock, home, registry, worktrees, bundles, watching, backlog, unrecorded, emit },
     backup: null
   }
   if (options.watch) {
     context.backup = backUpAfterRuns(context, listeners)
     openRecordedFolders(registry)
     registry.reviews.deleteOld(clock.now())
+    for (const open of registry.opened()) alignWorktrees(open)
+    listeners.add((event, payload) => {
+      if (event === 'settings.changed' && (payload as EngineEvents['settings.changed']).key.startsWith('git.worktrees'))
+        for (const open of registry.opened()) alignWorktrees(open)
+    })
     refreshLauncher(context)
     void removeLeftPositions(options.dataDir)
   }
@@ -113,11 +133,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     emit,
     close: async () => {
       stopWatching()
+      isClosing = true
       context.backup?.close()
+      await worktrees.settled()
       await ingestSpool(context).catch(() => {})
       await registry.close()
     }
   }
+}
+
+/** The folder whose repository the worktree belongs to; any other folder itself. */
+function mainOf(registry: Registry, open: OpenWorkspace): OpenWorkspace {
+  const main = registry.mainOfWorktree(open.workspace.id)
+  return main === null ? open : registry.open(main)
 }
 
 /** A host records every folder from its start. A damaged or newer store of one folder must not stop the others. */

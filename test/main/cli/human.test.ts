@@ -121,6 +121,8 @@ test('status lists unprotected paths, outside changes, and how to recover an int
       store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, conversationBytes: 0, budget: 2_000_000_000 },
       disk: { free: 9e9, low: false },
       worktrees: [],
+      worktreeMode: 'ask',
+      removedWorktrees: [],
       branch: 'main',
       lastEditAt: null,
       checkedAt: NOW

@@ -49,6 +49,8 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     store: { bytes: 0, uniqueBytes: 0, headBytes: 0, historyBytes: 0, conversationBytes: 0, budget: 0 },
     disk: { free: 9e9, low: false },
     worktrees: [],
+    worktreeMode: 'ask',
+    removedWorktrees: [],
     branch: '',
     lastEditAt: null,
     checkedAt: null,
@@ -125,10 +127,34 @@ describe('banners', () => {
     expect(banner).toMatchObject({
       tone: 'info',
       lead: '1 worktree of this repository is not recorded.',
-      actions: [{ label: 'Record it', action: { do: 'record', folders: ['/code/shop-fix'] } }],
+      actions: [
+        { label: 'Record it', action: { do: 'record', folders: ['/code/shop-fix'] } },
+        { label: 'Always record', action: { do: 'worktrees', mode: 'on' } },
+        { label: 'Never', action: { do: 'worktrees', mode: 'off' } }
+      ],
       canDismiss: true
     })
     expect(banner?.detail).toContain('shop-fix (fix/tax)')
+  })
+
+  test('[WT-3] a removed worktree is offered in the main folder, and where it was', () => {
+    const removed = {
+      ...{ id: 'ws_fix', root: '/code/shop/.claude/worktrees/fix', name: 'fix', worktree: 'fix', branch: 'fix' },
+      ...{ removedAt: 40_000, lost: 57, target: 'seq:4' }
+    }
+    const [offered] = bannersOf(facts({ status: status({ removedWorktrees: [removed] }) }))
+    expect(offered).toMatchObject({
+      lead: 'Worktree fix was removed with 57 files that are nowhere else.',
+      actions: [
+        { action: { do: 'preview', request: { kind: 'worktree', worktree: 'ws_fix' } } },
+        { action: { do: 'switch', workspace: 'ws_fix' } }
+      ]
+    })
+    const own = { id: 'ws_fix', root: removed.root, name: 'fix' }
+    const there = status({ folder: 'missing', workspace: own, removedWorktrees: [removed] })
+    expect(bannersOf(facts({ status: there }))).toMatchObject([
+      { actions: [{ action: { do: 'preview', request: { kind: 'restore', target: 'seq:4' } } }, {}] }
+    ])
   })
 
   test('a connection lost for less than 10 s has no banner', () => {

@@ -192,7 +192,8 @@ const ACTS: Readonly<Record<RestoreKind, string>> = {
   redo: 'redo',
   drift: 'drift restore',
   recover: 'recover',
-  apply: 'apply'
+  apply: 'apply',
+  worktree: 'worktree restore'
 }
 
 function details(entry: TimelineEntry, paint: Paint): string {

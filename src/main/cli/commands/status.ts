@@ -14,7 +14,8 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
-import type { AddResult, ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
+import { removedWorktreeText } from '../../../contract/words/worktrees.ts'
+import type { AddResult, ExcludedPath, RebuiltList, WorktreeMode } from '../../../contract/workspace.ts'
 import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
@@ -60,7 +61,8 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       ...backupCells(status.host.backup, paint, now)
     ]),
     ...notCoveredLines(status.notCovered, paint),
-    ...worktreeLines(status.worktrees),
+    ...worktreeLines(status.worktrees, status.worktreeMode),
+    ...removedWorktreeLines(status.removedWorktrees, paint),
     ...driftLines(status.drift, paint, now),
     ...status.activeRuns.flatMap((run) => [
       `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${formatTime(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
@@ -186,14 +188,27 @@ export function notCoveredLines(list: readonly ExcludedPath[], paint: Paint): re
 }
 
 /** Git worktrees that are not recorded, although an agent may be working in one. */
-export function worktreeLines(worktrees: AddResult['worktrees']): readonly string[] {
+export function worktreeLines(worktrees: AddResult['worktrees'], mode: WorktreeMode = 'on'): readonly string[] {
   if (worktrees.length === 0) return []
   const [first, ...rest] = worktrees
   return [
     `${plural(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
     ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
-    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`
+    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`,
+    ...(mode === 'ask'
+      ? ['  driftline worktrees on   records all of them, and new ones by themselves; `off`: never']
+      : [])
   ]
+}
+
+/** [WT-3] */
+function removedWorktreeLines(removed: WorkspaceStatus['removedWorktrees'], paint: Paint): readonly string[] {
+  return removed
+    .slice(0, 10)
+    .flatMap((worktree) => [
+      paint('yellow', escapeLine(removedWorktreeText(worktree))),
+      `  driftline worktrees restore ${escapeLine(worktree.worktree)}   restores it where it was; --into main: those files here`
+    ])
 }
 
 export const drift = command({

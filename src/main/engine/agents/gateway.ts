@@ -54,7 +54,7 @@ export async function ingestEvent(
   if (!event) return { ingested: false }
   gateway.registry.recordAgentEvent(hookEvent.agent, hookEvent.at)
   if (event.actions.length === 0) return { ingested: false }
-  const workspace = findWorkspace(gateway.registry, hookEvent.project ?? null, event.origin.cwd)
+  const workspace = await workspaceOf(gateway, hookEvent.project ?? null, event.origin.cwd)
   if (!workspace) return { ingested: false }
   const { origin } = event
   const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none', refusal: null }
@@ -83,6 +83,14 @@ export async function ingestEvent(
   })
   const answer = isInTime && state.actions === 'committed' ? answerFor(ingest, hookEvent.agent, event) : null
   return { ingested: true, ...(answer === null ? {} : { answer }) }
+}
+
+/** [WT-2] An agent may work in a worktree that git made a moment ago. */
+async function workspaceOf({ registry, worktrees }: GatewayContext, project: string | null, cwd: string) {
+  const found = findWorkspace(registry, project, cwd)
+  if (found) return found
+  await worktrees.recordAround(project ?? cwd)
+  return findWorkspace(registry, project, cwd)
 }
 
 /** What the hook prints; null for nothing. A message waits while a tool is refused. */

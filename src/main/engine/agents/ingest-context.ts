@@ -23,6 +23,8 @@ export interface GatewayContext {
   readonly registry: AgentWorkspaces
   readonly clock: Clock
   readonly options: { readonly dataDir: string }
+  /** Records the worktree that contains a folder, if a person agreed to it. */
+  readonly worktrees: { recordAround(folder: string): Promise<void> }
   /** Ids of the spooled events that this process is recording: a replay leaves them alone. */
   readonly unrecorded: Set<string>
   emit(event: 'run.ended', payload: EngineEvents['run.ended']): void

@@ -22,7 +22,7 @@ import {
   unendedGitRuns
 } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
-import { liveRuns } from '../store/runs.ts'
+import { findRun, liveRuns } from '../store/runs.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import { evictObjects, keepObjects } from './kept-objects.ts'
 import {
@@ -36,8 +36,10 @@ import {
 
 export interface GitKeeperOptions {
   readonly root: string
-  /** The folder of this history; its `git` folder is ours. */
-  readonly historyDir: string
+  /** The folder of this history, of a worktree that of the main folder; its `git` folder is ours. Asked before each use. */
+  historyDir(): string
+  /** Whether the history is that of the main folder of this worktree. */
+  isWorktree(): boolean
   readonly store: Store
   isOn(): boolean
   /** ms UTC */
@@ -45,6 +47,10 @@ export interface GitKeeperOptions {
 }
 
 export type GitKeeper = ReturnType<typeof createGitKeeper>
+
+const ANY_FILE = /^/
+/** What names commits, and a worktree's own files but its index: small, whatever the size of the repository. */
+const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
 
 /** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
 export const WORKTREE_LINK = '.git'
@@ -61,8 +67,8 @@ interface Listed extends StateFiles {
 
 /** Opens git.db only once there is a repository, or a kept state. */
 export function createGitKeeper(options: GitKeeperOptions) {
-  const folder = join(options.historyDir, 'git')
-  const kept = join(folder, 'objects')
+  const folderNow = (): string => join(options.historyDir(), 'git')
+  const keptNow = (): string => join(folderNow(), 'objects')
   const objectTimes = new Map<string, bigint>()
   const stamps = new Map<string, string>()
   /** The files at the newest state. */
@@ -71,9 +77,9 @@ export function createGitKeeper(options: GitKeeperOptions) {
   let newest: Listed | null = null
 
   const open = (create: boolean): GitStore | null => {
-    if (opened || (!create && !existsSync(join(folder, 'git.db')))) return opened
-    mkdirSync(kept, { recursive: true, mode: 0o700 })
-    opened = openGitStore(join(folder, 'git.db'))
+    if (opened || (!create && !existsSync(join(folderNow(), 'git.db')))) return opened
+    mkdirSync(keptNow(), { recursive: true, mode: 0o700 })
+    opened = openGitStore(join(folderNow(), 'git.db'))
     return opened
   }
 
@@ -97,8 +103,18 @@ export function createGitKeeper(options: GitKeeperOptions) {
       newest = gitDir !== null && found ? { ...found, gitDir, probe } : null
     }
     // After the refs: git writes objects first.
-    if (gitDir !== null) keepObjects(join(gitDir, 'objects'), kept, objectTimes)
+    if (gitDir !== null) keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
     markRuns(store)
+  }
+
+  /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
+  const captureRefsNow = (): void => {
+    const gitDir = repositoryOf(options.root)
+    const store = gitDir === null ? null : open(true)
+    if (gitDir === null || !store) return
+    const found = listStateFiles(gitDir).files.filter(({ path }) => IS_REF.test(path))
+    transact(store, (tx) => storeChanges(tx, gitDir, found, IS_REF))
+    keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
   }
 
   const forget = (): void => {
@@ -108,7 +124,13 @@ export function createGitKeeper(options: GitKeeperOptions) {
     objectTimes.clear()
   }
 
-  const storeChanges = (tx: Writable<GitStore>, gitDir: string | null, files: readonly StateFile[]): void => {
+  /** `files`: all whose paths match `among`. */
+  const storeChanges = (
+    tx: Writable<GitStore>,
+    gitDir: string | null,
+    files: readonly StateFile[],
+    among = ANY_FILE
+  ): void => {
     const last = lastGitState(tx)
     if (current.state !== last?.id)
       current.files = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
@@ -136,13 +158,13 @@ export function createGitKeeper(options: GitKeeperOptions) {
         note(file.path, file.mode, hash)
       if (isOldStamp(file.stamp)) stamps.set(file.path, file.stamp)
     }
-    const link = gitDir === null ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
+    const link = gitDir === null || options.isWorktree() ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
     if (link) {
       const [before, hash] = [known.get(WORKTREE_LINK)?.hash, putGitContent(tx, link)]
       known.delete(WORKTREE_LINK)
       if (!before || !Buffer.from(before).equals(hash)) note(WORKTREE_LINK, 0o644, hash)
     }
-    for (const path of known.keys()) note(path, 0, null)
+    for (const path of known.keys()) if (among.test(path)) note(path, 0, null)
     // Runs refer to a state.
     if (!last) state ??= insertGitState(tx, { seq: 0, at: options.now(), run: null })
     current.state = state ?? last?.id
@@ -153,7 +175,9 @@ export function createGitKeeper(options: GitKeeperOptions) {
     if (state === undefined) return
     const live = liveRuns(options.store).map(({ id }) => id)
     const open = unendedGitRuns(store)
-    const [ended, begun] = [open.filter((id) => !live.includes(id)), live.filter((id) => !open.includes(id))]
+    // Worktrees keep their runs here, too, and each knows which of its own have ended.
+    const isEnded = (id: string): boolean => !live.includes(id) && findRun(options.store, id) !== null
+    const [ended, begun] = [open.filter(isEnded), live.filter((id) => !open.includes(id))]
     if (ended.length + begun.length === 0) return
     transact(store, (tx) => {
       for (const id of ended) endGitRun(tx, id, state)
@@ -161,10 +185,25 @@ export function createGitKeeper(options: GitKeeperOptions) {
     })
   }
 
+  /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
+  const attempt = (work: () => void): void => {
+    if (!options.isOn()) return
+    try {
+      work()
+    } catch (error) {
+      forget()
+      log.error(options.root, error)
+    }
+  }
+
   return {
     root: options.root,
-    folder,
-    kept,
+    get folder() {
+      return folderNow()
+    },
+    get kept() {
+      return keptNow()
+    },
     isOn: options.isOn,
     now: options.now,
     /** The states; null while none is kept. */
@@ -173,24 +212,18 @@ export function createGitKeeper(options: GitKeeperOptions) {
     captureNow: (): void => {
       if (options.isOn()) captureNow()
     },
-    /** Never throws: a state that cannot be kept must not stop a run. It is in the log of the recorder. */
-    capture: (): void => {
-      if (!options.isOn()) return
-      try {
-        captureNow()
-      } catch (error) {
-        forget()
-        log.error(options.root, error)
-      }
-    },
+    /** Never throws. */
+    capture: (): void => attempt(captureNow),
+    /** [GT-6] The same for refs and objects alone, whenever git has written. */
+    captureRefs: (): void => attempt(captureRefsNow),
     /** Deletes what git deleted or replaced before `before` (ms UTC), and the oldest objects of it beyond `budget` bytes. */
     sweep: (before: number, budget: number): void => {
       const store = open(false)
       if (!store) return
       transact(store, (tx) => deleteGitStatesBefore(tx, before))
       const gitDir = repositoryOf(options.root)
-      evictAsides(folder, before)
-      evictObjects(kept, gitDir === null ? null : join(gitDir, 'objects'), before, budget)
+      evictAsides(folderNow(), before)
+      evictObjects(keptNow(), gitDir === null ? null : join(gitDir, 'objects'), before, budget)
     },
     close: (): void => {
       opened?.close()

@@ -58,8 +58,29 @@ export function siblingsOf(root: string): string[] {
   return main === null ? others : [main, ...others.filter((folder) => folder !== main)]
 }
 
-function worktreesOf(git: GitFolder): string[] {
-  const linked = foldersIn(join(git.commonDir, 'worktrees')).flatMap((name) => {
+/** A worktree by git's own files. */
+export interface LinkedWorktree {
+  /** Of its folder in .git/worktrees. */
+  readonly name: string
+  /** Real absolute path. */
+  readonly folder: string
+  /** False while `git worktree add` still writes its files. */
+  readonly isComplete: boolean
+}
+
+/** The linked worktrees of the repository that `root` is the top of; of a linked one those of its repository. */
+export function linkedWorktrees(root: string): LinkedWorktree[] {
+  const git = gitFolderAt(root)
+  if (!git) return []
+  return linkedOf(git).flatMap(({ name, folder, admin }) => {
+    const real = realOrNull(folder)
+    const locked = readSmallFile(join(admin, 'locked'), 8192)?.toString('utf8').trim()
+    return real === null ? [] : [{ name, folder: real, isComplete: locked !== 'initializing' }]
+  })
+}
+
+function linkedOf(git: GitFolder): { name: string; folder: string; admin: string }[] {
+  return foldersIn(join(git.commonDir, 'worktrees')).flatMap((name) => {
     const admin = join(git.commonDir, 'worktrees', name)
     const pointer = readSmallFile(join(admin, 'gitdir'), 8192)?.toString('utf8').trim()
     if (!pointer || pointer.includes('\0')) return []
@@ -67,8 +88,12 @@ function worktreesOf(git: GitFolder): string[] {
     // Both must point to each other: a moved or deleted worktree is dropped, and no repository can claim an unrelated
     // folder.
     const found = gitFolderAt(folder)
-    return found && realOrNull(found.gitDir) === realOrNull(admin) ? [folder] : []
+    return found && realOrNull(found.gitDir) === realOrNull(admin) ? [{ name, folder, admin }] : []
   })
+}
+
+function worktreesOf(git: GitFolder): string[] {
+  const linked = linkedOf(git).map(({ folder }) => folder)
   const main = mainWorktree(git)
   return [...linked, ...(main ? [main] : [])].flatMap((folder) => realOrNull(folder) ?? [])
 }
@@ -91,13 +116,17 @@ function realOrNull(path: string): string | null {
 
 /**
  * [CP-4] Returns a function that adds worktrees inside `root` to `boundaries` and removes them again. Other boundaries
- * stay.
+ * stay, and so do `recorded` folders: git has forgotten a worktree before all its files are removed.
  */
-export function createWorktreeBoundaries(root: string, boundaries: Set<string>): () => void {
+export function createWorktreeBoundaries(
+  root: string,
+  boundaries: Set<string>,
+  recorded: ReadonlySet<string> = new Set()
+): () => void {
   let added: string[] = []
   return () => {
     const inside = new Set(worktreesInside(root))
-    for (const worktree of added) if (!inside.has(worktree)) boundaries.delete(worktree)
+    for (const worktree of added) if (!inside.has(worktree) && !recorded.has(worktree)) boundaries.delete(worktree)
     added = [...inside].filter((worktree) => added.includes(worktree) || !boundaries.has(worktree))
     for (const worktree of added) boundaries.add(worktree)
   }

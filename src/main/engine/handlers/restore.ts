@@ -6,7 +6,7 @@ import { readContent } from '../diff/describe-changes.ts'
 import { type ChangeSide, fileDiff } from '../diff/display.ts'
 import { countLines } from '../diff/line-diff.ts'
 import type { Merge } from '../diff/provenance.ts'
-import { readInput } from '../restore/inputs/read-input.ts'
+import { readInput, sourcesOf } from '../restore/inputs/read-input.ts'
 import type { RequestedPath } from '../restore/inputs/request-input.ts'
 import { performRestore, previewRestore } from '../restore/perform.ts'
 import { cancelQueuedRestore, dropHeldRestores, queueRestore } from '../restore/queue.ts'
@@ -22,9 +22,11 @@ export const RESTORE: WorkspaceHandlers<
     await ingestSpool(context)
     return previewRestore(open, request, resolutions ?? {})
   },
-  'restore.preview': ({ store, bundle }, { request, resolutions, path, side }) => {
+  'restore.preview': async (open, { request, resolutions, path, side }) => {
+    const { store } = open
+    const sources = await sourcesOf(open, request)
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
-    const input = readInput(store, narrowedTo(path, request), resolutions ?? {}, bundle).paths.find(
+    const input = readInput(store, narrowedTo(path, request), resolutions ?? {}, sources).paths.find(
       (input) => input.path === path || input.move?.to === path
     )
     if (!input)
@@ -47,6 +49,7 @@ export const RESTORE: WorkspaceHandlers<
         context.emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
     })
     if (result.state !== 'refused') dropHeldRestores(open, request)
+    if (result.restore !== '' && result.state !== 'refused') context.worktrees.revive(open)
     return result
   },
   'restore.queue': async (open, wanted) => {
@@ -61,10 +64,7 @@ export const RESTORE: WorkspaceHandlers<
 }
 
 function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {
-  return request.kind === 'restore' ||
-    request.kind === 'undo-run' ||
-    request.kind === 'drift' ||
-    request.kind === 'apply'
+  return request.kind !== 'undo' && request.kind !== 'redo' && request.kind !== 'recover'
     ? { ...request, paths: [path] }
     : request
 }

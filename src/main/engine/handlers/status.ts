@@ -20,11 +20,13 @@ import { findSession, type SessionRow } from '../store/sessions.ts'
 import { greenResult } from '../store/test-results.ts'
 import { findCall, openCallsOf } from '../store/tool-calls.ts'
 import { sessionOfTurn, turnsOf } from '../store/turns.ts'
+import { worktreeMode } from '../workspaces/recorded-worktrees.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import { ingestSpool } from './agents.ts'
 import { hostState } from './app.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 import { measureStorage, workspaceStateOf } from './workspace-state.ts'
+import { removedWorktrees } from './worktrees.ts'
 
 export const STATUS: WorkspaceHandlers<'workspace.status' | 'coverage.list'> = {
   'workspace.status': async (open, { check }, context) => {
@@ -41,6 +43,7 @@ export const STATUS: WorkspaceHandlers<'workspace.status' | 'coverage.list'> = {
 function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
   const { store } = open
   const { registry } = context
+  const mode = worktreeMode(registry.setting, open.workspace.id)
   const busy = new Set(busyRuns(store).map(({ id }) => id))
   return {
     workspace: open.workspace,
@@ -66,7 +69,9 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     lastPass: greenResult(store),
     store: measureStorage(registry, open),
     disk: open.space.measure(),
-    worktrees: unrecordedWorktrees(open.root, registry.list()),
+    worktrees: mode === 'off' ? [] : unrecordedWorktrees(open.root, registry.list()),
+    worktreeMode: mode,
+    removedWorktrees: removedWorktrees(registry, open.workspace.id),
     branch: describeCheckout(open.root),
     checkedAt: open.disk.checkedAt
   }

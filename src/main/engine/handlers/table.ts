@@ -28,6 +28,7 @@ import { STORAGE } from './storage.ts'
 import { TIMELINE } from './timeline.ts'
 import { TOOLS } from './tools.ts'
 import { WORKSPACES } from './workspaces.ts'
+import { WORKTREES } from './worktrees.ts'
 
 const IN_WORKSPACE = {
   ...STATUS,
@@ -47,6 +48,7 @@ const IN_WORKSPACE = {
   ...MAKE_BUNDLE,
   ...GIT,
   ...BISECT,
+  ...WORKTREES,
   ...STORAGE
 }
 

@@ -12,6 +12,7 @@ import { unrecordedWorktrees, worktreeContaining } from '../git/git-worktrees.ts
 import { log } from '../ports/log.ts'
 import { coverageOf, coverageState } from '../store/coverage.ts'
 import { checkFolder } from '../workspaces/check-folder.ts'
+import type { Registered } from '../workspaces/recorded-folders.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import { ingestSpool } from './agents.ts'
@@ -21,7 +22,7 @@ import { summarizeWorkspace } from './workspace-state.ts'
 
 export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
   'workspaces.list': (context) => ({
-    workspaces: context.registry.list().map((registered) => summarizeWorkspace(context, registered)),
+    workspaces: listed(context.registry).map((registered) => summarizeWorkspace(context, registered)),
     left: context.registry.removed(),
     bundles: context.registry.reviews.list()
   }),
@@ -88,6 +89,11 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
           )
         : await completeFolder(home, prefix)
   })
+}
+
+/** Recorded folders, and removed worktrees that have files which are nowhere else. */
+function listed(registry: Registry): Registered[] {
+  return [...registry.list(), ...registry.removedWorktrees()]
 }
 
 const MAX_MISSING_NAMED = 3

@@ -52,7 +52,7 @@ import { conversationResult, type ModePlan, planConversation } from './conversat
 import { fsErrorText } from './fs-error-reason.ts'
 import { refuseIfStale, storeReplacedContent, storeSentContent, writeJournal } from './guard.ts'
 import { pathsOfBundle } from './inputs/apply-bundle.ts'
-import { readInput } from './inputs/read-input.ts'
+import { readInput, sourcesOf } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import { createMissingFolder } from './missing-folder.ts'
 import { planRestore } from './plan.ts'
@@ -124,7 +124,7 @@ async function prepare(
   await checkDisk(context, 'position')
   if (request.kind === 'apply') await checkNamedPaths(context, pathsOfBundle(context.bundle(request.bundle), request))
   requireDiskSpace(context.space, 'Nothing was written.')
-  const requested = readInput(store, request, resolutions, context.bundle)
+  const requested = readInput(store, request, resolutions, await sourcesOf(context, request))
   const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
   const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))

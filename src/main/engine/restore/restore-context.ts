@@ -2,6 +2,7 @@
 import type { ConversationObstacle, Resume } from '../../../contract/conversation.ts'
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
+import type { WorktreeFile } from '../store/import-files.ts'
 import type { MessageRow } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SessionRow } from '../store/sessions.ts'
@@ -14,6 +15,8 @@ export interface RestoreContext extends CheckContext {
   readonly sessions: AgentSessions
   /** The history of an open review of a bundle. Throws NotAWorkspace. */
   bundle(id: string): Store
+  /** [WT-3] Files of a removed worktree that are nowhere else, as versions of this history. Throws UnknownTarget. */
+  filesOfWorktree(worktree: string): Promise<readonly WorktreeFile[]>
 }
 
 /** The agents' own files of a conversation, which a restore reads and forks. */

@@ -8,6 +8,7 @@ import type { Db } from './database.ts'
 import { completeFirstFormat } from './first-format.ts'
 import { type Migrations, openMigrated } from './migrate.ts'
 import { all, exists, get, run, scalar, type Writable } from './sql.ts'
+import { WORKTREE_TABLE } from './worktree-table.ts'
 
 const FORMAT_1 = `
 CREATE TABLE workspace(
@@ -43,7 +44,8 @@ CREATE TABLE history(workspace TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGE
 -- rev      grows with each change of folders, and of settings that their histories hold a copy of (folder-card.ts)
 -- rebuilt  the notice that the list of folders was made again, as JSON; no row once a person confirmed it
 CREATE TABLE list(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-`
+`,
+  WORKTREE_TABLE
 ]
 
 export interface AppStore {
@@ -144,6 +146,12 @@ export interface FolderRow {
 export type RemovedFolderRow = Pick<FolderRow, 'id' | 'root'> & { readonly removedAt: number }
 
 const FOLDER = 'SELECT id, root, added_at AS addedAt FROM workspace'
+
+/** Those whose worktree was removed with its history kept are not among them. Newest first. */
+export function presentFolders(store: AppStore): FolderRow[] {
+  const removed = 'SELECT id FROM worktree WHERE removed_at IS NOT NULL'
+  return all(store, `${FOLDER} WHERE id NOT IN (${removed}) ORDER BY added_at DESC`)
+}
 
 /** Newest first. */
 export function recordedFolders(store: AppStore): FolderRow[] {

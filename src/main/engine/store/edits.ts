@@ -269,3 +269,8 @@ export function editsAfter(store: Readable, seq: Seq, limit: number): NamedEditR
 export function lastEditOfRestore(store: Readable, restore: string): { readonly seq: Seq; readonly at: number } | null {
   return get(store, 'SELECT seq, at FROM edit WHERE restore = ? ORDER BY seq DESC LIMIT 1', restore)
 }
+
+/** The newest position after which paths were only deleted; 0 if that is the initial snapshot. */
+export function lastSeqWithFiles(store: Readable): number {
+  return scalar<number>(store, 'SELECT seq FROM edit WHERE after <> 1 ORDER BY seq DESC LIMIT 1') ?? 0
+}

@@ -103,6 +103,18 @@ export function gitFilesAt(store: GitStore, state: number): GitFileRow[] {
   return all<GitFileRow>(store, sql, state).filter(({ hash }) => hash !== null)
 }
 
+/** The last state in which the file exists; null if none has it. */
+export function lastStateWith(store: GitStore, path: string): number | null {
+  const rows = all<{ state: number; hash: Uint8Array | null }>(
+    store,
+    'SELECT state, hash FROM file WHERE path = ? ORDER BY state DESC LIMIT 2',
+    path
+  )
+  const [newest, former] = rows
+  if (newest?.hash) return lastGitState(store)?.id ?? newest.state
+  return newest && former?.hash ? newest.state - 1 : null
+}
+
 export function gitStates(store: GitStore): GitStateRow[] {
   return all(store, 'SELECT id, seq, at, run FROM state ORDER BY id')
 }

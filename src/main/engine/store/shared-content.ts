@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from './database.ts'
 import { readMeta } from './meta.ts'
-import { all, column, type Readable, run, type Writable } from './sql.ts'
+import { all, column, type Readable, run, scalar, type Writable } from './sql.ts'
 
 /** Bytes. Larger content is streamed. */
 export const MAX_WHOLE = 8 * 1024 * 1024
@@ -55,7 +55,7 @@ export function registerSharedContents(store: Readable, file: string, open: (fil
     read: (hash, size) => {
       const found = find(hash)
       try {
-        return found && found.content.get(found.id, size)
+        return found ? found.content.get(found.id, size) : null
       } catch (error) {
         if (isNotHeld(error)) return null
         throw error
@@ -70,6 +70,12 @@ export function registerSharedContents(store: Readable, file: string, open: (fil
   })
 }
 
+/** The store that a worktree's history shares contents with; for any other history `file` itself. */
+export function mainHistoryOf(store: Readable, file: string): string {
+  const parent = readMeta(store, 'parent')
+  return parent === null ? file : historyBeside(file, parent)
+}
+
 /** The store of another workspace of the same data folder. */
 export function historyBeside(file: string, workspace: string): string {
   return join(dirname(dirname(file)), workspace, basename(file))
@@ -80,6 +86,11 @@ export function historyBeside(file: string, workspace: string): string {
 /** From now on what is in force at `seq` stays for that workspace. */
 export function keepForWorktree(tx: Writable<Readable>, workspace: string, seq: number): void {
   run(tx, 'INSERT OR IGNORE INTO worktree VALUES (?, ?)', workspace, seq)
+}
+
+/** The first position at which that workspace shares contents; null if it shares none. */
+export function positionForWorktree(store: Readable, workspace: string): number | null {
+  return scalar(store, 'SELECT min(seq) FROM worktree WHERE workspace = ?', workspace)
 }
 
 /** Workspaces whose histories may read from this one. */

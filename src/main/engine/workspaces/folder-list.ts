@@ -31,6 +31,7 @@ import {
 } from '../store/app-store.ts'
 import { type FolderCard, putCard, putClosedCard, readClosedCard } from '../store/folder-card.ts'
 import { type Readable, transact, type Writable } from '../store/sql.ts'
+import { deleteWorktree } from '../store/worktree-table.ts'
 import { wasHistoryDeleted } from './remove-history.ts'
 import { storeFile } from './store-file.ts'
 
@@ -89,6 +90,7 @@ export function unlist(tx: Writable<AppStore>, id: string): void {
   deleteFolder(tx, id)
   deleteRemovedFolder(tx, id)
   deleteHistoryNote(tx, id)
+  deleteWorktree(tx, id)
   deleteSettingsOf(tx, id)
 }
 

@@ -2,6 +2,8 @@
 import { createCatchUp } from '../agents/catch-up.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { checkDisk } from '../drift/check.ts'
+import { repositoryOf } from '../git-state/git-keeper.ts'
+import { type GitWatch, watchGit } from '../git-state/git-watch.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
@@ -23,6 +25,9 @@ interface HostOptions {
   settings(): CaptureSettings
   /** As of `Opening`. */
   sharesWith(): OpenWorkspace | null
+  readonly watchesGit: boolean
+  /** Git wrote in the repository, or the folder vanished or is back. */
+  onGitChange(): void
   readonly emit: Emit
 }
 
@@ -63,7 +68,14 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
   const stopUpkeep =
     folder.watching === 'off'
       ? null
-      : startUpkeep(open, { clock, pause, snapshotWaitsForSpace: () => copier.waitsForSpace, onError })
+      : startUpkeep(open, {
+          clock,
+          pause,
+          snapshotWaitsForSpace: () => copier.waitsForSpace,
+          onFolderChange: options.onGitChange,
+          onError
+        })
+  const git = createGitWatching(open, options)
   const catchUp = createCatchUp(open, {
     onDone: () => open.notifyChanged(['sessions', 'checkpoints', 'runs']),
     onError
@@ -88,12 +100,14 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
       // Changes until now were made while nothing was recording.
       disk.markOffline()
       checkOnChanges()
+      git.align()
       await stopped
       open.notifyChanged(['status'])
     },
     // Upkeep and sweeps have to stop before anything is waited for.
     close: async () => {
       closed = true
+      git.close()
       const upkeepStopped = stopUpkeep?.()
       await catchUp.close()
       await queue.close()
@@ -113,6 +127,31 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
     // Continues a snapshot whose process died; one that a person stopped waits for that person.
     if (readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial') copier.run().catch(onError)
   }
+}
+
+/** Watches the repository while the folder is watched. */
+function createGitWatching({ root, git }: OpenWorkspace, { folder, clock, watchesGit, onGitChange }: HostOptions) {
+  let watch: GitWatch | null = null
+  const close = (): void => {
+    watch?.close()
+    watch = null
+  }
+  const align = (): void => {
+    if (!watchesGit || !folder.watch) {
+      close()
+      return
+    }
+    watch ??= watchGit(
+      () => repositoryOf(root),
+      clock,
+      () => {
+        git.captureRefs()
+        onGitChange()
+      }
+    )
+  }
+  align()
+  return { align, close }
 }
 
 /** Sweeps end early when the workspace is closed. */

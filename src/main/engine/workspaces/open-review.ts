@@ -26,6 +26,9 @@ export function openReview({ workspace, folder, setting, ...options }: ReviewOpt
     setting: (key) => (key.startsWith('git.state') ? 'off' : setting(key)),
     checkHistory: () => {},
     noteHistory: () => {},
+    recordedInside: new Set(),
+    onGitChange: () => {},
+    filesOfWorktree: async () => [],
     sharesWith: () => null
   })
   return {

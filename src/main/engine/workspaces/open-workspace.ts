@@ -17,8 +17,10 @@ import { createGitKeeper } from '../git-state/git-keeper.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { noBundle } from '../restore/inputs/read-input.ts'
+import type { WorktreeFile } from '../store/import-files.ts'
 import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { mainHistoryOf } from '../store/shared-content.ts'
 import { watchFolder } from '../watch/watcher.ts'
 import { endDeadRuns } from './dead-runs.ts'
 import { hostWorkspace } from './host-workspace.ts'
@@ -41,6 +43,9 @@ interface OpenWorkspaceOptions extends Opening {
   readonly emit: Emit
   /** The history of an open review of a bundle. Throws NotAWorkspace. Absent where none is opened. */
   readonly bundle?: (id: string) => Store
+  /** Git wrote in the repository, or the folder vanished or is back. */
+  onGitChange(open: OpenWorkspace): void
+  filesOfWorktree(open: OpenWorkspace, worktree: string): Promise<readonly WorktreeFile[]>
 }
 
 /** Changes with which git's own state is captured. */
@@ -50,8 +55,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const { workspace, clock, dataDir, boundaries, setting, emit } = options
   const { id, root } = workspace
   const file = storeFile(dataDir, id)
-  const isSmall = !existsSync(file) && options.sharesWith() !== null
-  const store = openStore(file, isSmall)
+  const isWorktree = options.sharesWith() !== null
+  const store = openStore(file, isWorktree && !existsSync(file))
   try {
     options.checkHistory(store.records.lastSeq())
   } catch (error) {
@@ -67,7 +72,8 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   const git = createGitKeeper({
     root,
-    historyDir: dirname(file),
+    historyDir: () => dirname(mainHistoryOf(store, file)),
+    isWorktree: () => mainHistoryOf(store, file) !== file,
     store,
     isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
     now
@@ -99,11 +105,12 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
     },
-    refreshWorktrees: createWorktreeBoundaries(root, boundaries),
+    refreshWorktrees: createWorktreeBoundaries(root, boundaries, options.recordedInside),
     recordLateResults: () => recordLateResults(open),
     get sessions() {
       return createAgentSessions(open)
     },
+    filesOfWorktree: (worktree) => options.filesOfWorktree(open, worktree),
     endDeadRuns: () => endDeadRuns(open),
     bundle: options.bundle ?? noBundle,
     refresh: async (mode) => {
@@ -129,7 +136,17 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     }
   }
   const { ingestProgram } = options
-  const hosted = hostWorkspace(open, { folder, clock, ingestProgram, settings, sharesWith: options.sharesWith, emit })
+  const hosted = hostWorkspace(open, {
+    folder,
+    clock,
+    ingestProgram,
+    settings,
+    sharesWith: options.sharesWith,
+    // The main folder watches the repository for its worktrees.
+    watchesGit: !isWorktree,
+    onGitChange: () => options.onGitChange(open),
+    emit
+  })
   return open
 }
 

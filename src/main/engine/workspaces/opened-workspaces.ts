@@ -19,6 +19,8 @@ export interface Opening {
   readonly workspace: Workspace
   /** Recorded folders inside, kept up to date by the registry; git worktrees are added. */
   readonly boundaries: Set<string>
+  /** Of these the recorded folders. */
+  readonly recordedInside: ReadonlySet<string>
   /** A setting of the app, null when unset. */
   setting(key: string): string | null
   /** Throws HistoryLost if the history ends at `lastSeq`, but held more before. */
@@ -39,7 +41,10 @@ export function createOpenedWorkspaces(
   folders: RecordedFolders,
   start: StartWorkspace
 ) {
-  const entries = new Map<WorkspaceId, { workspace: OpenWorkspace; boundaries: Set<string> }>()
+  const entries = new Map<
+    WorkspaceId,
+    { workspace: OpenWorkspace; boundaries: Set<string>; recordedInside: Set<string> }
+  >()
   let closing = false
 
   /** Recorded folders inside this one, and our own data if it is inside. */
@@ -48,7 +53,7 @@ export function createOpenedWorkspaces(
   const noteEnd = (workspace: OpenWorkspace, due: 'soon' | 'now'): void =>
     noteHistory(store, workspace.workspace.id, workspace.store.records.lastSeq(), workspace.now(), due)
   /** Throws HistoryLost, before anything is created. */
-  const openingOf = (workspace: Workspace, boundaries: Set<string>): Opening => {
+  const openingOf = (workspace: Workspace, boundaries: Set<string>, recordedInside: Set<string>): Opening => {
     const { id, root } = workspace
     const note = readHistoryNote(store, id)
     const file = storeFile(dataDir, id)
@@ -56,6 +61,7 @@ export function createOpenedWorkspaces(
     return {
       workspace,
       boundaries,
+      recordedInside,
       setting: (key) => readSetting(store, key),
       sharesWith: () => siblingToShareWith(root),
       checkHistory: (lastSeq) => requireWholeHistory(root, file, note, lastSeq),
@@ -77,10 +83,11 @@ export function createOpenedWorkspaces(
     if (known) return known.workspace
     if (closing) throw new DriftlineError('Disconnected', CLOSING)
     const boundaries = new Set(boundariesOf(registered.root))
-    const workspace = start(openingOf(toWorkspace(registered), boundaries))
+    const recordedInside = new Set(boundaries)
+    const workspace = start(openingOf(toWorkspace(registered), boundaries, recordedInside))
     noteEnd(workspace, 'soon')
     putFolderCard(store, dataDir, registered, workspace.store)
-    entries.set(registered.id, { workspace, boundaries })
+    entries.set(registered.id, { workspace, boundaries, recordedInside })
     return workspace
   }
   const siblingToShareWith = (root: string): OpenWorkspace | null => {
@@ -102,9 +109,13 @@ export function createOpenedWorkspaces(
     openedWith: (id: WorkspaceId): OpenWorkspace | null => entries.get(id)?.workspace ?? null,
     /** The list of folders changed: each open workspace excludes the recorded folders inside it. */
     refreshBoundaries: (): void => {
-      for (const { workspace, boundaries } of entries.values()) {
+      for (const { workspace, boundaries, recordedInside } of entries.values()) {
         boundaries.clear()
-        for (const boundary of boundariesOf(workspace.root)) boundaries.add(boundary)
+        recordedInside.clear()
+        for (const boundary of boundariesOf(workspace.root)) {
+          boundaries.add(boundary)
+          recordedInside.add(boundary)
+        }
       }
     },
     /** Closes the workspace, then runs `act`. A loop, because another caller may open it again while it closes. */

@@ -10,13 +10,17 @@ import {
   type FolderRow,
   findFolderAt,
   foldersWithIdPrefix,
+  presentFolders,
   recordedFolders,
   removedFolders
 } from '../store/app-store.ts'
+import { type WorktreeRow, worktreeRows } from '../store/worktree-table.ts'
 
 export interface Registered extends Workspace {
   readonly addedAt: number
 }
+
+export type RecordedWorktree = WorktreeRow & { readonly root: string }
 
 /** A path below a recorded folder. */
 export interface FoundFolder {
@@ -29,8 +33,29 @@ export type RecordedFolders = ReturnType<typeof createRecordedFolders>
 
 export function createRecordedFolders(store: AppStore) {
   return {
-    /** Newest first. */
-    list: (): Registered[] => recordedFolders(store).map(toRegistered),
+    /** Without removed worktrees. Newest first. */
+    list: (): Registered[] => presentFolders(store).map(toRegistered),
+    /** Worktrees that were removed with files which are nowhere else, or are not counted yet. */
+    removedWorktrees: (): Registered[] => {
+      const rows = worktreeRows(store).filter(({ removedAt, lost }) => removedAt !== null && lost !== 0)
+      const ids = new Set(rows.map(({ id }) => id))
+      return recordedFolders(store)
+        .filter(({ id }) => ids.has(id))
+        .map(toRegistered)
+    },
+    /** Recorded worktrees of the folder `main`, removed ones included, in the order of their names. */
+    worktreesOf: (main: WorkspaceId): RecordedWorktree[] => {
+      const roots = new Map(recordedFolders(store).map(({ id, root }) => [id, root]))
+      return worktreeRows(store).flatMap((row) => {
+        const root = roots.get(row.id)
+        return row.main === main && root !== undefined ? [{ ...row, root }] : []
+      })
+    },
+    /** The folder that this workspace is a recorded worktree of, if that is recorded; else null. */
+    mainOfWorktree: (id: WorkspaceId): WorkspaceId | null => {
+      const main = worktreeRows(store).find((row) => row.id === id)?.main
+      return main !== undefined && foldersWithIdPrefix(store, main).length === 1 ? main : null
+    },
     /** Folders that were removed without their history, newest first. */
     removed: (): Workspace[] => removedFolders(store).map(toWorkspace),
     /** By id or a unique prefix. Throws NotAWorkspace. */

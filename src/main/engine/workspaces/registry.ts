@@ -26,7 +26,8 @@ import {
 } from '../store/app-store.ts'
 import { copyDatabase } from '../store/copy-database.ts'
 import { newId } from '../store/ids.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
+import { markWorktreeRemoved, putWorktree, setWorktreeLoss, type WorktreeRow } from '../store/worktree-table.ts'
 import { createAgentFacts } from './agent-facts.ts'
 import { createBundleReviews, type StartReview } from './bundle-reviews.ts'
 import { alignFolderList, isCopied, putFolderCard, putRemovedCard, unlist } from './folder-list.ts'
@@ -101,22 +102,45 @@ function createFolderChanges(
   { find, removed }: RecordedFolders,
   { refreshBoundaries, whenClosed }: Pick<ReturnType<typeof createOpenedWorkspaces>, 'refreshBoundaries' | 'whenClosed'>
 ) {
+  const insertOnce = (tx: Writable<AppStore>, root: string, at: number): WorkspaceId => {
+    const known = findFolderAt(tx, root)
+    if (known) return known.id
+    const former = removedFolders(tx).find((folder) => folder.root === root)
+    const next = former?.id ?? newId('ws')
+    deleteRemovedFolder(tx, next)
+    insertFolder(tx, { id: next, root, addedAt: at })
+    bumpListRev(tx)
+    return next
+  }
   return {
     /** A folder that was removed gets its former history. */
     register: (root: string, at: number): Registered => {
+      const id = transact(store, (tx) => insertOnce(tx, root, at))
+      refreshBoundaries()
+      return find(id)
+    },
+    /** The same for a worktree, which may have been removed before. */
+    registerWorktree: (
+      root: string,
+      worktree: Pick<WorktreeRow, 'main' | 'name' | 'branch'>,
+      at: number
+    ): Registered => {
       const id = transact(store, (tx) => {
-        const known = findFolderAt(tx, root)
-        if (known) return known.id
-        const former = removedFolders(tx).find((folder) => folder.root === root)
-        const next = former?.id ?? newId('ws')
-        deleteRemovedFolder(tx, next)
-        insertFolder(tx, { id: next, root, addedAt: at })
-        bumpListRev(tx)
-        return next
+        const own = insertOnce(tx, root, at)
+        putWorktree(tx, { id: own, ...worktree })
+        return own
       })
       refreshBoundaries()
       return find(id)
     },
+    /** `head`: its last position with files. */
+    markWorktreeRemoved: (id: WorkspaceId, at: number, head: number): void => {
+      transact(store, (tx) => markWorktreeRemoved(tx, id, at, head))
+      refreshBoundaries()
+    },
+    setWorktreeLoss: (id: WorkspaceId, lost: number): void => transact(store, (tx) => setWorktreeLoss(tx, id, lost)),
+    /** It is opened again when it is needed. */
+    closeFolder: (id: WorkspaceId): Promise<void> => whenClosed(id, () => {}),
     /**
      * With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history
      * cannot be deleted.

@@ -28,6 +28,8 @@ interface UpkeepOptions {
   pause(): Pause
   /** The initial snapshot was stopped because the disk is nearly full. */
   snapshotWaitsForSpace(): boolean
+  /** The folder vanished or is back. */
+  onFolderChange(): void
   onError(error: unknown): void
 }
 
@@ -45,7 +47,10 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     if (space.consumeResumed()) resumeRecording().catch(onError)
     // The folder vanished or is back, or the watcher changed its state: no commit shows that.
     const state = JSON.stringify(open.watcherState())
-    if (state !== lastState) open.notifyChanged(['status'])
+    if (state !== lastState) {
+      open.notifyChanged(['status'])
+      options.onFolderChange()
+    }
     lastState = state
   })
 

@@ -14,19 +14,19 @@ import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
 import { type BannerAction, bannersOf } from './banners.ts'
 
-const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-details', 'copy-text', 'review'])
+const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-details', 'copy-text', 'review', 'switch'])
 
 /** Buttons of a banner in a narrow window; the others are in a menu. */
 const MOST_IN_LINE = 2
 
-export function BannerBar() {
+export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string) => void }) {
   const { workspace } = useOpenWorkspace()
   const { platform } = useDriftline()
   const home = useHome()
   const { downSince, lastContact, refused = false, away } = useConnectionState()
   const { status, offline, layout } = useWorkspaceFields('status', 'offline', 'layout')
   const now = useNow(downSince !== null)
-  const perform = useBannerActions()
+  const perform = useBannerActions(onSwitch)
   const { dismissed, dismiss } = useDismissed(workspace.id)
   const [step, setStep] = useState(0)
   const folder = shortPath(workspace.root, home)
@@ -147,7 +147,7 @@ function useDismissed(workspace: string) {
   return { dismissed, dismiss }
 }
 
-function useBannerActions(): (action: BannerAction) => void {
+function useBannerActions(onSwitch: (workspace: string) => void): (action: BannerAction) => void {
   const { workspace, store, actions } = useOpenWorkspace()
   const { client, connection, platform } = useDriftline()
   const hub = useCommandHub()
@@ -182,6 +182,12 @@ function useBannerActions(): (action: BannerAction) => void {
         return void client.call('workspaces.confirmList', {}).catch(actions.reportError)
       case 'finish-copy':
         return record(workspace.root)
+      case 'worktrees':
+        return void client
+          .call('settings.set', { key: `git.worktrees/${workspace.id}`, value: action.mode })
+          .catch(actions.reportError)
+      case 'switch':
+        return onSwitch(action.workspace)
       case 'record':
         action.folders.forEach(record)
         return toasts.show({ id: 'record', icon: 'check', text: 'Recording started. Creating the initial snapshot…' })

@@ -15,7 +15,8 @@ import { baseName } from '../../../contract/words/paths.ts'
 import { heldText, queuedTitle } from '../../../contract/words/queued-restores.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
-import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
+import { removedWorktreeText } from '../../../contract/words/worktrees.ts'
+import type { ExcludedPath, RebuiltList, RecordedWorktree } from '../../../contract/workspace.ts'
 import type { WorkspaceDialog } from '../../state/store.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
@@ -29,6 +30,9 @@ export type BannerAction =
   | { readonly do: 'accept'; readonly drift: string }
   | { readonly do: 'unqueue'; readonly queued: string }
   | { readonly do: 'record'; readonly folders: readonly string[] }
+  /** Whether worktrees of this repository are recorded by themselves. */
+  | { readonly do: 'worktrees'; readonly mode: 'on' | 'off' }
+  | { readonly do: 'switch'; readonly workspace: string }
 
 interface Banner {
   /** Changes with new information, so that a dismissed banner shows again. */
@@ -75,7 +79,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   else if (input.downSince !== null && input.now - input.downSince >= DISCONNECTED_MS)
     banners.push(input.away ? hostAway(input.away, input.now) : disconnected(input))
   if (!status) return banners
-  if (status.folder === 'missing') banners.push(missing(input.folder, status.deletedBy))
+  if (status.folder === 'missing') banners.push(missingFolder(status, input.folder))
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
@@ -87,7 +91,9 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (status.coverage === 'partial') banners.push(partialCopy())
   const skipped = status.notCovered.filter(({ reason }) => reason === 'too-large' || reason === 'unreadable')
   if (skipped.length > 0) banners.push(uncovered(skipped))
-  if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees))
+  for (const removed of status.removedWorktrees)
+    if (removed.id !== status.workspace.id) banners.push(removedWorktree(removed))
+  if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees, status.worktreeMode))
   if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(recorderEnded(status.host.lastEnd))
   return banners
 }
@@ -198,6 +204,46 @@ function refusedKey(): Banner {
     detail:
       'Recording continues, and nothing is lost. Run `driftline open` in a terminal, or open the address it printed.',
     actions: [{ label: 'Retry', action: { do: 'retry' } }]
+  })
+}
+
+/** [WT-3] A worktree that was removed is restored where it was; any other folder may have been moved. */
+function missingFolder({ removedWorktrees, workspace, deletedBy }: WorkspaceStatus, folder: string): Banner {
+  const own = removedWorktrees.find(({ id }) => id === workspace.id)
+  if (!own || deletedBy) return missing(folder, deletedBy)
+  return banner({
+    key: 'missing',
+    tone: 'warn',
+    icon: 'folder',
+    lead: `Worktree ${own.worktree} was removed.`,
+    detail: `Its history is kept. Restoring it creates ${folder} again, with git’s link to it.`,
+    actions: [
+      {
+        label: 'Restore it here…',
+        action: { do: 'preview', request: { kind: 'restore', target: own.target, outside: 'replace' } }
+      },
+      { label: 'Stop recording…', action: { do: 'open', dialog: 'remove' } }
+    ],
+    canDismiss: false
+  })
+}
+
+/** [WT-3] */
+function removedWorktree(removed: RecordedWorktree): Banner {
+  return banner({
+    key: `removed-${removed.id}-${removed.removedAt}`,
+    tone: 'warn',
+    icon: 'folder',
+    lead: removedWorktreeText(removed),
+    detail:
+      'Its history is kept as long as any other. Restore those files into this folder, or the worktree where it was.',
+    actions: [
+      {
+        label: 'Restore into this folder…',
+        action: { do: 'preview', request: { kind: 'worktree', worktree: removed.id } }
+      },
+      { label: 'Open the worktree', action: { do: 'switch', workspace: removed.id } }
+    ]
   })
 }
 
@@ -324,7 +370,7 @@ function partialCopy(): Banner {
   })
 }
 
-function worktrees(list: WorkspaceStatus['worktrees']): Banner {
+function worktrees(list: WorkspaceStatus['worktrees'], mode: WorkspaceStatus['worktreeMode']): Banner {
   const folders = list.map(({ folder }) => folder)
   const names = list
     .slice(0, 3)
@@ -336,7 +382,15 @@ function worktrees(list: WorkspaceStatus['worktrees']): Banner {
     icon: 'folder',
     lead: `${plural(list.length, 'worktree')} of this repository ${list.length === 1 ? 'is' : 'are'} not recorded.`,
     detail: `${names.join(', ')}${more}. Each gets its own history; git’s data is not changed.`,
-    actions: [{ label: list.length === 1 ? 'Record it' : 'Record them', action: { do: 'record', folders } }]
+    actions: [
+      { label: list.length === 1 ? 'Record it' : 'Record them', action: { do: 'record', folders } },
+      ...(mode === 'ask'
+        ? ([
+            { label: 'Always record', action: { do: 'worktrees', mode: 'on' } },
+            { label: 'Never', action: { do: 'worktrees', mode: 'off' } }
+          ] as const)
+        : [])
+    ]
   })
 }
 

@@ -24,7 +24,8 @@ const OWN_LABELS: Readonly<Record<RestoreRequest['kind'], string>> = {
   redo: 'The undo’s changes',
   drift: 'Outside changes',
   recover: 'Written so far',
-  apply: 'The run’s changes'
+  apply: 'The run’s changes',
+  worktree: 'The worktree’s files'
 }
 
 const OTHERS_LABELS: Readonly<Partial<Record<RestoreRequest['kind'], string>>> = {

@@ -53,7 +53,7 @@ export function WorkspaceScreen({ workspace, onSwitch, onHome }: WorkspaceScreen
       <Frame>
         <Header onSwitch={onSwitch} onHome={onHome} />
         <PaneBoundary name="the notices">
-          {workspace.bundle ? <ReviewBanner onApply={setTarget} onHome={onHome} /> : <BannerBar />}
+          {workspace.bundle ? <ReviewBanner onApply={setTarget} onHome={onHome} /> : <BannerBar onSwitch={onSwitch} />}
         </PaneBoundary>
         <Work />
         <WorkspaceStatusBar />

@@ -53,7 +53,9 @@ async function watched(body: (watched: Watched) => Promise<void>, showsLoss = fa
       watching: 'on',
       watchFolder: (options) => watchFolder({ ...options, source }),
       ingestProgram: INGEST_PROGRAM,
-      emit: () => {}
+      emit: () => {},
+      onGitChange: () => {},
+      filesOfWorktree: async () => []
     })
   )
   try {

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
@@ -180,3 +181,29 @@ test('[GT-1] nothing is kept where the setting is off, and objects take no space
   await repo.folder.run('work', () => repo.commit('third'))
   expect(readdirSync(join(kept, 'objects')).length).toBeGreaterThan(5)
 })
+
+test('[GT-6] commits that a run makes and prunes come back while the folder is watched', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  await folder.reopen({ watch: true })
+  const self = ownProcess()
+  const begun = { workspace: folder.workspace, title: 'spike', agent: 'test', pid: self.pid, pidStart: self.start }
+  const { run } = await folder.engine.call('run.begin', begun)
+  repo.git('switch', '-qc', 'spike')
+  const tip = repo.commit('spike')
+  // Its ref is kept before its object.
+  while (!existsSync(keptObject(folder, tip))) await new Promise(setImmediate)
+  repo.git('switch', '-q', 'main')
+  repo.git('branch', '-qD', 'spike')
+  repo.git('reflog', 'expire', '--expire=now', '--all')
+  repo.git('gc', '-q', '--prune=now')
+  expect(() => repo.git('cat-file', '-e', tip)).toThrow()
+  await folder.engine.call('run.end', { workspace: folder.workspace, run, exitCode: 0 })
+  expect(await lost(repo)).toMatchObject([{ kind: 'branch', name: 'spike', commit: tip }])
+  await restore(repo, ['spike'])
+  expect(repo.git('rev-parse', 'spike')).toBe(tip)
+})
+
+function keptObject({ dataDir, workspace }: RecordedFolder, id: string): string {
+  return join(dataDir, 'w', workspace, 'git/objects', id.slice(0, 2), id.slice(2))
+}

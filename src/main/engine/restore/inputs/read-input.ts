@@ -12,6 +12,7 @@ import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
 import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
 import { createHistoryReader } from '../../store/history-reader.ts'
+import type { WorktreeFile } from '../../store/import-files.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Head, PathId } from '../../store/paths.ts'
 import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.ts'
@@ -23,24 +24,26 @@ import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
 import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
 import type { MoveBack, PlanInput } from '../plan-items.ts'
+import type { RestoreContext } from '../restore-context.ts'
 import { applyInput } from './apply-bundle.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
 import { isSelected, maybeSelected } from './selected-hunks.ts'
 import { undoEdits } from './undo-edits.ts'
+import { worktreeInput } from './worktree-input.ts'
 
 /** What most kinds have in common. */
 const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishes: null, warnings: [] } as const
 
 /** What a kind of request decides by itself. */
-type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
+export type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
   Partial<Pick<RequestInput, keyof typeof DEFAULTS>>
 
-/** At the newest position. `bundleOf`: the history of an open review. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
+/** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
 export function readInput(
   store: Store,
   request: RestoreRequest,
   resolutions: Resolutions,
-  bundleOf: (id: string) => Store = noBundle
+  sources: Sources = NO_SOURCES
 ): RequestInput {
   const whole = !('paths' in request) && !('hunks' in request) && !('lines' in request)
   const named = [
@@ -48,10 +51,18 @@ export function readInput(
     ...('hunks' in request ? Object.keys(request.hunks ?? {}) : []),
     ...('lines' in request ? Object.keys(request.lines ?? {}) : [])
   ]
-  // A bundle may create what was never recorded here.
-  if (request.kind !== 'apply') for (const path of named) recordedHead(store, path)
-  const read = readKind(createHistoryReader(store), request, bundleOf)
+  // A bundle or a worktree may create what was never recorded here.
+  if (request.kind !== 'apply' && request.kind !== 'worktree') for (const path of named) recordedHead(store, path)
+  const read = readKind(createHistoryReader(store), request, sources)
   return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...read }
+}
+
+/** Where contents come from that are not in the log. */
+export interface Sources {
+  /** The history of an open review. */
+  bundleOf(id: string): Store
+  /** What a request of kind `worktree` writes. */
+  readonly files: readonly WorktreeFile[]
 }
 
 /** Where no review is open. */
@@ -59,7 +70,17 @@ export function noBundle(id: string): never {
   throw new DriftlineError('NotAWorkspace', 'That review was closed. Open its bundle again.', { workspace: id })
 }
 
-function readKind(store: Store, request: RestoreRequest, bundleOf: (id: string) => Store): KindInput {
+const NO_SOURCES: Sources = { bundleOf: noBundle, files: [] }
+
+/** Of a request to this folder. Throws UnknownTarget. */
+export async function sourcesOf(
+  { bundle, filesOfWorktree }: Pick<RestoreContext, 'bundle' | 'filesOfWorktree'>,
+  request: RestoreRequest
+): Promise<Sources> {
+  return { bundleOf: bundle, files: request.kind === 'worktree' ? await filesOfWorktree(request.worktree) : [] }
+}
+
+function readKind(store: Store, request: RestoreRequest, { bundleOf, files }: Sources): KindInput {
   switch (request.kind) {
     case 'restore':
       return restoreInput(store, request)
@@ -74,6 +95,8 @@ function readKind(store: Store, request: RestoreRequest, bundleOf: (id: string) 
       return recoverInput(store, request.how)
     case 'apply':
       return applyInput(store, bundleOf(request.bundle), request)
+    case 'worktree':
+      return worktreeInput(store, request, files)
   }
 }
 

@@ -1,0 +1,11 @@
+/** The words of recorded worktrees. Pure. */
+import type { RecordedWorktree } from '../workspace.ts'
+import { plural } from './numbers.ts'
+
+/** What a removed worktree leaves behind. */
+export function removedWorktreeText({ worktree, lost }: Pick<RecordedWorktree, 'worktree' | 'lost'>): string {
+  if (lost === 0)
+    return `Worktree ${worktree} was removed. All its files are in commits or in the main folder’s history.`
+  const files = lost === null ? 'files' : plural(lost, 'file')
+  return `Worktree ${worktree} was removed with ${files} that ${lost === 1 ? 'is' : 'are'} nowhere else.`
+}

@@ -1,0 +1,41 @@
+/** [WT-3] The files of a removed worktree that are nowhere else: neither in the main folder's history nor in a commit. */
+import { createHash } from 'node:crypto'
+import { gitFolderAt } from '../git/git-folder.ts'
+import { readGit } from '../git-state/read-git.ts'
+import { readMeta } from '../store/meta.ts'
+import { holdsFile, type OwnFile, ownFilesAt } from '../store/own-files.ts'
+import type { OpenWorkspace } from './workspace.ts'
+
+/** Files of the worktree's history at position `seq` whose bytes only it has, sorted by path. */
+export async function lostFiles(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<OwnFile[]> {
+  const own = ownFilesAt(worktree.store, seq).filter(({ hash }) => !holdsFile(main.store, hash))
+  if (own.length === 0) return []
+  const committed = await committedBlobs(main.root, readMeta(worktree.store, 'git_born'))
+  const isCommitted = ({ content, size }: OwnFile): boolean =>
+    worktree.store.content.isReadable(content) &&
+    committed.has(blobId(worktree.store.content.get(content, size), committed))
+  return committed.size === 0 ? own : own.filter((file) => !isCommitted(file))
+}
+
+export async function countLost(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<number> {
+  return (await lostFiles(worktree, main, seq)).length
+}
+
+/** Ids of what commits since `born` have; of all commits if that is not known. Empty without git. */
+async function committedBlobs(root: string, born: string | null): Promise<ReadonlySet<string>> {
+  const gitDir = gitFolderAt(root)?.commonDir
+  if (gitDir === undefined) return new Set()
+  const since = born === null ? [] : ['--not', born]
+  const args = ['rev-list', '--objects', '--no-object-names', '--all', ...since, '--']
+  const printed = await readGit({ gitDir, kept: null }, args)
+  return new Set((printed ?? '').split('\n').filter(Boolean))
+}
+
+/** The id that git gives these bytes, in the length that the repository uses. */
+function blobId(bytes: Buffer, ids: ReadonlySet<string>): string {
+  const [first = ''] = ids
+  return createHash(first.length === 64 ? 'sha256' : 'sha1')
+    .update(`blob ${bytes.length}\0`)
+    .update(bytes)
+    .digest('hex')
+}

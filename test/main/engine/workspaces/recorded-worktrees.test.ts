@@ -1,0 +1,154 @@
+/**
+ * Worktrees that are recorded by themselves, and what they leave behind.
+ * @module-tag git
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
+import { GIT_ENV } from '../../../support/git-env.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { readTree } from '../../../support/tree.ts'
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
+
+/** A watched repository with two files on main. */
+async function repository(mode: 'ask' | 'on' | 'off' = 'on'): Promise<RecordedFolder> {
+  const folder = await recordedFolder({
+    files: { 'a.txt': 'a\n', 'src/b.txt': 'b\n' },
+    make: (root) => {
+      git(root, 'init', '-q', '-b', 'main')
+      git(root, 'add', '.')
+      git(root, 'commit', '-qm', 'first')
+    }
+  })
+  await folder.reopen({ watch: true })
+  await folder.engine.call('settings.set', { key: `git.worktrees/${folder.workspace}`, value: mode })
+  return folder
+}
+
+const listed = async ({ engine, workspace }: RecordedFolder): Promise<readonly RecordedWorktree[]> =>
+  (await engine.call('worktrees.list', { workspace })).worktrees
+
+/** Waits for notices of the recorder until the recorded worktrees are as wanted. */
+async function until(
+  folder: RecordedFolder,
+  isWanted: (worktrees: readonly RecordedWorktree[]) => boolean
+): Promise<readonly RecordedWorktree[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly RecordedWorktree[]>()
+  const look = async (): Promise<void> => {
+    const worktrees = await listed(folder)
+    if (isWanted(worktrees)) resolve(worktrees)
+  }
+  const stop = folder.engine.on('workspace.changed', () => void look())
+  await look()
+  const worktrees = await promise
+  stop()
+  return worktrees
+}
+
+/** Waits until the worktree's files, which are there now, are recorded. */
+async function recorded(folder: RecordedFolder, workspace: string): Promise<void> {
+  const isComplete = async (): Promise<boolean> =>
+    (await folder.engine.call('workspace.status', { workspace, check: false })).coverage === 'complete'
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = folder.engine.on('workspace.changed', async () => {
+    if (await isComplete()) resolve()
+  })
+  if (!(await isComplete())) await promise
+  stop()
+  await folder.engine.call('drift.list', { workspace, check: true })
+}
+
+const place = (folder: RecordedFolder, name: string): string => join(dirname(folder.root), name)
+
+test('[WT-2] worktrees inside, outside and many at once are recorded by themselves after one consent', async () => {
+  await using folder = await repository()
+  const inside = Array.from({ length: 3 }, (_, n) => join(folder.root, '.claude/worktrees', `task-${n}`))
+  const outside = Array.from({ length: 3 }, (_, n) => place(folder, `outside-${n}`))
+  for (const root of [...inside, ...outside]) git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const worktrees = await until(folder, (all) => all.length === 6)
+  expect(worktrees.map(({ root }) => root).sort()).toEqual([...inside, ...outside].sort())
+  for (const { id } of worktrees) {
+    await recorded(folder, id)
+    expect(await folder.engine.call('coverage.list', { workspace: id })).toMatchObject({ covered: { files: 2 } })
+  }
+})
+
+test('[WT-2] without consent no worktree is recorded; the status offers it, and not where a person declined', async () => {
+  await using folder = await repository('ask')
+  const root = place(folder, 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '-b', 'fix', root)
+  const status = () => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  expect(await status()).toMatchObject({ worktreeMode: 'ask', worktrees: [{ folder: root, branch: 'fix' }] })
+  expect(await listed(folder)).toEqual([])
+  const key = `git.worktrees/${folder.workspace}`
+  await folder.engine.call('settings.set', { key, value: 'off' })
+  expect(await status()).toMatchObject({ worktreeMode: 'off', worktrees: [] })
+  await folder.engine.call('settings.set', { key, value: 'on' })
+  expect(await until(folder, (all) => all.length === 1)).toMatchObject([{ root, branch: 'fix', removedAt: null }])
+})
+
+test('[WT-3] a removed worktree is offered with the files that are nowhere else, and every byte comes back', async () => {
+  await using folder = await repository()
+  const root = join(folder.root, '.claude/worktrees/fix-auth')
+  git(folder.root, 'worktree', 'add', '-q', '-b', 'fix-auth', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  await recorded(folder, worktree?.id ?? '')
+  mkdirSync(join(root, 'new'))
+  writeFileSync(join(root, 'new/one.txt'), 'one\n')
+  writeFileSync(join(root, 'a.txt'), 'changed\n')
+  writeFileSync(join(root, 'committed.txt'), 'committed\n')
+  git(root, 'add', 'committed.txt')
+  git(root, 'commit', '-qm', 'second')
+  const before = readTree(root)
+  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+  git(folder.root, 'worktree', 'remove', '--force', root)
+
+  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  expect(removed).toMatchObject({ worktree: 'fix-auth', branch: 'fix-auth', lost: 2 })
+  const { removedWorktrees } = await folder.engine.call('workspace.status', {
+    workspace: folder.workspace,
+    check: false
+  })
+  expect(removedWorktrees).toEqual([removed])
+  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
+  const workspace = removed?.id ?? ''
+  expect(await folder.engine.call('restore.apply', { workspace, request })).toMatchObject({ state: 'done' })
+  expect(readTree(root)).toEqual(before)
+  expect(git(root, 'status', '--porcelain')).toBe('M a.txt\n?? new/')
+  expect(git(root, 'log', '-1', '--format=%s')).toBe('second')
+  expect(await listed(folder)).toMatchObject([{ removedAt: null }])
+  expect(git(folder.root, 'worktree', 'list')).toContain('[fix-auth]')
+})
+
+test('[WT-4] files of a removed worktree are restored into the main folder, which keeps what it changed, and the undo removes them', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  await recorded(folder, worktree?.id ?? '')
+  writeFileSync(join(root, 'a.txt'), 'of the worktree\n')
+  writeFileSync(join(root, 'src/new.txt'), 'new\n')
+  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+  writeFileSync(join(folder.root, 'a.txt'), 'of main\n')
+  await folder.check()
+  rmSync(root, { recursive: true })
+  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  expect(removed).toMatchObject({ lost: 2 })
+
+  const request = { kind: 'worktree', worktree: removed?.id ?? '' } as const
+  const plan = await folder.plan(request)
+  expect(plan.conflicts).toMatchObject([{ path: 'a.txt', choice: 'keep' }])
+  expect(await folder.apply(request)).toMatchObject({ state: 'done' })
+  const read = (name: string): string => readFileSync(join(folder.root, name), 'utf8')
+  expect([read('a.txt'), read('src/new.txt')]).toEqual(['of main\n', 'new\n'])
+  expect(await folder.apply(request, { 'a.txt': 'replace' })).toMatchObject({ state: 'done' })
+  expect(read('a.txt')).toBe('of the worktree\n')
+  await folder.apply({ kind: 'undo' })
+  await folder.apply({ kind: 'undo' })
+  expect(read('a.txt')).toBe('of main\n')
+  expect(existsSync(join(folder.root, 'src/new.txt'))).toBe(false)
+})
