@@ -1,4 +1,5 @@
 /** Files of a worktree's history that it does not share with the main folder's. */
+import { isWithin } from '../files/paths.ts'
 import { EVICTED_CODEC, SHARED } from './codec.ts'
 import { placesOfContent } from './edits.ts'
 import type { Store } from './open-store.ts'
@@ -22,8 +23,12 @@ export function ownFilesAt(store: Readable, seq: number): OwnFile[] {
   return all(store, sql, seq, EVICTED_CODEC, SHARED)
 }
 
-/** Whether some path had these bytes at some position, and they are still stored. */
-export function holdsFile(store: Store, hash: string): boolean {
+/**
+ * Whether some path had these bytes at some position, and they are still stored. `except`: a folder that does not count;
+ * null without one.
+ */
+export function holdsFile(store: Store, hash: string, except: string | null): boolean {
   const content = store.content.find(Buffer.from(hash, 'hex'))
-  return content !== null && placesOfContent(store, content).length > 0
+  if (content === null) return false
+  return placesOfContent(store, content).some(({ path }) => except === null || !isWithin(path, except))
 }

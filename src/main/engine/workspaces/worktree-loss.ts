@@ -4,11 +4,14 @@ import { gitFolderAt } from '../git/git-folder.ts'
 import { readGit } from '../git-state/read-git.ts'
 import { readMeta } from '../store/meta.ts'
 import { holdsFile, type OwnFile, ownFilesAt } from '../store/own-files.ts'
+import { foldersInside } from './recorded-folders.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 /** Files of the worktree's history at position `seq` whose bytes only it has, sorted by path. */
 export async function lostFiles(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<OwnFile[]> {
-  const own = ownFilesAt(worktree.store, seq).filter(({ hash }) => !holdsFile(main.store, hash))
+  // What the main folder noticed of a worktree inside it, before git knew that, or after it forgot it.
+  const [inside] = foldersInside(main.root, [worktree.root])
+  const own = ownFilesAt(worktree.store, seq).filter(({ hash }) => !holdsFile(main.store, hash, inside ?? null))
   if (own.length === 0) return []
   const committed = await committedBlobs(main.root, readMeta(worktree.store, 'git_born'))
   const isCommitted = ({ content, size }: OwnFile): boolean =>

@@ -12,7 +12,8 @@ import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
-import { type BannerAction, bannersOf } from './banners.ts'
+import type { BannerAction } from './banner-parts.ts'
+import { bannersOf } from './banners.ts'
 
 const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-details', 'copy-text', 'review', 'switch'])
 

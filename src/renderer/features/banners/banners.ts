@@ -3,7 +3,7 @@
  * A banner's key contains what it says: once that changes, the banner is new and shown again, though it was dismissed.
  */
 import type { HostPlace } from '../../../contract/hosts.ts'
-import type { QueuedRestore, RestoreRequest } from '../../../contract/restore.ts'
+import type { QueuedRestore } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
@@ -15,43 +15,9 @@ import { baseName } from '../../../contract/words/paths.ts'
 import { heldText, queuedTitle } from '../../../contract/words/queued-restores.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
-import { removedWorktreeText } from '../../../contract/words/worktrees.ts'
-import type { ExcludedPath, RebuiltList, RecordedWorktree } from '../../../contract/workspace.ts'
-import type { WorkspaceDialog } from '../../state/store.ts'
-import type { IconName } from '../../ui/icon.tsx'
-
-export type BannerAction =
-  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' | 'hosts' }
-  | { readonly do: 'copy-text'; readonly text: string }
-  | { readonly do: 'open'; readonly dialog: WorkspaceDialog }
-  | { readonly do: 'preview'; readonly request: RestoreRequest }
-  /** Shows an entry of the timeline. */
-  | { readonly do: 'review'; readonly entry: string }
-  | { readonly do: 'accept'; readonly drift: string }
-  | { readonly do: 'unqueue'; readonly queued: string }
-  | { readonly do: 'record'; readonly folders: readonly string[] }
-  /** Whether worktrees of this repository are recorded by themselves. */
-  | { readonly do: 'worktrees'; readonly mode: 'on' | 'off' }
-  | { readonly do: 'switch'; readonly workspace: string }
-
-interface Banner {
-  /** Changes with new information, so that a dismissed banner shows again. */
-  readonly key: string
-  readonly tone: 'warn' | 'danger' | 'info'
-  readonly icon: IconName
-  /** Bold first part. */
-  readonly lead: string
-  readonly rest: string
-  readonly detail: string
-  readonly actions: readonly { readonly label: string; readonly action: BannerAction }[]
-  readonly canDismiss: boolean
-}
-
-type BannerParts = Pick<Banner, 'key' | 'tone' | 'icon' | 'lead'> & Partial<Banner>
-
-function banner(parts: BannerParts): Banner {
-  return { rest: '', detail: '', actions: [], canDismiss: parts.tone !== 'danger', ...parts }
-}
+import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
+import { type Banner, type BannerAction, banner } from './banner-parts.ts'
+import { missingWorktree, removedWorktree, unrecordedWorktrees } from './worktree-banners.ts'
 
 export interface BannerInput {
   readonly status: WorkspaceStatus | null
@@ -93,7 +59,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (skipped.length > 0) banners.push(uncovered(skipped))
   for (const removed of status.removedWorktrees)
     if (removed.id !== status.workspace.id) banners.push(removedWorktree(removed))
-  if (status.worktrees.length > 0) banners.push(worktrees(status.worktrees, status.worktreeMode))
+  if (status.worktrees.length > 0) banners.push(unrecordedWorktrees(status.worktrees, status.worktreeMode))
   if (status.host.lastEnd !== 'clean' && status.host.watching === 'on') banners.push(recorderEnded(status.host.lastEnd))
   return banners
 }
@@ -207,44 +173,10 @@ function refusedKey(): Banner {
   })
 }
 
-/** [WT-3] A worktree that was removed is restored where it was; any other folder may have been moved. */
+/** Any other folder than a removed worktree may have been moved. */
 function missingFolder({ removedWorktrees, workspace, deletedBy }: WorkspaceStatus, folder: string): Banner {
   const own = removedWorktrees.find(({ id }) => id === workspace.id)
-  if (!own || deletedBy) return missing(folder, deletedBy)
-  return banner({
-    key: 'missing',
-    tone: 'warn',
-    icon: 'folder',
-    lead: `Worktree ${own.worktree} was removed.`,
-    detail: `Its history is kept. Restoring it creates ${folder} again, with git’s link to it.`,
-    actions: [
-      {
-        label: 'Restore it here…',
-        action: { do: 'preview', request: { kind: 'restore', target: own.target, outside: 'replace' } }
-      },
-      { label: 'Stop recording…', action: { do: 'open', dialog: 'remove' } }
-    ],
-    canDismiss: false
-  })
-}
-
-/** [WT-3] */
-function removedWorktree(removed: RecordedWorktree): Banner {
-  return banner({
-    key: `removed-${removed.id}-${removed.removedAt}`,
-    tone: 'warn',
-    icon: 'folder',
-    lead: removedWorktreeText(removed),
-    detail:
-      'Its history is kept as long as any other. Restore those files into this folder, or the worktree where it was.',
-    actions: [
-      {
-        label: 'Restore into this folder…',
-        action: { do: 'preview', request: { kind: 'worktree', worktree: removed.id } }
-      },
-      { label: 'Open the worktree', action: { do: 'switch', workspace: removed.id } }
-    ]
-  })
+  return own && !deletedBy ? missingWorktree(own, folder) : missing(folder, deletedBy)
 }
 
 function missing(folder: string, deletedBy: WorkspaceStatus['deletedBy']): Banner {
@@ -366,30 +298,6 @@ function partialCopy(): Banner {
     actions: [
       { label: 'Finish snapshot', action: { do: 'finish-copy' } },
       { label: 'Show', action: { do: 'open', dialog: 'coverage' } }
-    ]
-  })
-}
-
-function worktrees(list: WorkspaceStatus['worktrees'], mode: WorkspaceStatus['worktreeMode']): Banner {
-  const folders = list.map(({ folder }) => folder)
-  const names = list
-    .slice(0, 3)
-    .map(({ folder, branch }) => (branch ? `${baseName(folder)} (${branch})` : baseName(folder)))
-  const more = list.length > 3 ? ` and ${formatNumber(list.length - 3)} more` : ''
-  return banner({
-    key: `worktrees-${folders.join(':')}`,
-    tone: 'info',
-    icon: 'folder',
-    lead: `${plural(list.length, 'worktree')} of this repository ${list.length === 1 ? 'is' : 'are'} not recorded.`,
-    detail: `${names.join(', ')}${more}. Each gets its own history; git’s data is not changed.`,
-    actions: [
-      { label: list.length === 1 ? 'Record it' : 'Record them', action: { do: 'record', folders } },
-      ...(mode === 'ask'
-        ? ([
-            { label: 'Always record', action: { do: 'worktrees', mode: 'on' } },
-            { label: 'Never', action: { do: 'worktrees', mode: 'off' } }
-          ] as const)
-        : [])
     ]
   })
 }
