@@ -54,6 +54,7 @@ const TAGS = [
     skip: !process.env.DRIFTLINE_DISKS || !works(PYTHON, '-c', 'import fusepy')
   },
   { name: 'restic', description: 'the program `restic`', skip: !works('restic', 'version') },
+  { name: 'rclone', description: 'the program `rclone`', skip: !works('rclone', 'version') },
   { name: 'sshd', description: 'the programs `ssh` and `sshd`, able to start', skip: !canServeSsh() },
   { name: 'stand-in', description: 'the stand-in for Electron; the real one is here', skip: electronProgram().real },
   { name: 'agent', description: 'the agent itself, in the folder DRIFTLINE_REAL_AGENTS (docs/agents.md)' }

@@ -19,7 +19,7 @@ export const BUNDLE_PARAMS = {
     at: z.number().int().min(0),
     base64: z.string().max(8 * 1024 * 1024)
   }),
-  /** An absolute path, or what was uploaded, with the name of its file. */
-  'bundle.open': z.union([z.strictObject({ file: path }), z.strictObject({ upload: id, name: path })]),
+  /** `file`: an absolute path; else `upload`, what was sent, with the `name` of its file. */
+  'bundle.open': z.strictObject({ file: path.exactOptional(), upload: id.exactOptional(), name: path.exactOptional() }),
   'bundle.close': z.strictObject({ bundle: id })
 } as const

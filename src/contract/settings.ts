@@ -45,6 +45,7 @@ export const SETTINGS = {
   'history.days': { scope: 'all-or-folder', initial: '30', rule: { kind: 'days', min: 0, max: 36_500 } },
   'backup.repository': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
   'backup.password-file': { scope: 'all', initial: '', rule: { kind: 'text', max: 1000 } },
+  'backup.interval': { scope: 'all', initial: '0', rule: { kind: 'minutes', min: 0, max: 10_080 } },
   'backup.delay': { scope: 'all', initial: '1', rule: { kind: 'minutes', min: 0, max: 1440 } },
   'git.worktrees': { scope: 'all-or-folder', initial: 'ask', rule: { kind: 'choice', values: ['ask', 'on', 'off'] } },
   'git.state': { scope: 'all-or-folder', initial: 'on', rule: { kind: 'choice', values: ['on', 'off'] } },

@@ -19,9 +19,10 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'history.budget': 'Space for the history of a folder. The current versions of its files do not count.',
   'history.days': 'Checkpoints stay restorable for at least this many days; 0 keeps them forever.',
   'backup.repository':
-    'Where restic stores all histories after each run: a folder or an address such as sftp:nas:/backups. Unset: no automatic backups.',
+    'Where all histories are stored after each run: what restic takes, such as a folder or sftp:nas:/backups, or rclone:REMOTE:PATH. Unset: no automatic backups.',
   'backup.password-file':
     'File with the password of the repository. Unset: what the recorder’s environment says (RESTIC_PASSWORD_FILE).',
+  'backup.interval': 'Minutes from one automatic backup to the next, whether runs ended or not; 0: after each run.',
   'backup.delay':
     'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
   'git.worktrees':

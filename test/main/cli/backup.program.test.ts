@@ -1,5 +1,5 @@
 /** Backups in a real repository of restic: made while folders are recorded, and restored into another data folder. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BackupOutcome } from '../../../src/contract/storage.ts'
@@ -157,4 +157,39 @@ test('[BK-1] without restic, both commands say how to get it and change nothing'
   }
   expect(existsSync(project.data)).toBe(false)
   project.remove()
+})
+
+describe('backups in a folder of rclone', { tags: ['rclone'] }, () => {
+  test('[BK-1] [BK-2] each is a whole copy that counts once it is complete, and is restored elsewhere', async () => {
+    const project = createCliProject(undefined, { RCLONE_CONFIG: '/dev/null', RCLONE_CONFIG_BOX_TYPE: 'local' })
+    const store = join(project.root, '../remote')
+    const address = `rclone:box:${store}`
+    const ok = async (...args: readonly string[]): Promise<string> => {
+      const { code, out, err } = await project.callProcess(args)
+      expect(code, err).toBe(0)
+      return out.toString('utf8')
+    }
+    try {
+      project.write('a.txt', 'one\n')
+      await ok('add')
+      await ok('run', '--title', 'first', '--', 'sh', '-c', 'echo two > a.txt')
+      const first = JSON.parse(await ok('backup', address, '--init', '--json')) as Backup
+      expect(first.added).toBe(first.bytes)
+      const recorded = readTree(project.root)
+      // One that was cut off is none.
+      mkdirSync(join(store, '20990101T000000Z-box/w'), { recursive: true })
+      const { backups } = JSON.parse(await ok('restore-history', address, '--list', '--json')) as {
+        backups: { id: string }[]
+      }
+      expect(backups.map(({ id }) => id)).toEqual([first.snapshot])
+      writeFileSync(join(project.root, 'a.txt'), 'lost\n')
+      const elsewhere = ['--data', join(project.root, '../elsewhere')]
+      await ok('restore-history', address, ...elsewhere)
+      await ok('restore', 'latest:end', '--outside', 'replace', '--yes', ...elsewhere)
+      expect(readTree(project.root)).toEqual(recorded)
+      expect(JSON.parse(await ok('doctor', '--json', ...elsewhere))).toEqual({ ok: true, problems: [] })
+    } finally {
+      project.remove()
+    }
+  })
 })

@@ -1,4 +1,4 @@
-/** `driftline backup` and `restore-history`: all histories in a repository of restic, and back. */
+/** `driftline backup` and `restore-history`: all histories in a repository of restic or a folder of rclone, and back. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -7,32 +7,34 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { ensureDataDir } from '../../host/data-dir.ts'
 import { usage } from '../arguments.ts'
+import type { StoredBackup } from '../backup-store.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
+import { openBackupStore } from '../open-backup-store.ts'
 import { loadEngine } from '../open-client.ts'
-import { openRestic, type ResticSnapshot } from '../restic.ts'
 import { stopRecorder } from './recorder.ts'
 
 export const backup = command({
   name: 'backup',
   usage: ['REPOSITORY [--init]'],
-  summary: 'store all histories in a repository of restic: a folder, sftp:…, s3:…, rclone:…',
+  summary:
+    'store all histories in a repository of restic (a folder, sftp:…, s3:…, restic:…) or a folder of rclone (rclone:REMOTE:PATH)',
   options: { init: { type: 'boolean', help: 'make the repository first' } },
   positionals: [1, 1],
   onlyHere: true,
   run: async (context, { positionals: [repository = ''], values: { init = false } }) => {
     const { call, output } = context
-    const restic = openRestic(repository, placeOf(context))
-    if (init) await restic.init()
+    const store = openBackupStore(repository, placeOf(context))
+    if (init) await store.init()
     output.progress('Copying the histories')
     const { folder, histories, bytes } = await call('history.copy', {})
     try {
       output.progress('Verifying the copies')
       await requireWhole(context, folder)
       output.progress('')
-      const { snapshot, added } = await restic.backUp(folder)
+      const { snapshot, added } = await store.backUp(folder)
       return output.print({ repository, snapshot, histories, bytes, added }, [
         `Backed up ${plural(histories, 'history', 'histories')} (${formatBytes(bytes)}): the repository grew by ${formatBytes(added)}, snapshot ${escapeLine(snapshot)}.`
       ])
@@ -57,9 +59,9 @@ export const restoreHistory = command({
   run: async (context, { positionals: [repository = ''], values }) => {
     const { dataDir, output } = context
     const until = timeOf(values['as-of'])
-    const restic = openRestic(repository, placeOf(context))
+    const store = openBackupStore(repository, placeOf(context))
     if (values.list !== true) requireEmpty(dataDir)
-    const all = await restic.snapshots()
+    const all = await store.snapshots()
     const wanted = all.filter(({ at, computer }) => at <= until && computer === (values.computer ?? computer))
     if (values.list === true) return output.print({ backups: wanted }, columns(wanted.map(cells)))
     const snapshot = newest(wanted, values.computer)
@@ -68,7 +70,7 @@ export const restoreHistory = command({
     mkdirSync(join(dataDir, 'backup'), { recursive: true, mode: 0o700 })
     const folder = mkdtempSync(join(dataDir, 'backup', 'fetched-'))
     try {
-      await restic.restore(snapshot.id, folder)
+      await store.restore(snapshot.id, folder)
       await requireWhole(context, folder)
       moveIntoPlace(folder, dataDir)
     } finally {
@@ -86,11 +88,11 @@ function timeOf(text: string | undefined): number {
   return time
 }
 
-function cells({ id, at, computer }: ResticSnapshot): string[] {
+function cells({ id, at, computer }: StoredBackup): string[] {
   return [escapeLine(id), formatTime(at), escapeLine(computer)]
 }
 
-function newest(snapshots: readonly ResticSnapshot[], computer: string | undefined): ResticSnapshot {
+function newest(snapshots: readonly StoredBackup[], computer: string | undefined): StoredBackup {
   const last = snapshots.at(-1)
   if (!last) throw new DriftlineError('UnknownTarget', 'There is no such backup of Driftline in the repository.')
   const names = [...new Set(snapshots.map((snapshot) => snapshot.computer))]
@@ -140,7 +142,7 @@ function moveIntoPlace(from: string, dataDir: string): void {
   renameSync(join(from, 'app.db'), join(dataDir, 'app.db'))
 }
 
-async function report({ call, output }: Context, repository: string, snapshot: ResticSnapshot): Promise<number> {
+async function report({ call, output }: Context, repository: string, snapshot: StoredBackup): Promise<number> {
   const { workspaces } = await call('workspaces.list', {})
   const folders = workspaces.map(({ id, root }) => ({ id, root, here: existsSync(root) }))
   const missing = folders.some(({ here }) => !here)

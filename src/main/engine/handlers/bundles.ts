@@ -36,22 +36,20 @@ export const BUNDLES: Handlers<Exclude<Extract<Method, `bundle.${string}`>, 'bun
   'bundle.upload': ({ bundles }, { upload = null, at, base64 }) => ({
     upload: bundles.put(upload, at, Buffer.from(base64, 'base64'))
   }),
-  'bundle.open': async ({ registry, bundles, home, emit }, of) => {
-    const workspace = await ('file' in of ? openFile(of.file) : openUpload(of))
-    emit('workspaces.changed', {})
-    return { workspace }
-
-    function openFile(file: string) {
-      const path = expandFolder(home, file)
-      return registry.reviews.add(path, path)
-    }
-    async function openUpload({ upload, name }: { readonly upload: string; readonly name: string }) {
+  'bundle.open': async ({ registry: { reviews }, bundles, home, emit }, { file, upload, name }) => {
+    const openUpload = async (id: string) => {
       try {
-        return await registry.reviews.add(bundles.fileOf(upload), name)
+        return await reviews.add(bundles.fileOf(id), name ?? 'a bundle')
       } finally {
-        bundles.drop(upload)
+        bundles.drop(id)
       }
     }
+    if ((file === undefined) === (upload === undefined))
+      throw new DriftlineError('Usage', 'bundle.open takes a file or an upload.', {})
+    const path = expandFolder(home, file ?? '/')
+    const workspace = upload === undefined ? await reviews.add(path, path) : await openUpload(upload)
+    emit('workspaces.changed', {})
+    return { workspace }
   },
   'bundle.close': async ({ registry, emit }, { bundle }) => {
     if (registry.reviews.find(bundle)) await registry.reviews.close(bundle)

@@ -1,5 +1,6 @@
 /**
- * [BK-3] Backups by themselves: some time after a run ended, where the setting `backup.repository` names a repository.
+ * [BK-3] Backups by themselves, where the setting `backup.repository` names a repository: some time after a run ended, or in
+ * the interval that `backup.interval` says.
  * That one is due is stored, so a recorder that ends before it leaves it to the next one; how the last one ended is
  * stored, too, for status, doctor and the window.
  */
@@ -28,7 +29,7 @@ export interface BackupEnd {
 interface AutomaticBackupOptions {
   readonly clock: Clock
   /** The value that applies, the default included. */
-  setting(key: 'backup.repository' | 'backup.delay'): string
+  setting(key: 'backup.repository' | 'backup.delay' | 'backup.interval'): string
   readStored(key: string): string | null
   store(key: string, value: string): void
   isRestoreOpen(): boolean
@@ -53,6 +54,8 @@ export function createAutomaticBackup(options: AutomaticBackupOptions) {
     cancel()
     if (!closed) cancel = clock.setTimeout(() => void start(), ms)
   }
+  /** From one backup to the next, ms; 0: after each run. */
+  const interval = (): number => Number(setting('backup.interval')) * MINUTE_MS
   const put = (key: string, value: string): void => {
     try {
       store(key, value)
@@ -61,14 +64,20 @@ export function createAutomaticBackup(options: AutomaticBackupOptions) {
       log.error(`${key} could not be stored`, error)
     }
   }
+  /** Until the interval from the last backup to the same repository is over, ms. */
+  const untilNext = (now: number): number => {
+    if (interval() === 0 || !last?.ok || last.repository !== setting('backup.repository')) return 0
+    return last.at + interval() - now
+  }
   const request = (): void => {
     if (closed || setting('backup.repository') === '') return
     const now = clock.now()
     if (dueSince === null) put(DUE, '1')
     dueSince ??= now
     const delay = Number(setting('backup.delay')) * MINUTE_MS
+    const afterRuns = Math.min(delay, dueSince + Math.max(delay, MAX_DELAY_MS) - now)
     // The one that is running has not copied this run: the next one starts when it is done.
-    if (startedAt === null) schedule(Math.max(0, Math.min(delay, dueSince + Math.max(delay, MAX_DELAY_MS) - now)))
+    if (startedAt === null) schedule(Math.max(0, afterRuns, untilNext(now)))
   }
   const start = async (): Promise<void> => {
     const repository = setting('backup.repository')
@@ -86,10 +95,11 @@ export function createAutomaticBackup(options: AutomaticBackupOptions) {
     if (!ok) log.warn(`the backup to ${repository} failed: ${message}`)
     onChanged()
     if (dueSince !== null) return request()
-    if (ok) put(DUE, '')
-    else schedule(RETRY_MS)
+    if (!ok) return schedule(RETRY_MS)
+    put(DUE, '')
+    if (interval() > 0) schedule(interval())
   }
-  if (readStored(DUE) === '1') request()
+  if (readStored(DUE) === '1' || interval() > 0) request()
   return {
     /** Something is recorded that no backup has. */
     request,

@@ -15,6 +15,7 @@ export function BackupSettings() {
       <div className="set">
         <TextRow setting="backup.repository" title="Repository" placeholder="sftp:nas:/backups/driftline" />
         <TextRow setting="backup.password-file" title="Password file" placeholder="/home/me/.config/restic-password" />
+        <TextRow setting="backup.interval" title="Minutes between backups" placeholder="0" />
         {data?.backup ? (
           <SettingRow title="Last backup">
             <span className={isBackupFailing(data.backup) ? 'c-warn' : undefined}>
@@ -28,7 +29,7 @@ export function BackupSettings() {
 }
 
 interface TextRowProps {
-  readonly setting: 'backup.repository' | 'backup.password-file'
+  readonly setting: 'backup.repository' | 'backup.password-file' | 'backup.interval'
   readonly title: string
   readonly placeholder: string
 }

@@ -13,7 +13,7 @@ const REPOSITORY = '/backups'
 /** A recorder that can be started again with what it stored; each backup ends when the test says so. */
 function createScene(stored = new Map<string, string>()) {
   const clock = createManualClock()
-  const settings = { 'backup.repository': REPOSITORY, 'backup.delay': '1' }
+  const settings = { 'backup.repository': REPOSITORY, 'backup.delay': '1', 'backup.interval': '0' }
   const running: ((end: BackupEnd) => void)[] = []
   const scene = { restoreOpen: false, started: 0, changes: 0 }
   const backup: AutomaticBackup = createAutomaticBackup({
@@ -111,4 +111,27 @@ test('[BK-3] without a repository nothing is due, and nothing is shown', () => {
   backup.request()
   clock.jump(60 * MINUTE)
   expect([scene.started, backup.state(), stored.size]).toEqual([0, null, 0])
+})
+
+test('[BK-3] with an interval a backup starts each time it is over, not after each run, and again by the next recorder', async () => {
+  const { clock, scene, settings, stored, backup, end } = createScene()
+  settings['backup.interval'] = '60'
+  backup.request()
+  clock.jump(MINUTE)
+  expect(scene.started).toBe(1)
+  await end(true, 'done')
+  backup.request()
+  clock.jump(59 * MINUTE)
+  expect(scene.started).toBe(1)
+  clock.jump(MINUTE)
+  expect(scene.started).toBe(2)
+  await end(true, 'done')
+  clock.jump(60 * MINUTE)
+  expect(scene.started).toBe(3)
+  await end(false, 'no connection')
+  clock.jump(60 * MINUTE)
+  expect(scene.started).toBe(4)
+  await end(true, 'done')
+  backup.close()
+  expect(stored.get('backup.due')).toBe('')
 })
