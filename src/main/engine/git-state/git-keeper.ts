@@ -29,6 +29,7 @@ import {
   isOldStamp,
   listStateFiles,
   probeState,
+  REF_FOLDERS,
   STATE_FILE_LIMIT,
   type StateFile,
   type StateFiles
@@ -112,7 +113,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     const gitDir = repositoryOf(options.root)
     const store = gitDir === null ? null : open(true)
     if (gitDir === null || !store) return
-    const found = listStateFiles(gitDir).files.filter(({ path }) => IS_REF.test(path))
+    const found = listStateFiles(gitDir, REF_FOLDERS).files.filter(({ path }) => IS_REF.test(path))
     transact(store, (tx) => storeChanges(tx, gitDir, found, IS_REF))
     keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
   }

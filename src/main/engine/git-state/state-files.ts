@@ -30,8 +30,11 @@ export interface StateFiles {
   readonly folders: readonly string[]
 }
 
-/** Lists all of them. */
-export function listStateFiles(gitDir: string): StateFiles {
+/** Folders of what names commits. */
+export const REF_FOLDERS = ['refs', 'logs/refs', 'worktrees'] as const
+
+/** Lists all of them, or those at the top and in `among`. */
+export function listStateFiles(gitDir: string, among: readonly string[] = FOLDERS): StateFiles {
   const files: StateFile[] = []
   const folders: string[] = ['']
   const visit = (folder: string): void => {
@@ -50,7 +53,7 @@ export function listStateFiles(gitDir: string): StateFiles {
     if (stats?.isFile()) files.push({ path, mode: Number(stats.mode & 0o777n), stamp: stampOf(stats) })
   }
   visit('')
-  for (const folder of FOLDERS) if (statsOf(join(gitDir, folder))?.isDirectory()) enter(folder)
+  for (const folder of among) if (statsOf(join(gitDir, folder))?.isDirectory()) enter(folder)
   return { files, folders }
 }
 

@@ -44,6 +44,8 @@ export function worktreeMode(setting: (key: string) => string | null, workspace:
 export function createRecordedWorktrees(registry: Registry, options: Options) {
   const running = new Map<string, Promise<void>>()
   const due = new Set<string>()
+  /** What clients were last notified of, by workspace. */
+  const noticed = new Map<string, string>()
 
   /** Compares git's worktrees with the recorded ones, soon, one comparison of a repository at a time. */
   const request = (main: OpenWorkspace): void => {
@@ -77,7 +79,10 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
       .filter(({ removedAt, id: own }) => removedAt !== null && removedAt < cutoffOfHistory(own))
     for (const { id: worktree } of expired) await registry.remove(worktree, true, options.now())
     if (born.length + removed.length + expired.length > 0) options.onListChanged()
-    if (linked.length + removed.length > 0) main.notifyChanged(['status'])
+    // Whatever git command it was: clients are notified only if the worktrees differ from those before.
+    const shown = JSON.stringify([linked, removed])
+    if (shown !== noticed.get(id)) main.notifyChanged(['status'])
+    noticed.set(id, shown)
   }
 
   const cutoffOfHistory = (id: string): number => cutoffOf(options.now(), limitsOf(registry.setting, id).days)

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree } from '../../../support/tree.ts'
@@ -151,4 +152,19 @@ test('[WT-4] files of a removed worktree are restored into the main folder, whic
   await folder.apply({ kind: 'undo' })
   expect(read('a.txt')).toBe('of main\n')
   expect(existsSync(join(folder.root, 'src/new.txt'))).toBe(false)
+})
+
+test('[WT-3] the history of a removed worktree is deleted once the retention time has passed', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  await recorded(folder, worktree?.id ?? '')
+  rmSync(root, { recursive: true })
+  await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  const history = join(folder.dataDir, 'w', worktree?.id ?? '')
+  expect(existsSync(history)).toBe(true)
+  await folder.reopen({ watch: true, clock: { ...systemClock, now: () => Date.now() + 31 * 86_400_000 } })
+  await until(folder, (all) => all.length === 0)
+  expect(existsSync(history)).toBe(false)
 })
