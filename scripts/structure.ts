@@ -40,7 +40,7 @@ export const ENGINE: LayeredPart = {
     {
       name: 'features',
       folders: [
-        ...['agents', 'tools', 'restore', 'git-state', 'retention'],
+        ...['agents', 'brake', 'tools', 'restore', 'git-state', 'retention'],
         ...['search', 'doctor', 'events', 'bisect', 'bundles']
       ]
     },

@@ -25,7 +25,17 @@ const CHECKS = {
 }
 /** The tests that grow with `--long`. */
 const LONG = [
-  ...['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher'],
+  ...[
+    'property',
+    'crash',
+    'patch-property',
+    'weave',
+    'hook.program',
+    'hostile',
+    'line-counts',
+    'watcher',
+    'ordinary-work'
+  ],
   'gallery/accessibility'
 ]
 const DISKS = ['test/disks']

@@ -28,6 +28,7 @@ const SCHEMAS: ReadonlySet<string> = new Set(
     'replay-params',
     'tool-params',
     'host-params',
+    'brake-params',
     'parse-params',
     'param-types',
     'events'

@@ -5,6 +5,7 @@
  */
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
 import type { BlamedChange, Candidates, ChangePart, WrittenPosition } from './bisect.ts'
+import type { StoppedNotice, StoppedRun } from './brake.ts'
 import type { MadeBundle } from './bundle.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { MessagePage, Resume, Session, SessionDetail } from './conversation.ts'
@@ -264,6 +265,12 @@ export interface Results {
   'bisect.change': { change: BlamedChange }
   /** What changes between two positions of a search, as parts that can be applied alone. */
   'bisect.parts': { parts: readonly ChangePart[] }
+  /** Runs that were stopped and wait for a person. */
+  'brake.list': { stopped: readonly StoppedRun[] }
+  /** Lets a stopped run continue, or ends its processes. Fails with UnknownTarget. */
+  'brake.decide': { run: string }
+  /** Restores what a stopped run deleted, then lets it continue if every file is back; `dryRun` only plans. */
+  'brake.restore': { plan: RestorePlan; result: RestoreResult | null }
 
   'doctor.run': { ok: boolean; problems: readonly DoctorProblem[] }
   /** Branches, stashes and commits that the repository of the folder lost. */
@@ -345,6 +352,8 @@ export interface EngineEvents {
     readonly state: RestoreState | 'held'
     readonly files: number
   }
+  /** [BR-1] A run was stopped. */
+  'brake.stopped': StoppedNotice
   'workspaces.changed': Record<string, never>
   /** The list of hosts changed, or the state or the folders of one. */
   'hosts.changed': Record<string, never>

@@ -10,6 +10,7 @@ export type CheckpointReason =
   | 'manual'
   | 'pre_restore_guard'
   | 'pre_run_drift'
+  | 'run_stopped'
 
 export type CheckpointStatus = 'available' | 'restored' | 'pruned' | 'broken'
 
@@ -34,7 +35,7 @@ export interface Checkpoint {
   readonly run: string | null
   readonly session: string | null
   readonly turn: string | null
-  /** Of a pin: its name. `plan_mode`: entered or left. `pre_run_drift`: the number of files. Others: "". */
+  /** Of a pin: its name. `plan_mode`: entered or left. `pre_run_drift`, `run_stopped`: the number of files. Others: "". */
   readonly label: string
   /** Milliseconds UTC. */
   readonly at: number

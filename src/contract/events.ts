@@ -81,7 +81,8 @@ export const NAMED_EVENTS = {
       'plan_mode',
       'manual',
       'pre_restore_guard',
-      'pre_run_drift'
+      'pre_run_drift',
+      'run_stopped'
     ]),
     label: z.string(),
     run: id.nullable(),
@@ -114,6 +115,16 @@ export const NAMED_EVENTS = {
   }),
   /** A path changed outside any run. `drift`: the set of outside changes that it was found in. */
   'drift.found': z.strictObject({ event: z.literal('drift.found'), ...envelope, drift: id, ...change }),
+  /** A run was stopped because it deleted too much in a short time. `checkpoint`: where. `deleted`: files by then. */
+  'brake.stopped': z.strictObject({
+    event: z.literal('brake.stopped'),
+    ...envelope,
+    checkpoint: id,
+    run: id,
+    agent: z.string(),
+    title: z.string(),
+    deleted: seq
+  }),
   /** Any restore, undo or recovery wrote its result. */
   'restore.finished': z.strictObject({
     event: z.literal('restore.finished'),

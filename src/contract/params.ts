@@ -6,6 +6,7 @@
  */
 import { z } from 'zod'
 import { BISECT_PARAMS } from './bisect-params.ts'
+import { BRAKE_PARAMS } from './brake-params.ts'
 import { BUNDLE_PARAMS } from './bundle-params.ts'
 import { eventCursor } from './events.ts'
 import { HOST_PARAMS } from './host-params.ts'
@@ -129,6 +130,7 @@ export const PARAMS = {
   'settings.set': z.strictObject({ key: id, value: text }),
 
   ...HOST_PARAMS,
+  ...BRAKE_PARAMS,
 
   'workspaces.list': none,
   'workspaces.add': z.strictObject({ folder: path, wait: z.boolean(), confirmed: z.boolean().exactOptional() }),

@@ -4,9 +4,9 @@ import { FINDING_KINDS } from './findings.ts'
 /** `folder`: also, or only, for one folder; the key then ends with `/` and the workspace's id. */
 type Scope = 'all' | 'all-or-folder' | 'folder'
 
-/** `bytes`, `days` and `minutes` are whole numbers within bounds; `lines` is one entry per line, `text` one line, `names` some of the values, one per line. */
+/** `bytes`, `days`, `files` and `minutes` are whole numbers within bounds; `lines` is one entry per line, `text` one line, `names` some of the values, one per line. */
 export type SettingRule =
-  | { readonly kind: 'bytes' | 'days' | 'minutes'; readonly min: number; readonly max: number }
+  | { readonly kind: 'bytes' | 'days' | 'files' | 'minutes'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice' | 'names'; readonly values: readonly string[] }
   | { readonly kind: 'lines' | 'text'; readonly max: number }
 
@@ -50,6 +50,8 @@ export const SETTINGS = {
   'git.worktrees': { scope: 'all-or-folder', initial: 'ask', rule: { kind: 'choice', values: ['ask', 'on', 'off'] } },
   'git.state': { scope: 'all-or-folder', initial: 'on', rule: { kind: 'choice', values: ['on', 'off'] } },
   'tests.commands': { scope: 'all-or-folder', initial: '', rule: { kind: 'lines', max: 50 } },
+  brake: { scope: 'all-or-folder', initial: 'on', rule: { kind: 'choice', values: ['on', 'off'] } },
+  'brake.files': { scope: 'all-or-folder', initial: '', rule: { kind: 'files', min: 10, max: 1_000_000 } },
   'recorder.idle': { scope: 'all', initial: '30', rule: { kind: 'minutes', min: 1, max: 10_080 } },
   'log.level': { scope: 'all', initial: 'info', rule: { kind: 'choice', values: ['error', 'warn', 'info', 'debug'] } },
   'desktop.background': choice('ask', 'keep', 'quit'),
@@ -94,6 +96,7 @@ export function accepts(key: SettingKey, value: string): boolean {
       return linesOf(value).every((name) => rule.values.includes(name))
     case 'bytes':
     case 'days':
+    case 'files':
     case 'minutes':
       return /^\d{1,16}$/.test(value) && Number(value) >= rule.min && Number(value) <= rule.max
   }

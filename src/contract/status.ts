@@ -1,4 +1,5 @@
 /** The status of one workspace: coverage, drift, runs, restores, storage. No I/O. */
+import type { StoppedRun } from './brake.ts'
 import type { Phase, ToolCall } from './conversation.ts'
 import type { Seq } from './log.ts'
 import type { QueuedRestore } from './restore.ts'
@@ -58,6 +59,8 @@ export interface WorkspaceStatus extends WorkspaceState {
   readonly drift: readonly Drift[]
   readonly activeRuns: readonly ActiveRun[]
   readonly interruptedRuns: readonly InterruptedRun[]
+  /** [BR-1] Runs that were stopped and wait for a person, oldest first. */
+  readonly stopped: readonly StoppedRun[]
   /** A restore whose process died: how many of its paths are written. */
   readonly interruptedRestore: { readonly id: string; readonly written: number; readonly total: number } | null
   /** Restores that wait for the end of a turn or for the person, oldest first. */

@@ -31,6 +31,7 @@ export const VARIANTS = [
   'hosts',
   'host-away',
   'today',
+  'stopped',
   ...SETTINGS_PAGES.map(({ id }) => `settings-${id}` as const)
 ] as const
 export type Variant = (typeof VARIANTS)[number]
@@ -105,6 +106,18 @@ const DRIFT: Drift = {
   since: 'Add tax to the cart'
 }
 
+const STOPPED: WorkspaceStatus['stopped'][number] = {
+  run: 'run_live',
+  agent: 'claude-code',
+  title: 'Move the rates to the database',
+  deleted: 412,
+  folder: 'src',
+  since: Date.now() - 20_000,
+  pids: [4120, 4121],
+  live: true,
+  from: 1
+}
+
 const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {
   run: 'run_tax',
   session: 's-run_tax',
@@ -123,7 +136,7 @@ const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {
 export function sceneOf(variant: Variant): Scene {
   const copying = variant === 'copying' || variant === 'first-copy'
   const empty = variant === 'empty' || variant === 'copying'
-  const withLive = variant === 'shop' || variant === 'error' || variant === 'disconnected'
+  const withLive = ['shop', 'error', 'disconnected', 'stopped'].includes(variant)
   const entries = empty
     ? []
     : variant === 'huge'
@@ -179,6 +192,7 @@ export function sceneOf(variant: Variant): Scene {
             }
           ]
         : [],
+      stopped: variant === 'stopped' ? [STOPPED] : [],
       interruptedRuns: variant === 'interrupted' ? [INTERRUPTED] : [],
       queuedRestores: [],
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,

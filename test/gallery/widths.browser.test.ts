@@ -20,6 +20,7 @@ const SCREENS: readonly Variant[] = [
   'offline-drift',
   'uncovered',
   'interrupted',
+  'stopped',
   'welcome',
   'first-copy',
   'settings-storage',

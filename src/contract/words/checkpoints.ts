@@ -1,6 +1,7 @@
 /** The words of checkpoints: why each was made, what it is called, and why it is not available. Pure. */
 import type { Checkpoint, CheckpointCause, CheckpointReason } from '../checkpoint.ts'
 import { driftTitle } from './drift.ts'
+import { plural } from './numbers.ts'
 
 export const CHECKPOINT_REASONS: Readonly<Record<CheckpointReason, string>> = {
   run_start: 'Before a run',
@@ -10,7 +11,8 @@ export const CHECKPOINT_REASONS: Readonly<Record<CheckpointReason, string>> = {
   plan_mode: 'When plan mode changed',
   manual: 'Pinned by you',
   pre_restore_guard: 'Before a restore',
-  pre_run_drift: 'Outside changes before a run'
+  pre_run_drift: 'Outside changes before a run',
+  run_stopped: 'Where a run was stopped'
 }
 
 /** A checkpoint by its label, or by the reason it was created. */
@@ -23,6 +25,7 @@ const PLAN_MODE: Readonly<Record<string, string>> = { entered: 'plan mode entere
 /** The label in words; "" without one. Earlier versions of Driftline stored words for automatic checkpoints, too. */
 export function checkpointLabel({ label, reason }: Pick<Checkpoint, 'label' | 'reason'>): string {
   if (reason === 'plan_mode') return PLAN_MODE[label] ?? label
+  if (reason === 'run_stopped') return `stopped after it deleted ${plural(Number(label), 'file')}`
   return reason === 'pre_run_drift' && /^\d+$/.test(label) ? driftTitle(Number(label)) : label
 }
 

@@ -18,6 +18,8 @@ export function eventText(event: NamedEvent): string {
       return `${event.path} ${changeText(event)} outside`
     case 'checkpoint.created':
       return `${event.checkpoint} ${checkpointTitle(event)}`
+    case 'brake.stopped':
+      return `${event.run} “${event.title}” deleted ${plural(event.deleted, 'file')}`
     case 'checkpoint.warning':
       return `${event.checkpoint} ${WARNINGS[event.code]}`
     case 'checkpoint.restored':

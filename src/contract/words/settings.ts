@@ -31,6 +31,9 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
     'Whether branches, stashes, the index and objects of git are kept, to restore what git lost. What was kept stays until it is evicted.',
   'tests.commands':
     'Commands that run tests besides the known ones, one per line, such as ./ci.sh: any command that begins with these words.',
+  brake: 'Whether a run is stopped when it deletes, empties or moves away many files in a short time.',
+  'brake.files':
+    'How many files stop a run, within ten seconds. Unset: 200; in a folder of more than 2,000 files a tenth of them, at most 1,000; in one of fewer than 400 files half of them, at least 50.',
   'recorder.idle':
     'How long the recorder in the background stays when nobody uses it. Where CI is set, one minute, unless this is set.',
   'log.level': 'What the recorder writes to its log.',
@@ -71,6 +74,8 @@ function ruleText(rule: SettingRule): string {
       return `${formatBytes(rule.min)} to ${formatBytes(rule.max)}`
     case 'days':
       return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} days`
+    case 'files':
+      return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} files`
     case 'minutes':
       return `${formatNumber(rule.min)} to ${formatNumber(rule.max)} minutes`
     case 'lines':

@@ -36,12 +36,20 @@ export function raiseShield() {
   const fromKeyboard: readonly NodeJS.Signals[] = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGQUIT']
   const forwardKeyboard = process.platform !== 'win32' && !hasTerminal()
   let early: NodeJS.Signals | null = null
+  let beforeSignal = (): void => {}
   let onSignal = (signal: NodeJS.Signals): void => {
     early ??= signal
   }
-  const listener = (signal: NodeJS.Signals): void => onSignal(signal)
+  const listener = (signal: NodeJS.Signals): void => {
+    beforeSignal()
+    onSignal(signal)
+  }
   for (const signal of [...forwarded, ...fromKeyboard]) process.on(signal, listener)
   return {
+    /** `act` is called on each signal, before the child gets it: a frozen child takes none. */
+    onFrozen(act: () => void): void {
+      beforeSignal = act
+    },
     /** Runs the child, unless a signal arrived before. Resolves when it has ended; never rejects. */
     async run(options: ChildOptions): Promise<ChildResult> {
       if (early) {

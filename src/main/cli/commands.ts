@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { at } from './commands/at.ts'
 import { backup, restoreHistory } from './commands/backup.ts'
 import { bisect } from './commands/bisect.ts'
+import { brake } from './commands/brake.ts'
 import { bridge } from './commands/bridge.ts'
 import { apply } from './commands/bundles.ts'
 import { agents, connect, disconnect } from './commands/connect.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   redo,
   queued,
   recover,
+  brake,
   git,
   worktrees,
   checkpoint,

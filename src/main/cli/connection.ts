@@ -108,6 +108,12 @@ export function createConnection(route: Route) {
     return reconnecting
   }
 
+  /** The recorder; null where this command is its own. */
+  const recorder = async (): Promise<OpenedClient | null> => {
+    const client = await open()
+    return client.where === 'host' ? client : null
+  }
+
   /** Lets other commands use the history while this one waits, if it is its own recorder. */
   const release = async (): Promise<void> => {
     if ((await opened)?.where === 'in-process') await close()
@@ -127,5 +133,5 @@ export function createConnection(route: Route) {
     }
   }
 
-  return { open, close, reconnect, release, call }
+  return { open, close, reconnect, release, recorder, call }
 }

@@ -113,6 +113,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
         { ...run, run: 'run_1', title: 'thinks', quietSince: NOW - 59_000 },
         { ...run, run: 'run_2', title: 'silent', quietSince: NOW - 600_000 }
       ],
+      stopped: [],
       interruptedRuns: [],
       queuedRestores: [],
       interruptedRestore: { id: 'rst_1', written: 2, total: 6 },

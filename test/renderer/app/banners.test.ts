@@ -41,6 +41,7 @@ function status(more: Partial<WorkspaceStatus> = {}): WorkspaceStatus {
     notCovered: [],
     drift: [],
     activeRuns: [],
+    stopped: [],
     interruptedRuns: [],
     interruptedRestore: null,
     queuedRestores: [],
@@ -249,6 +250,30 @@ describe('an interrupted run', () => {
     )
     expect(`${banner?.lead}${banner?.rest}`).toBe('Claude Code was interrupted during “add tax”; it changed no files.')
     expect(banner?.actions.map(({ label }) => label)).toEqual(['Review'])
+  })
+
+  test('[BR-7] a stopped run comes first, with three choices while it is live and a restore once it has ended', () => {
+    const stopped = {
+      ...{ run: 'run_1', agent: 'claude-code', title: 'tidy up', deleted: 412, folder: 'src', since: 0, from: 1 },
+      ...{ pids: [7], live: true }
+    }
+    const of = (more: Partial<typeof stopped>) =>
+      bannersOf(facts({ status: status({ stopped: [{ ...stopped, ...more }], drift: [DRIFT] }) }))[0]
+    expect(`${of({})?.lead}${of({})?.rest}`).toBe(
+      'Claude Code deleted 412 files in src/. It is frozen until you decide.'
+    )
+    expect(of({})?.actions.map(({ label }) => label)).toEqual(['Restore and continue', 'Let it continue', 'End it'])
+    expect(of({ pids: [] })?.rest).toBe(' Its tools may not change files until you decide.')
+    const command = of({ agent: 'command', folder: '', pids: [] })
+    expect(`${command?.lead}${command?.rest}`).toBe(
+      '“tidy up” deleted 412 files. It could not be frozen, and may still run.'
+    )
+    expect(of({ live: false, pids: [] })?.actions.map(({ label }) => label)).toEqual([
+      'Restore',
+      'Leave deleted',
+      'Review'
+    ])
+    expect(of({})?.canDismiss).toBe(false)
   })
 
   test('a crashed host and a host that does not watch have banners; only the first can be dismissed', () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
+import { stoppedTitle } from '../../../contract/words/brake.ts'
 import { gitChangesText } from '../../../contract/words/git.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { BEGUN_INCOMPLETE, diffWarningText, runWarningText } from '../../../contract/words/run-warnings.ts'
@@ -35,7 +36,9 @@ export const run = command({
     try {
       const begun = await begin(context, workspace, title).catch(notStarted)
       if (begun.incomplete) note(context, BEGUN_INCOMPLETE)
+      const brake = await watchBrake(context, workspace, begun.run)
       await context.release()
+      shield.onFrozen(brake.end)
       const child = await shield.run({
         command: program,
         args,
@@ -43,6 +46,7 @@ export const run = command({
         env: childEnvironment(context, begun.run),
         stdoutToStderr: context.output.json
       })
+      brake.close()
       if (child.failure) note(context, child.failure)
       await report(context, workspace, begun, { ...child, command: typed })
       return child.exitCode
@@ -70,6 +74,38 @@ async function begin(context: Context, workspace: string, title: string): Promis
 function notStarted(error: unknown): never {
   if (!(error instanceof DriftlineError)) throw error
   throw new DriftlineError(error.code, `The command was not started. ${error.message}`, error.data)
+}
+
+/**
+ * Says when the run was stopped (BR-4). Its processes are frozen then, this one is not. Ctrl+C, and a signal that ends
+ * it, ends them.
+ */
+async function watchBrake(context: Context, workspace: string, run: string) {
+  // A command that is its own recorder watches nothing, so that its run is never stopped.
+  const host = await context.recorder()
+  let isStopped = false
+  const stop = host?.client.on('brake.stopped', (stopped) => {
+    if (stopped.workspace !== workspace || stopped.run !== run) return
+    isStopped = true
+    note(context, `${stoppedTitle(stopped)}. ${howToDecide(run)}`)
+  })
+  return {
+    /** Called on a signal for the command. */
+    end: (): void => {
+      if (!isStopped) return
+      isStopped = false
+      context.call('brake.decide', { workspace, run, decision: 'end' }).catch((error: unknown) => {
+        // It was decided meanwhile. A lost recorder has let the command continue.
+        const { code, message } = toErrorShape(error)
+        if (code !== 'UnknownTarget' && code !== 'Disconnected') note(context, message)
+      })
+    },
+    close: (): void => stop?.()
+  }
+}
+
+function howToDecide(run: string): string {
+  return `\`driftline brake restore ${run}\` restores them and lets it continue, \`driftline brake release ${run}\` lets it continue, Ctrl+C ends it.`
 }
 
 function childEnvironment(context: Context, run: string): NodeJS.ProcessEnv {

@@ -26,6 +26,7 @@ import type { Paint } from '../paint.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 import { moreLines } from '../plan-text.ts'
 import { describeQuietRun } from '../quiet-run.ts'
+import { stoppedLines } from './brake.ts'
 import { queuedLines } from './restore.ts'
 
 export const status = command({
@@ -50,6 +51,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
       : []),
     ...(status.folder === 'missing' && !status.deletedBy ? missingLines(status, paint) : []),
     ...rebuiltListLines(status.host.rebuiltList, paint),
+    ...stoppedLines(status.stopped, paint, now),
     ...interruptedRestoreLines(status, paint),
     ...columns([
       ['Protected', describeCoverage(status)],

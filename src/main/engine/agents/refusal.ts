@@ -2,7 +2,9 @@
  * [RV-7] Refuses a call of a file tool that would write exactly what a person undid. Only what its input states is
  * judged: a command, or a call that also does something else, is never refused.
  */
+import { refusedWhileStoppedText } from '../../../contract/words/brake.ts'
 import { blocksOf, type ChangedBlock, presentText, wereUndone } from '../review/undone-changes.ts'
+import { findStop } from '../store/brake-stops.ts'
 import { findSession } from '../store/sessions.ts'
 import { isAgent, type ToolUse } from './agent-action.ts'
 import { MAX_ANSWER_MS } from './answer.ts'
@@ -10,13 +12,28 @@ import type { IngestContext } from './ingest-context.ts'
 import { readStatedEdits, replaceIn, type StatedEdit } from './stated-edits.ts'
 import { toWorkspacePaths } from './workspace-paths.ts'
 
+/**
+ * [BR-5] Why a tool of a stopped run must not run; null if it may. Tools that only read may, so that the agent can ask
+ * the person.
+ */
+export function reasonWhileStopped(ingest: IngestContext, run: string, use: ToolUse): string | null {
+  const stop = findStop(ingest.store, run)
+  if (stop === null || use.writeScope === 'nothing' || !isAnswerable(ingest)) return null
+  if (stop.state !== 'held' && stop.state !== 'ended') return null
+  return refusedWhileStoppedText(stop, stop.state === 'ended')
+}
+
+/** A hook that has given up would run the tool, whatever the answer. */
+function isAnswerable({ fromSpool, gateway, hookEvent }: IngestContext): boolean {
+  return !fromSpool && isAgent(hookEvent.agent) && gateway.clock.now() - hookEvent.at <= MAX_ANSWER_MS
+}
+
 /** Why the tool must not run; null if it may. Call it when the log is up to date for the paths of the tool. */
 export function reasonToRefuse(ingest: IngestContext, use: ToolUse): string | null {
-  const { workspace, store, hookEvent, origin, gateway } = ingest
-  const { agent, payload, at } = hookEvent
+  const { workspace, store, hookEvent, origin } = ingest
+  const { agent, payload } = hookEvent
   if (workspace.setting('review.refuse-undone') !== 'on' || !isAgent(agent)) return null
-  // A hook that has given up would run the tool, whatever the answer.
-  if (ingest.fromSpool || use.writeScope !== 'paths' || gateway.clock.now() - at > MAX_ANSWER_MS) return null
+  if (use.writeScope !== 'paths' || !isAnswerable(ingest)) return null
   const session = findSession(store, origin.session)
   const edits = session && readStatedEdits(agent, payload)
   if (!session || !edits) return null

@@ -28,7 +28,7 @@ import { asOf, checkToolPaths, commitAction, type IngestContext, touchSession } 
 import { recordOriginalContent } from './original-content.ts'
 import { findOuterRun } from './outer-run.ts'
 import { storableOutput } from './output-tail.ts'
-import { reasonToRefuse } from './refusal.ts'
+import { reasonToRefuse, reasonWhileStopped } from './refusal.ts'
 import { nextPhase } from './session-state.ts'
 import { toWorkspacePaths } from './workspace-paths.ts'
 
@@ -45,7 +45,7 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
   if (!fromSpool && use.writeScope === 'folder') await checkDisk(workspace, 'present')
   const known = use.writeScope === 'nothing' || (await checkToolPaths(ingest, workspacePaths(ingest, use), 'start'))
   if (ingest.state.call === 'opened') return
-  ingest.state.refusal = reasonToRefuse(ingest, use)
+  ingest.state.refusal = reasonWhileStopped(ingest, run.id, use) ?? reasonToRefuse(ingest, use)
   if (ingest.state.refusal !== null) return commitAction(ingest, (tx) => void touchSession(tx, ingest))
   commitAction(ingest, (tx) => {
     const complete = fromSpool ? known && use.writeScope === 'paths' : ingest.state.repliedAt === null

@@ -10,5 +10,10 @@ export function checkpointEvents(store: Store, workspace: string, row: Checkpoin
   const events: NamedEvent[] = [{ event: 'checkpoint.created', ...envelope, checkpoint, reason, label, run, turn }]
   if (reason === 'run_start' && run !== null && findRun(store, run)?.drifted === 1)
     events.push({ event: 'checkpoint.warning', ...envelope, checkpoint, run, code: 'drifted' })
+  const stopped = reason === 'run_stopped' && run !== null ? findRun(store, run) : null
+  if (run !== null && stopped) {
+    const { agent, title } = stopped
+    events.push({ event: 'brake.stopped', ...envelope, checkpoint, run, agent, title, deleted: Number(label) })
+  }
   return events
 }

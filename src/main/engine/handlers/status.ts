@@ -62,6 +62,7 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
       quietSince: run.source !== 'command' && openCallsOf(store, run.id).length === 0 ? run.last_event_at : null
     })),
     interruptedRuns: listInterruptedRuns(open),
+    stopped: open.brake.list(),
     interruptedRestore: interruptedRestore(open),
     queuedRestores: queuedRestores(store),
     undo: undoable(store, findNextUndo(store)),

@@ -5,6 +5,7 @@ import { toDriftlineError } from '../store/database.ts'
 import { AGENTS } from './agents.ts'
 import { APP } from './app.ts'
 import { BISECT } from './bisect.ts'
+import { BRAKE } from './brake.ts'
 import { BUNDLES, MAKE_BUNDLE } from './bundles.ts'
 import { CHECKPOINTS } from './checkpoints.ts'
 import { withoutDamaged } from './damaged-content.ts'
@@ -49,6 +50,7 @@ const IN_WORKSPACE = {
   ...GIT,
   ...BISECT,
   ...WORKTREES,
+  ...BRAKE,
   ...STORAGE
 }
 

@@ -85,6 +85,12 @@ function refreshCounts({ db }: Store): void {
   counted.set(db, version)
 }
 
+/** Number of the stored files and links. */
+export function countCovered(store: Store): number {
+  refreshCounts(store)
+  return coverageTotals(store).files
+}
+
 /** Totals of the stored files and links. */
 function coverageTotals(store: Store): CoverageTotals {
   return get(store, 'SELECT files, bytes FROM covered') ?? { files: 0, bytes: 0 }

@@ -51,7 +51,7 @@ export type OpenFolderEvents = (options: FolderEventsOptions) => FolderEvents
 /** Null if nothing is at the path, or nothing that can be reached: then an event of its parent covers it. */
 export function lstatOrNull(path: string): Stats | null {
   try {
-    return lstatSync(path)
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null
   } catch {
     return null
   }

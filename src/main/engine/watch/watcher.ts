@@ -18,6 +18,12 @@ const BARRIER_MS = 1_000
 
 export type FolderWatch = ReturnType<typeof watchFolder>
 
+/** Gets each event at once, before the dirty set is taken. */
+export interface WatchObserver {
+  pathChanged(path: string): void
+  treeChanged(folder: string): void
+}
+
 export interface WatchOptions {
   /** Real absolute path of the folder. */
   readonly root: string
@@ -25,12 +31,13 @@ export interface WatchOptions {
   /** A folder in our own data (never in the workspace), where barriers write. */
   readonly barrierDir: string
   readonly clock: Clock
+  readonly observer?: WatchObserver
   /** The backend; default: that of the platform. */
   readonly source?: OpenFolderEvents
 }
 
 /** Starts watching at once; never throws. Until the state is live, `take` returns 'all' and `barrier` false. */
-export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: WatchOptions) {
+export function watchFolder({ root, ignoresDir, barrierDir, clock, source, observer }: WatchOptions) {
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(barrierDir, clock)
   const lateEvents = createLateEvents(clock)
@@ -41,10 +48,12 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, source }: Wat
       pathChanged(path) {
         lateEvents.pathChanged(path)
         dirty.addPath(path)
+        observer?.pathChanged(path)
       },
       treeChanged(folder) {
         lateEvents.treeChanged(folder)
         dirty.addTree(folder)
+        observer?.treeChanged(folder)
       },
       lost: dirty.markLost,
       settled: dirty.announce

@@ -6,6 +6,7 @@ import { linesOf, SETTINGS } from '../../../contract/settings.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'
 import { createAgentSessions } from '../agents/resume.ts'
+import { createBrake } from '../brake/brake.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { createIgnoreRules, type IgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
@@ -16,12 +17,13 @@ import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
 import { createGitKeeper } from '../git-state/git-keeper.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
+import { log } from '../ports/log.ts'
 import { noBundle } from '../restore/inputs/read-input.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { mainHistoryOf } from '../store/shared-content.ts'
-import { watchFolder } from '../watch/watcher.ts'
+import { type WatchObserver, watchFolder } from '../watch/watcher.ts'
 import { endDeadRuns } from './dead-runs.ts'
 import { hostWorkspace } from './host-workspace.ts'
 import type { Opening } from './opened-workspaces.ts'
@@ -68,7 +70,10 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
   const lock = createLock()
   const now = (): number => clock.now()
-  const folder = openFolder(options, store, rules, space)
+  const folder = openFolder(options, store, rules, space, {
+    pathChanged: (path) => open.brake.pathChanged(path),
+    treeChanged: (folder) => open.brake.treeChanged(folder)
+  })
 
   const git = createGitKeeper({
     root,
@@ -99,7 +104,11 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       // A run or turn began or ended, or a position was marked. Captured before the caller gets its answer.
       if (kinds.some((kind) => MARKS_POSITIONS.has(kind))) git.capture()
       // A run may have ended.
-      if (kinds.includes('runs')) hosted.applyQueuedRestores()
+      if (kinds.includes('runs')) {
+        hosted.applyQueuedRestores()
+        open.brake.runsChanged()
+      }
+      if (kinds.includes('edits')) open.brake.editsRecorded()
     }),
     reloadCaptureSettings: () => {
       rules.setCaptureSettings(settings())
@@ -107,6 +116,9 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     },
     refreshWorktrees: createWorktreeBoundaries(root, boundaries, options.recordedInside),
     recordLateResults: () => recordLateResults(open),
+    get brake() {
+      return brake
+    },
     get sessions() {
       return createAgentSessions(open)
     },
@@ -128,6 +140,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     sweep: (...request) => hosted.sweep(...request),
     setWatching: (to) => hosted.setWatching(to),
     close: async () => {
+      await brake.close()
       await hosted.close()
       // What holds the lock still writes.
       await lock.run(async () => {})
@@ -135,6 +148,11 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       store.close()
     }
   }
+  const brake = createBrake(open, {
+    clock,
+    onStopped: (stopped) => emit('brake.stopped', stopped),
+    onError: (error) => log.error(root, error)
+  })
   const { ingestProgram } = options
   const hosted = hostWorkspace(open, {
     folder,
@@ -151,7 +169,13 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 }
 
 /** The folder on disk, watched if this process watches. */
-function openFolder(options: OpenWorkspaceOptions, store: Store, rules: IgnoreRules, space: DiskSpace): WatchedFolder {
+function openFolder(
+  options: OpenWorkspaceOptions,
+  store: Store,
+  rules: IgnoreRules,
+  space: DiskSpace,
+  observer: WatchObserver
+): WatchedFolder {
   const { boundaries, clock, dataDir, watching } = options
   const { id, root } = options.workspace
   const barrierDir = join(dataDir, 'w', id, 'barrier')
@@ -161,7 +185,7 @@ function openFolder(options: OpenWorkspaceOptions, store: Store, rules: IgnoreRu
     barrierDir,
     space,
     watching,
-    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock })
+    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock, observer })
   })
 }
 

@@ -6,6 +6,7 @@ import type { EngineEvents, EventName } from '../../../contract/api.ts'
 import type { SweepResult } from '../../../contract/storage.ts'
 import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
+import type { Brake } from '../brake/brake.ts'
 import type { GitKeeper } from '../git-state/git-keeper.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
@@ -18,6 +19,8 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   /** Ends dead runs, then checks the disk. Every question about the present begins with it. Call inside the lock. */
   refresh(mode: 'position' | 'present'): Promise<void>
   watcherState(): WorkspaceState['watcher']
+  /** Stops runs that delete too much. */
+  readonly brake: Brake
   /** Git's own state of this folder. */
   readonly git: GitKeeper
   /** Progress of an initial snapshot that this process runs now; else null. */

@@ -1,5 +1,7 @@
 /** The banner below the header; a button shows the others in turn. */
 import { useEffect, useRef, useState } from 'react'
+import type { RestoreResult } from '../../../contract/restore.ts'
+import { decidedText } from '../../../contract/words/brake.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useHome } from '../../client/use-query.ts'
@@ -156,8 +158,23 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
   const copy = (text: string) => void navigator.clipboard?.writeText(text)
   const record = (folder: string) =>
     void client.call('workspaces.add', { folder, wait: false }).catch(actions.reportError)
+  const decide = async ({ run, decision }: BannerAction & { readonly do: 'brake' }): Promise<void> => {
+    try {
+      const call = { workspace: workspace.id, run }
+      let done: RestoreResult | null = null
+      if (decision === 'restore') done = (await client.call('brake.restore', { ...call, dryRun: false })).result
+      else await client.call('brake.decide', { ...call, decision })
+      if (done && done.state !== 'done' && done.state !== 'nothing-to-do') return actions.reviewEntry(done.restore)
+      const files = done?.items.filter(({ action }) => action !== 'mkdir').length ?? 0
+      toasts.show({ id: 'brake', icon: 'check', text: decidedText(decision, files) })
+    } catch (error) {
+      actions.reportError(error)
+    }
+  }
   return (action) => {
     switch (action.do) {
+      case 'brake':
+        return void decide(action)
       case 'retry':
         return connection.retry()
       case 'hosts':

@@ -12,6 +12,7 @@ export type BannerAction =
   | { readonly do: 'review'; readonly entry: string }
   | { readonly do: 'accept'; readonly drift: string }
   | { readonly do: 'unqueue'; readonly queued: string }
+  | { readonly do: 'brake'; readonly run: string; readonly decision: 'restore' | 'release' | 'end' }
   | { readonly do: 'record'; readonly folders: readonly string[] }
   /** Whether worktrees of this repository are recorded by themselves. */
   | { readonly do: 'worktrees'; readonly mode: 'on' | 'off' }

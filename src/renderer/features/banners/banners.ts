@@ -17,6 +17,7 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
 import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import { type Banner, type BannerAction, banner } from './banner-parts.ts'
+import { stoppedRun } from './brake-banner.ts'
 import { missingWorktree, removedWorktree, unrecordedWorktrees } from './worktree-banners.ts'
 
 export interface BannerInput {
@@ -46,6 +47,7 @@ export function bannersOf(input: BannerInput): Banner[] {
     banners.push(input.away ? hostAway(input.away, input.now) : disconnected(input))
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missingFolder(status, input.folder))
+  for (const stopped of status.stopped) banners.push(stoppedRun(stopped))
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))

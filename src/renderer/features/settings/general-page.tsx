@@ -6,12 +6,13 @@ import { useDriftline } from '../../client/context.tsx'
 import { useHome } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { StopRecordingDialog } from '../workspace/folder-dialogs.tsx'
+import { BrakeSettings } from './brake-settings.tsx'
 import { BrowserNotifications } from './browser-notifications.tsx'
 import type { PageProps } from './page-props.ts'
 import { FolderRow } from './setting-row.tsx'
 import { DESKTOP, PreferenceRow, START, StoredRow } from './settings-table.tsx'
 
-export function GeneralPage({ workspaces, onRemoved }: PageProps) {
+export function GeneralPage({ workspace, workspaces, onRemoved }: PageProps) {
   const { platform } = useDriftline()
   const home = useHome()
   const [removing, setRemoving] = useState<WorkspaceSummary | null>(null)
@@ -39,6 +40,7 @@ export function GeneralPage({ workspaces, onRemoved }: PageProps) {
           </div>
         </>
       )}
+      <BrakeSettings workspace={workspace} />
       <h2 className="label settings-label">Recorded folders</h2>
       {workspaces.length === 0 ? (
         <p className="small muted settings-after">None yet. Drop a project folder on the window.</p>

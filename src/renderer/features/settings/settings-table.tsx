@@ -21,9 +21,11 @@ interface ChoiceSetting {
   /** The values, or the value that a switch has when it is on and off. */
   readonly values: Options | { readonly on: string; readonly off: string }
   readonly control?: 'list'
+  /** Of a value in a list that was set elsewhere; by default it is a size. */
+  readonly unlistedLabel?: (value: string) => string
 }
 
-type StoredSetting = ChoiceSetting & { readonly key: string; readonly initial: string }
+export type StoredSetting = ChoiceSetting & { readonly key: string; readonly initial: string }
 type PreferenceSetting = ChoiceSetting & { readonly preference: Preference }
 
 const choices = (labels: Readonly<Record<string, string>>): Options =>
@@ -119,7 +121,8 @@ export function StoredRow({ setting }: { readonly setting: StoredSetting }) {
   const current = value || setting.initial
   // A value that was set elsewhere, such as a limit, is offered, too.
   const unlisted = setting.control === 'list' && !known.some((option) => option.value === current)
-  const values = unlisted ? [{ ...sized(Math.round(Number(current) / MIB)), value: current }, ...known] : setting.values
+  const { unlistedLabel = (bytes: string) => sized(Math.round(Number(bytes) / MIB)).label } = setting
+  const values = unlisted ? [{ label: unlistedLabel(current), value: current }, ...known] : setting.values
   const about = busy ? (setting.applying ?? setting.about) : setting.about
   return (
     <ChoiceRow

@@ -49,8 +49,16 @@ const namesOf = (events: readonly NamedEvent[]): NamedEventName[] => events.map(
 const changesOf = (events: readonly NamedEvent[]) =>
   events.flatMap((event) => ('path' in event ? [[event.event, event.path, event.change]] : []))
 
-/** A history with every event, followed from its start. */
-async function tellHistory(folder: RecordedFolder) {
+/** A run that deletes as many files as stop one. */
+async function stopRun({ engine, root, run }: RecordedFolder): Promise<void> {
+  await engine.call('settings.set', { key: 'brake.files', value: '10' })
+  const ten = Array.from({ length: 10 }, (_, n) => `ten/${n}.ts`)
+  await run('makes ten', () => writeFiles(root, Object.fromEntries(ten.map((path) => [path, path]))))
+  await run('deletes ten', () => rmSync(join(root, 'ten'), { recursive: true }))
+}
+
+/** A history with every event but that of a stopped run, followed from its start; `more`: with that one. */
+async function tellHistory(folder: RecordedFolder, more: '' | 'a stopped run' = '') {
   const { engine, workspace, root } = folder
   const { events, step } = await follow(folder)
   const agent = createHookedAgent(folder, 'one')
@@ -69,6 +77,7 @@ async function tellHistory(folder: RecordedFolder) {
   await step(() => folder.apply({ kind: 'undo-run', run }))
   await step(() => folder.apply({ kind: 'undo' }))
   await step(() => folder.apply({ kind: 'restore', target: run, outside: 'replace' }))
+  if (more === 'a stopped run') await step(() => stopRun(folder))
   await step(() => folder.checkpoint('last'))
   await engine.call('drift.list', { workspace, check: true })
   return { events, run }
@@ -78,7 +87,7 @@ const FILES = { 'a.ts': 'one\n', 'gone.txt': 'x', 'saved.txt': '0' }
 
 test('[EV-1] a follower gets what a later reader gets, in pages of any size, and every event keeps to its schema', async () => {
   await using folder = await recordedFolder({ files: FILES })
-  const { events } = await tellHistory(folder)
+  const { events } = await tellHistory(folder, 'a stopped run')
   for (const event of events) expect(NAMED_EVENTS[event.event].parse(event)).toEqual(event)
   for (const limit of [1, 2, 3, 7, 500]) expect(await readAll(folder, { since: 0 }, limit)).toEqual(events)
   await folder.reopen()

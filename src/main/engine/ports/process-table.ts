@@ -1,0 +1,95 @@
+/** The processes of this computer, read from /proc (Linux only): who started whom, and when. See proc_pid_stat(5). */
+import { readdirSync, readFileSync } from 'node:fs'
+
+export interface ProcessRow {
+  readonly pid: number
+  readonly parent: number
+  /** As in ProcessId: clock ticks after the system's start. */
+  readonly start: string
+  /** One letter: `T` is stopped, `t` traced, `Z` and `X` have ended. */
+  readonly state: string
+}
+
+export type ProcessTable = ReadonlyMap<number, ProcessRow>
+
+/** All processes at this moment; empty where there is no /proc. */
+export function readProcesses(): ProcessTable {
+  const table = new Map<number, ProcessRow>()
+  for (const name of listFolder('/proc')) {
+    const row = /^\d+$/.test(name) ? readProcess(Number(name)) : null
+    if (row) table.set(row.pid, row)
+  }
+  return table
+}
+
+/** A process and all it started, found from it: much faster than reading all. Null where the system lists no children. */
+export function readFamily(pid: number): ProcessTable | null {
+  const table = new Map<number, ProcessRow>()
+  const row = readProcess(pid)
+  if (row) table.set(pid, row)
+  for (const [member] of table) {
+    const children = childrenOf(member)
+    if (children === null) return null
+    for (const child of children) {
+      const found = readProcess(child)
+      if (found) table.set(child, found)
+    }
+  }
+  return table
+}
+
+/** Each thread has a list of its own. Null where there is none (CONFIG_PROC_CHILDREN). */
+function childrenOf(pid: number): number[] | null {
+  const threads = listFolder(`/proc/${pid}/task`)
+  const lists = threads.map((thread) => readProc(pid, `task/${thread}/children`))
+  if (lists.length > 0 && lists.every((list) => list === null)) return readProcess(pid) ? null : []
+  return lists.flatMap((list) => (list ?? '').split(' ').filter(Boolean).map(Number))
+}
+
+function listFolder(folder: string): string[] {
+  if (process.platform !== 'linux') return []
+  try {
+    return readdirSync(folder)
+  } catch {
+    // It has ended, or a sandbox hides it.
+    return []
+  }
+}
+
+/** Null when it has ended. */
+export function readProcess(pid: number): ProcessRow | null {
+  const stat = readProc(pid, 'stat')
+  if (stat === null) return null
+  // The command name, in parentheses, may contain spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { pid, parent: Number(fields[1]), start: fields[19] ?? '', state: fields[0] ?? '' }
+}
+
+/** Whether the process was started with this variable: `NAME=value`. False for processes of other users. */
+export function hasVariable(pid: number, variable: string): boolean {
+  return `\0${readProc(pid, 'environ') ?? ''}\0`.includes(`\0${variable}\0`)
+}
+
+/** Its words, each followed by a NUL; '' when it has ended. */
+export function commandLine(pid: number): string {
+  return readProc(pid, 'cmdline') ?? ''
+}
+
+/** A tick of the system's clock as programs see it (USER_HZ), ms: the same on all architectures that Node runs on. */
+const TICK_MS = 10
+
+/** Converts starts of processes into ms UTC. */
+export function startTimes(now: number): (row: Pick<ProcessRow, 'start'>) => number {
+  const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 1000
+  return ({ start }) => now - uptime + Number(start) * TICK_MS
+}
+
+function readProc(pid: number, file: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+  } catch (error) {
+    // ENOENT, ESRCH: it has ended. EACCES: it is another user's.
+    if (error instanceof Error && 'code' in error) return null
+    throw error
+  }
+}
