@@ -4,7 +4,7 @@ import { beforeAll, expect } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import type { Tree } from '../../support/tree.ts'
-import { becomes, entry, preview, SOON, timelineOf } from '../../support/ui.ts'
+import { becomes, diffPane, entry, fileRow, preview, SOON, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 inOneHost('two tabs in the %s host', (name) => {
@@ -64,6 +64,27 @@ inOneHost('two tabs in the %s host', (name) => {
         await entry(page, /^Run, .*Second run.*ended/).waitFor()
         await expect.poll(() => page.evaluate(() => 'sameDocument' in window), SOON).toBe(true)
       }
+    },
+
+    '[UI-49] a diff opens in a tab of its own, where a heading of its file is found by its name': async () => {
+      const text = Array.from({ length: 90 }, (_, i) => (i % 30 === 0 ? `# Part ${i / 30}` : `line ${i}`)).join('\n')
+      await shop.run('Write notes', { 'b.txt': 'b\n', 'notes.md': text })
+      await entry(host.page, /^Run, .*Write notes.*ended/).click()
+      await fileRow(host.page, /^notes\.md, added/).click()
+      const opened = host.page.waitForEvent('popup')
+      await diffPane(host.page).getByRole('button', { name: 'More' }).click()
+      await host.page.getByRole('menuitem', { name: 'Open in a new tab' }).click()
+      const tab = await opened
+      await diffPane(tab).getByText('Part 0').first().waitFor()
+      await diffPane(tab).locator('.view-line').first().waitFor()
+      await tab.getByRole('main', { name: 'Changes of notes.md' }).focus()
+      await tab.keyboard.press('Alt+O')
+      await tab.getByRole('option', { name: /Part 0/, selected: true }).waitFor()
+      await tab.keyboard.type('part 2')
+      await tab.getByRole('option', { name: 'Part 2 line 61', selected: true }).waitFor()
+      await tab.keyboard.press('Enter')
+      await diffPane(tab).getByText('Part 2').first().waitFor()
+      await tab.close()
     }
   })
 })

@@ -42,9 +42,9 @@ export interface TextViewHandle {
   linesAtCursor(): PointedLines | null
   /** `isLit`: the lines are lit for a moment. */
   showLine(lines: PointedLines, isLit?: boolean): void
-  /** The definitions in the text; none while it is not on screen. */
+  /** The definitions in the text, also before it is on screen. */
   symbols(): readonly TextSymbol[]
-  /** Moves to a line of the text that `symbols` is about. */
+  /** Moves to a line of the text that `symbols` is about, at the latest when it is on screen. */
   goToLine(line: number): void
   /** What is at a point of the window; null while there is no text. */
   pointAt(x: number, y: number): TextPoint | null
@@ -101,6 +101,8 @@ export function TextView(props: TextViewProps) {
   const latest = useRef({ ...props, key })
   latest.current = { ...props, key }
   const editor = useEditor(host, latest, shownKey)
+  /** A line that was asked for before its text was on screen. */
+  const wanted = useRef<{ readonly key: string; readonly line: number } | null>(null)
   const [shownText, setShownText] = useState('')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: options have their own effect; only content reloads.
@@ -112,6 +114,8 @@ export function TextView(props: TextViewProps) {
         shownKey.current = doc.key
         setShownText(doc.key)
         latest.current.onShown(doc.key, shown)
+        if (wanted.current?.key === doc.key) goTo(editor, wanted.current.line)
+        wanted.current = null
       },
       (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
     )
@@ -140,12 +144,13 @@ export function TextView(props: TextViewProps) {
       linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
       showLine: (lines, isLit) => editor?.showLine(lines, isLit),
       symbols: () => {
-        const shown = shownKey.current === latest.current.key ? latest.current.doc : null
-        return shown ? outlineOf(shown.shape === 'deleted' ? shown.before : shown.after, shown.path) : []
+        const { doc } = latest.current
+        return doc ? outlineOf(doc.shape === 'deleted' ? doc.before : doc.after, doc.path) : []
       },
       goToLine: (line) => {
-        editor?.goToLine(line)
-        editor?.focus()
+        const { key } = latest.current
+        if (editor && shownKey.current === key) goTo(editor, line)
+        else wanted.current = { key, line }
       },
       showMore: () => editor?.showMore(),
       accessibleViewer: (delta) => editor?.accessibleViewer(delta),
@@ -164,6 +169,11 @@ export function TextView(props: TextViewProps) {
       {zones}
     </>
   )
+}
+
+function goTo(editor: DiffEditor, line: number): void {
+  editor.goToLine(line)
+  editor.focus()
 }
 
 /** Draws what is below lines, in elements that the editor places; null: the text is not on screen yet. */
