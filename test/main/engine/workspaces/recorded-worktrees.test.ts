@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree } from '../../../support/tree.ts'
@@ -167,4 +168,18 @@ test('[WT-3] the history of a removed worktree is deleted once the retention tim
   await folder.reopen({ watch: true, clock: { ...systemClock, now: () => Date.now() + 31 * 86_400_000 } })
   await until(folder, (all) => all.length === 0)
   expect(existsSync(history)).toBe(false)
+})
+
+test('[WT-2] an agent that begins to work in a new worktree has its run there, also where nothing watched git', async () => {
+  await using folder = await repository()
+  await folder.reopen({ watch: false })
+  const root = join(folder.root, '.claude/worktrees/task')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const input = { session_id: 's', cwd: join(root, 'src'), hook_event_name: 'UserPromptSubmit', prompt: 'fix it' }
+  const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input }, { project: root })
+  expect(await folder.engine.callUntyped('agent.event', event)).toMatchObject({ ingested: true })
+  const [worktree] = await listed(folder)
+  expect(worktree).toMatchObject({ root })
+  const { entries } = await folder.engine.call('timeline.list', { workspace: worktree?.id ?? '', limit: 5 })
+  expect(entries).toMatchObject([{ kind: 'run', title: 'fix it' }])
 })
