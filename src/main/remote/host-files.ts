@@ -64,7 +64,7 @@ export function listHosts(dataDir: string): readonly RemoteHost[] {
 /** Null without such a host. */
 export function findHostNamed(dataDir: string, name: string): RemoteHost | null {
   checkHostName(name)
-  if (!statSync(fileOf(dataDir, name), { throwIfNoEntry: false })) return null
+  if (!isHost(dataDir, name)) return null
   ensureDataDir(dataDir)
   return readHost(dataDir, name)
 }
@@ -106,9 +106,13 @@ export function saveHost(dataDir: string, { name, ...content }: RemoteHost): voi
   renameSync(draft, fileOf(dataDir, name))
 }
 
+export function isHost(dataDir: string, name: string): boolean {
+  return statSync(fileOf(dataDir, name), { throwIfNoEntry: false }) !== undefined
+}
+
 /** As saveHost, unless the host was removed meanwhile. */
 export function updateHost(dataDir: string, host: RemoteHost): void {
-  if (statSync(fileOf(dataDir, host.name), { throwIfNoEntry: false })) saveHost(dataDir, host)
+  if (isHost(dataDir, host.name)) saveHost(dataDir, host)
 }
 
 /** Removes the host from this computer, with what was shown of it; nothing changes there. */

@@ -7,7 +7,7 @@
  * data.
  */
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
-import type { EngineEvents, Method } from '../../contract/api.ts'
+import type { EngineEvents, Method, Params } from '../../contract/api.ts'
 import { hostOf } from '../../contract/hosts.ts'
 import type { Connection } from './connection.ts'
 
@@ -17,6 +17,8 @@ export interface Queries {
   repeat(key: QueryKey): void
   /** Repeats a request without a pause, for what a person waits for. Rejects if it fails. */
   fetchNow(key: QueryKey): Promise<void>
+  /** Requests what will probably be shown next, unless it is there. */
+  preload<M extends Method>(method: M, params: Params<M>): void
   /** Whether a fetch has run for 150 ms: what is shown is then dimmed. */
   isSlow(hash: string): boolean
   subscribeSlow(listener: () => void): () => void
@@ -57,6 +59,11 @@ export function createQueries(connection: Connection): Queries {
     repeat: (key) => {
       const query = cache.getQueryCache().find({ queryKey: key, exact: true })
       if (query) repeat(query, false)
+    },
+    preload: (method, params) => {
+      const queryFn = () => connection.client.call(method, params)
+      // A failure is shown by the pane that asks for the same.
+      void cache.prefetchQuery({ queryKey: [method, params], queryFn, staleTime: Number.POSITIVE_INFINITY })
     },
     fetchNow: async (key) => {
       const query = cache.getQueryCache().find({ queryKey: key, exact: true })

@@ -1,5 +1,5 @@
 /** The relay on hosts that answer as scripts say: well, as another version, wrongly, too much, or not at all. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -135,8 +135,10 @@ describe('[RH-6] calls of a page', () => {
     expect(await hostsOf(page)).toEqual([])
     addFile('box', GOOD)
     await inPhase(page, 'box', 'connected')
+    await page.call('timeline.list', { workspace: 'box:ws_1', limit: 1 })
     removeHost(dataDir, 'box')
     expect(await hostsOf(page)).toEqual([])
+    expect(readdirSync(join(dataDir, 'hosts'))).toEqual([])
   })
 })
 

@@ -30,6 +30,8 @@ export interface RowActions {
   readonly undo: (row: SelectableRow) => void
   readonly pick: (row: SelectableRow, index: number, extend: boolean) => void
   readonly onFocusRow: (row: SelectableRow) => void
+  /** The pointer is over it. */
+  readonly onNear: (row: SelectableRow) => void
   readonly menu: (row: SelectableRow, anchor: DOMRect) => void
   readonly collapse: (row: SelectableRow, collapsed: boolean) => void
   readonly collapseConversation: (key: string, collapsed: boolean) => void
@@ -147,6 +149,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
       onFocus={(event) => {
         if (event.target === event.currentTarget) actions.onFocusRow(row)
       }}
+      onPointerEnter={() => actions.onNear(row)}
       onClick={(event) => {
         if (!(event.target as Element).closest('.acts')) actions.pick(row, index, event.shiftKey)
       }}

@@ -1,11 +1,14 @@
 /** The rows of the timeline: keyboard, selection and row actions. */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { isCommandKey } from '../../commands/dispatch.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
+import { comparisonsFor } from '../../model/comparisons.ts'
 import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
+import { entryAbove } from '../../model/row-targets.ts'
 import {
   isSelectable,
   listShape,
@@ -17,6 +20,7 @@ import {
 } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
+import type { WorkspaceState } from '../../state/store.ts'
 import type { Timeline } from '../../state/use-timeline.ts'
 import type { KeyPress } from '../../ui/keys.ts'
 import { useListKeys } from '../../ui/use-list-keys.ts'
@@ -103,6 +107,20 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
   return positions
 }
 
+/**
+ * The files of a run on another machine are a round trip away, and its first diff another one, so they are requested when
+ * the pointer comes near.
+ */
+function usePreload() {
+  const { queries, host } = useDriftline()
+  const { workspace } = useOpenWorkspace()
+  return ({ rows, offline }: Pick<WorkspaceState, 'rows' | 'offline'>, row: SelectableRow): void => {
+    if (host === null || offline !== null) return
+    const query = comparisonsFor(row, entryAbove(row, rows))[0]?.query
+    if (query) queries.preload('diff.files', { workspace: workspace.id, ...query, quick: true })
+  }
+}
+
 /** What rows and keys do. `rowActions` stays the same object. */
 function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: RowMenu) => void) {
   const { store, actions } = useOpenWorkspace()
@@ -115,6 +133,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     focusRow(index)
     if (isSelectable(row)) actions.selectRow(row, extend)
   }
+  const preload = usePreload()
   const goToEnd = useGoToEnd((index) => onMove(index, false))
   const [rowActions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => {
@@ -127,6 +146,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       if (store.getState().layout !== 'wide' && !extend) actions.enterSelection()
     },
     onFocusRow: (row) => setKey(row.key),
+    onNear: (row) => preload(store.getState(), row),
     menu: (row, anchor) => onMenu({ row, anchor }),
     collapse: actions.setFolded,
     collapseConversation: actions.setCollapsed,
