@@ -134,7 +134,7 @@ interface Cutting {
 
 /** Kills ssh at random moments while files change there, and compares the events with those that the recorder there sent. */
 async function cutting(setting: Setting, { far, host, page, command, workspace }: Cutting): Promise<Row> {
-  const cuts = setting.quick ? 5 : 100
+  const cuts = setting.quick ? 10 : 100
   const sent: EventFrame[] = []
   const socket = connect(readEngineFile(far.data)?.socket ?? '')
   const truth = createClient(socketChannel(socket), { onEvent: (frame) => void sent.push(frame) })

@@ -102,7 +102,10 @@ async function story(host: RunningHost, far: FarHost, command: readonly string[]
   await button(page, /box.*app/).click()
   await page.getByRole('menuitem', { name: 'All hosts, today' }).click()
   const today = page.getByRole('list', { name: 'Entries of today' })
-  await today.getByRole('button', { name: /echo three.*box · app/ }).waitFor()
+  await today
+    .getByRole('button', { name: /echo three.*box · app/ })
+    .first()
+    .waitFor()
   await page.getByLabel('Search all folders of all hosts').fill('three')
   await page.getByRole('list', { name: 'Results' }).getByRole('button').first().waitFor()
 }
@@ -151,8 +154,14 @@ test('[RH-6] two hosts, one by ssh, are in one window', { tags: ['browser', 'ssh
     await button(page, /den.*app/).click()
     await page.getByRole('menuitem', { name: 'All hosts, today' }).click()
     const today = page.getByRole('list', { name: 'Entries of today' })
-    await today.getByRole('button', { name: /echo three.*box · app/ }).waitFor()
-    await today.getByRole('button', { name: /echo four.*den · app/ }).waitFor()
+    await today
+      .getByRole('button', { name: /echo three.*box · app/ })
+      .first()
+      .waitFor()
+    await today
+      .getByRole('button', { name: /echo four.*den · app/ })
+      .first()
+      .waitFor()
   } finally {
     await host.close()
     for (const each of [far, den]) each.remove()

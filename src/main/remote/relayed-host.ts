@@ -16,6 +16,9 @@ import { createShownCache } from './shown-cache.ts'
 const LIST_PAUSE_MS = 1000
 const LIST_KEY = shownKey('workspaces.list', {}) as string
 
+/** They change the list of folders. */
+const LISTED_ANEW: ReadonlySet<Method> = new Set(['workspaces.add', 'workspaces.remove', 'workspaces.locate'])
+
 interface Surroundings {
   readonly dataDir: string
   /** The state or the folders changed. */
@@ -89,6 +92,8 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
       ? lostRestores.apply(client, params as never)
       : client.call(method, params as never))
     lastContact = Date.now()
+    // A page that knows of a new folder finds it in the list.
+    if (LISTED_ANEW.has(method)) await listFolders(client)
     if (isAnswer(method, result)) return result
     throw new DriftlineError(
       'HostUnreachable',

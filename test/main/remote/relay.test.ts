@@ -102,6 +102,21 @@ describe('[RH-6] calls of a page', () => {
     await expect(page.call('drift.list', { workspace: 'gone:ws_1', check: false })).rejects.toThrow('no host "gone"')
   })
 
+  test('a folder that a page adds is in the list of the host when the call is answered', async () => {
+    const folders = `{ workspaces: isAdded ? [{ id: 'ws_2', root: '/far/new', name: 'new' }] : [] }`
+    addFile(
+      'box',
+      `let isAdded = false; answer = (m) => {
+        if (m === 'workspaces.add') { isAdded = true; return { workspace: { id: 'ws_2', root: '/far/new', name: 'new' } } }
+        return m === 'app.info' ? ${INFO} : ${folders}
+      }`
+    )
+    const page = openPage()
+    await inPhase(page, 'box', 'connected')
+    const { workspace } = await page.call('workspaces.add', { folder: '/far/new', wait: false }, 'box')
+    expect((await hostsOf(page))[0]?.workspaces).toMatchObject([{ id: workspace.id }])
+  })
+
   test('are answered from what was last shown while the host is out of reach, also after a start; nothing else is', async () => {
     addFile('box', `if (count > 0) process.exit(3); ${GOOD}`)
     const page = openPage()
