@@ -40,7 +40,7 @@ interface Surroundings {
   readonly dataDir: string
   readonly order: EventOrder
   readonly onEvent: (frame: EventFrame) => void
-  /** What is asked on each new connection, beside the missed events; the connection is there once it is answered. */
+  /** The first calls of each new connection, beside the one for missed events; it counts as connected after them. */
   readonly greet: (client: Client) => Promise<void>
   /** `complete`: every event since the last connection was delivered. */
   readonly onConnected: (client: Client, complete: boolean) => void
