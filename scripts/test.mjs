@@ -25,18 +25,8 @@ const CHECKS = {
 }
 /** The tests that grow with `--long`. */
 const LONG = [
-  ...[
-    'property',
-    'crash',
-    'patch-property',
-    'weave',
-    'hook.program',
-    'hostile',
-    'line-counts',
-    'watcher',
-    'ordinary-work'
-  ],
-  'gallery/accessibility'
+  ...['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher'],
+  ...['ordinary-work', 'gallery/states', 'gallery/widths', 'e2e/ui']
 ]
 const DISKS = ['test/disks']
 

@@ -1,8 +1,10 @@
 /** A killed host: the next start shows it, and after the third time it starts without watching. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type HostName, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { type HostName, type RunningHost, serveProcess, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
 
 test.each(['server', 'electron'] as const)(
@@ -12,17 +14,23 @@ test.each(['server', 'electron'] as const)(
     const dataDir = tempDir('data')
     const project = tempDir('project')
     writeFileSync(join(project, 'a.txt'), 'one\n')
-    let host: RunningHost = await startHost(name, { dataDir })
-    const { workspace } = await callFromPage(host, 'workspaces.add', { folder: project, wait: true })
-    const banner = () => host.page.getByRole('region', { name: 'Notice' })
-    for (const said of ['Driftline ended unexpectedly', 'Driftline ended unexpectedly', 'Safe mode:']) {
-      const gone = new Promise((resolve) => host.process.once('exit', resolve))
-      host.process.kill('SIGKILL')
+    const kill = async (killed: ChildProcess) => {
+      const gone = once(killed, 'exit')
+      killed.kill('SIGKILL')
       await gone
-      await host.close().catch(() => {})
-      host = await startHost(name, { dataDir, args: name === 'server' ? ['--folder', project] : [project] })
-      await banner().getByText(said).waitFor()
     }
+    for (let times = 0; times < 2; times++)
+      await kill((await serveProcess(['--data', dataDir, '--no-open', project])).process)
+    const start = () => startHost(name, { dataDir, args: name === 'server' ? ['--folder', project] : [project] })
+    let host: RunningHost = await start()
+    const banner = () => host.page.getByRole('region', { name: 'Notice' })
+    await banner().getByText('Driftline ended unexpectedly').waitFor()
+    await kill(host.process)
+    await host.close().catch(() => {})
+    host = await start()
+    await banner().getByText('Safe mode:').waitFor()
+    const [workspace] = (await callFromPage(host, 'workspaces.list', {})).workspaces
+    if (!workspace) throw new Error('no folder is recorded')
     const state = async () =>
       (await callFromPage(host, 'workspace.status', { workspace: workspace.id, check: false })).watcher.state
     expect(await state()).toBe('off')

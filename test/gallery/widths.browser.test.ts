@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cutOff } from '../support/cut-off.ts'
 import { type Site, startSite } from '../support/pages.ts'
+import { LONG } from '../support/scale.ts'
 import { fileRow } from '../support/ui.ts'
 import type { Variant } from './scene.ts'
 
-const WIDTHS = [360, 500, 760, 960, 1100] as const
+/** The narrowest window of each layout; with `npm run test:long` also widths between them. */
+const WIDTHS = LONG ? [360, 500, 760, 960, 1100] : [360, 760, 1100]
 
 /** One screen of each kind, and every kind of banner. */
 const SCREENS: readonly Variant[] = [

@@ -3,13 +3,26 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe } from 'vitest'
 import { dropFiles } from './drop.ts'
+import { electronProgram } from './electron-program.ts'
 import { type HostName, type RunningHost, startHost, VIEWPORT } from './host.ts'
 import type { Project } from './project.ts'
+import { LONG } from './scale.ts'
 import { SOON, timelineOf } from './ui.ts'
 
 /** Runs the block once for each kind of host; `%s` is its name. */
 export const inEachHost = (title: string, tests: (name: HostName) => void): void =>
   describe.each(['electron', 'server'] as const)(title, { tags: ['browser'] }, tests)
+
+/**
+ * Runs the block once for each kind of host where Electron is the real one: its stand-in leads to the same page and engine as the
+ * headless host, and a start of it costs as much as five tests. With `--long`, on it, too.
+ */
+export const inEachRealHost = (title: string, tests: (name: HostName) => void): void =>
+  describe.each<HostName>(electronProgram().real || LONG ? ['electron', 'server'] : ['server'])(
+    title,
+    { tags: ['browser'] },
+    tests
+  )
 
 /** Runs the block in one host, for behaviour of the page and the engine, which both kinds share. */
 export const inOneHost = (title: string, tests: (name: HostName) => void): void =>
@@ -26,6 +39,8 @@ export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 
   openEmpty(on: Pick<Project, 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
   /** The window in its first size, with nothing over the page, whatever the last test left open. */
   clear(): Promise<void>
+  /** Leaves the folder and opens it again: as after loading the page, which takes ten times as long, but for its caches. */
+  reopen(): Promise<void>
   close(): Promise<void>
 }
 
@@ -75,6 +90,16 @@ export function useWindow(name: HostName): HostWindow {
         await page.keyboard.press('Escape')
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
       }
+    },
+    reopen: async () => {
+      const { page } = opened()
+      await page.evaluate(() => {
+        history.pushState(null, '', location.pathname)
+        dispatchEvent(new PopStateEvent('popstate'))
+      })
+      await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+      await page.goBack()
+      await timelineOf(page).waitFor()
     },
     close
   }

@@ -1,20 +1,8 @@
-/** Every screen, light and dark: no WCAG 2.2 AA violation, landmarks, one tab stop per list, focus that returns. */
+/** Landmarks, one tab stop per list, focus that returns. What axe finds is in test/gallery/states.browser.test.ts. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
-import {
-  diffPane,
-  entry,
-  fileRow,
-  MOD,
-  openFolder,
-  preview,
-  previewRows,
-  SOON,
-  tabStops,
-  timelineOf
-} from '../../support/ui.ts'
+import { diffPane, entry, fileRow, openFolder, SOON, tabStops, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 inOneHost('accessibility in the %s host', (name) => {
@@ -45,35 +33,6 @@ inOneHost('accessibility in the %s host', (name) => {
     await fileRow(page, /^a\.ts/).click()
     await diffPane(page).locator('.view-line').first().waitFor()
   }
-
-  test('nothing on the screens of an open folder breaks WCAG 2.2 AA, light or dark', async () => {
-    await showRun()
-    expect(await violationsInBothThemes(page), 'workspace').toEqual([])
-
-    await page.keyboard.press(`${MOD}+k`)
-    await page.getByRole('option').first().waitFor()
-    expect(await violationsInBothThemes(page), 'palette').toEqual([])
-    await page.keyboard.press('Escape')
-
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    expect(await violationsInBothThemes(page), 'help').toEqual([])
-    await page.keyboard.press('Escape')
-
-    await page.getByRole('button', { name: /^Restore to start/ }).click()
-    await previewRows(page)
-    await preview(page).locator('.monaco-diff-editor .view-line').first().waitFor()
-    expect(await violationsInBothThemes(page), 'restore').toEqual([])
-    await page.keyboard.press('Escape')
-
-    await page
-      .getByRole('contentinfo')
-      .getByRole('button', { name: /covered/ })
-      .click()
-    await page.getByRole('dialog', { name: 'Coverage' }).waitFor()
-    expect(await violationsInBothThemes(page), 'coverage').toEqual([])
-    await page.keyboard.press('Escape')
-  })
 
   test('the screen has its landmarks, one h1, and names for all of them', async () => {
     await showRun()
@@ -165,12 +124,5 @@ inOneHost('accessibility in the %s host', (name) => {
         .map((button) => `${button.ariaLabel ?? button.textContent}: ${button.className}`)
     )
     expect(bad).toEqual([])
-  })
-
-  test('nothing on the first screen breaks WCAG 2.2 AA, light or dark', async () => {
-    await page.getByRole('button', { name: 'shop', exact: true }).click()
-    await page.getByRole('menuitem', { name: /All folders/ }).click()
-    await page.getByRole('region', { name: 'Recent' }).waitFor()
-    expect(await violationsInBothThemes(page)).toEqual([])
   })
 })

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inEachRealHost, useWindow } from '../../support/window.ts'
 
-inEachHost('the editor in the %s host', (name) => {
+inEachRealHost('the editor in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'one\ntwo\nthree\n' })
   const host = useWindow(name)
   let log: string

@@ -7,9 +7,9 @@ import { afterEach, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { type Project, project } from '../../support/project.ts'
 import { entry, timelineOf } from '../../support/ui.ts'
-import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
+import { giveFolder, inEachRealHost, useWindow } from '../../support/window.ts'
 
-inEachHost('the first run in the %s host', (name) => {
+inEachRealHost('the first run in the %s host', (name) => {
   const host = useWindow(name)
   let shop: Project & Disposable
   afterEach(async () => {

@@ -4,12 +4,12 @@ import { type Project, useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, entry, fileRow, MOD, preview, previewRows, SOON, timelineOf, toast } from '../../support/ui.ts'
-import { inEachHost, useWindow } from '../../support/window.ts'
+import { inEachRealHost, useWindow } from '../../support/window.ts'
 
 /** Most keystrokes of the way; a pasted path counts as one. */
 const MOST_KEYS = 25
 
-inEachHost('by keyboard alone in the %s host', (name) => {
+inEachRealHost('by keyboard alone in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c/d.txt': 'three\n' })
   const host = useWindow(name)
   let keys = 0
