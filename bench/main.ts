@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, release, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { BRAKE } from './brake.ts'
 import { CALM } from './calm.ts'
 import { CAPTURE } from './capture.ts'
 import { CHECKPOINT } from './checkpoint.ts'
@@ -39,6 +40,7 @@ const FIGURES: readonly Figure[] = [
   HOOK_DEADLINE,
   CONVERSATION,
   LIVE,
+  BRAKE,
   RESTORE,
   DISK,
   LONG_HISTORY,
