@@ -92,6 +92,7 @@ async function shots(theme) {
     await page.keyboard.press('ArrowLeft')
   await page.locator('.replay-diff .view-line:visible').first().waitFor()
   await page.waitForTimeout(1500)
+  await page.locator('.pulse-line').first().waitFor({ state: 'detached' })
   await save('replay')
   await page.keyboard.press('Escape')
   await page.locator('.scrubber').waitFor({ state: 'detached' })

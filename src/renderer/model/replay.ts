@@ -137,8 +137,14 @@ export function messageAt(messages: ReplayPage['messages'], at: number): number 
   return messages[Math.max(0, found - 1)]?.[0] ?? null
 }
 
-/** The lines of the later text that differ from the earlier one, from 1, both included; null if none does. */
-export function changedLines(before: string, after: string): { readonly from: number; readonly to: number } | null {
+/**
+ * Where the later text differs from the earlier one: its first and last line, from 1, and those between that the earlier
+ * one has not got there. Null if nothing differs. Fast instead of exact: a line that moved is none of them.
+ */
+export function changedLines(
+  before: string,
+  after: string
+): { readonly from: number; readonly to: number; readonly lines: readonly number[] } | null {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const least = Math.min(old.length, now.length)
   let [head, tail] = [0, 0]
@@ -147,7 +153,11 @@ export function changedLines(before: string, after: string): { readonly from: nu
   while (tail < least - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
   // Of a deletion the line in its place.
   const from = Math.min(head + 1, now.length)
-  return { from, to: Math.max(from, now.length - tail) }
+  const to = Math.max(from, now.length - tail)
+  const former = new Set(old.slice(head, old.length - tail))
+  const between = Array.from({ length: to - from + 1 }, (_, i) => from + i)
+  const lines = between.filter((line) => !former.has(now[line - 1] ?? ''))
+  return { from, to, lines: lines.length === 0 ? [from] : lines }
 }
 
 // ---- marks ----

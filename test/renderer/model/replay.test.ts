@@ -81,11 +81,12 @@ test('the message of a moment is the newest one at its time', () => {
 })
 
 test.each([
-  ['a\nb\nc', 'a\nX\nc', { from: 2, to: 2 }],
-  ['a\nc', 'a\nb1\nb2\nc', { from: 2, to: 3 }],
-  ['a\nb\nc', 'a\nc', { from: 2, to: 2 }],
-  ['a\nb', 'a', { from: 1, to: 1 }],
-  ['', 'a\nb\n', { from: 1, to: 2 }],
+  ['a\nb\nc', 'a\nX\nc', { from: 2, to: 2, lines: [2] }],
+  ['a\nb\nc\nd', 'X\nb\nc\nY', { from: 1, to: 4, lines: [1, 4] }],
+  ['a\nc', 'a\nb1\nb2\nc', { from: 2, to: 3, lines: [2, 3] }],
+  ['a\nb\nc', 'a\nc', { from: 2, to: 2, lines: [2] }],
+  ['a\nb', 'a', { from: 1, to: 1, lines: [1] }],
+  ['', 'a\nb\n', { from: 1, to: 2, lines: [1, 2] }],
   ['a', 'a', null]
 ])('the changed lines from %j to %j', (before, after, lines) => {
   expect(changedLines(before, after)).toEqual(lines)

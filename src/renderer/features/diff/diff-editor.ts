@@ -228,12 +228,12 @@ export class DiffEditor {
     return linesAtCursor(this.#editor, this.#file.shape, this.#selection)
   }
 
-  /** Scrolls to the last of these lines, below which something is; `isLit`: to the first, and lights them all. */
-  showLine({ side, from, to }: PointedLines, isLit = false): void {
+  /** Scrolls to the last of these lines, below which something is; with `lit` to the first, and lights these. */
+  showLine({ side, from, to }: PointedLines, lit?: readonly number[]): void {
     const inline = side === 'before' && this.#file.shape === 'changed'
-    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : isLit ? from : to)
+    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : lit ? from : to)
     this.#reveal({ first: line, last: line })
-    if (isLit) pulseLines(this.#editor.getModifiedEditor(), from, to)
+    if (lit) pulseLines(this.#editor.getModifiedEditor(), lit)
   }
 
   /** Moves to a line of the text on the later side, or of the only one. */

@@ -40,8 +40,8 @@ export interface TextViewHandle {
   selectedLines(): SelectedLines | null
   /** The selected lines, else that of the cursor; null while the text is not on screen. */
   linesAtCursor(): PointedLines | null
-  /** `isLit`: the lines are lit for a moment. */
-  showLine(lines: PointedLines, isLit?: boolean): void
+  /** `lit`: lines of the later text that are lit for a moment. */
+  showLine(lines: PointedLines, lit?: readonly number[]): void
   /** The definitions in the text, also before it is on screen. */
   symbols(): readonly TextSymbol[]
   /** Moves to a line of the text that `symbols` is about, at the latest when it is on screen. */
@@ -142,7 +142,7 @@ export function TextView(props: TextViewProps) {
       selectedLines: () => (shownKey.current === latest.current.key ? (editor?.selectedLines() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
       linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
-      showLine: (lines, isLit) => editor?.showLine(lines, isLit),
+      showLine: (lines, lit) => editor?.showLine(lines, lit),
       symbols: () => {
         const { doc } = latest.current
         return doc ? outlineOf(doc.shape === 'deleted' ? doc.before : doc.after, doc.path) : []

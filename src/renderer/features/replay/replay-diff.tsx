@@ -98,8 +98,8 @@ function usePulse(
   const { data } = useQuery('diff.file', request, { fresh: true, once: true })
   useEffect(() => {
     if (seq === null || !isShown || data?.view !== 'text') return
-    const lines = changedLines(data.beforeText, data.afterText)
-    if (lines) text.current?.showLine({ side: 'after', ...lines }, true)
+    const changed = changedLines(data.beforeText, data.afterText)
+    if (changed) text.current?.showLine({ side: 'after', from: changed.from, to: changed.to }, changed.lines)
   }, [text, seq, data, isShown])
 }
 
