@@ -3,7 +3,7 @@
  * One editor stays mounted. While the position moves faster than texts can be shown, the moments between are skipped:
  * the next request starts when the last one is on screen.
  */
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -27,7 +27,8 @@ interface ReplayDiffProps {
   readonly onSettled: (step: number) => void
 }
 
-export function ReplayDiff({ steps, step, fromSeq, pinned, onSettled }: ReplayDiffProps) {
+/** Memoised: it follows the shown step, which a drag passes over many of. */
+export const ReplayDiff = memo(function ReplayDiff({ steps, step, fromSeq, pinned, onSettled }: ReplayDiffProps) {
   const { workspace } = useOpenWorkspace()
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
@@ -79,7 +80,7 @@ export function ReplayDiff({ steps, step, fromSeq, pinned, onSettled }: ReplayDi
       </div>
     </main>
   )
-}
+})
 
 const LABELS = { before: 'At the start', after: 'At this moment' }
 /** Two positions of the log: what is between them never changes, and of thousands only the shown one is held. */

@@ -1,5 +1,5 @@
 /** A replay: files, diff and conversation as of one moment, above the scrubber. Replaces files and diff. */
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
 import { markFrom, messageAt, type OpenReplay, stepAtSeq } from '../../model/replay.ts'
 import { isDrawerOpen, sessionOf, sideOf } from '../../state/derived.ts'
@@ -61,6 +61,8 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
     (path: string | null) => store.setState(({ replay: open }) => ({ replay: open && { ...open, path } })),
     [store]
   )
+  // The same element until another session is shown: each frame of a drag renders this component.
+  const conversation = useMemo(() => session && <ConversationPane key={session} session={session} />, [session])
   const seq = steps[step - 1]?.seq ?? range?.fromSeq ?? 0
   return (
     <div className="stage replay" onKeyDownCapture={onKeyDown}>
@@ -81,7 +83,7 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
       </section>
       {renderPanes(
         side === 'conversation' && session !== null ? (
-          <ConversationPane key={session} session={session} />
+          conversation
         ) : (
           <ReplayFiles steps={steps} step={shown} pinned={replay.path} onPin={pin} />
         ),
