@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, release, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { BISECT } from './bisect.ts'
 import { BRAKE } from './brake.ts'
 import { CALM } from './calm.ts'
 import { CAPTURE } from './capture.ts'
@@ -55,6 +56,7 @@ const FIGURES: readonly Figure[] = [
   REPLAY,
   CONTINUOUS_REVIEW,
   HOSTS,
+  BISECT,
   PURE
 ]
 

@@ -81,6 +81,7 @@ export const RENDERER: LayeredPart = {
         'restore',
         'agents',
         'banners',
+        'bisect',
         'status',
         'hosts'
       ].map(feature)

@@ -4,7 +4,7 @@
  * own and typed here.
  */
 import type { AgentChange, AgentState, AgentTest } from './agents.ts'
-import type { BlamedChange, Candidates, ChangePart, WrittenPosition } from './bisect.ts'
+import type { BisectResults } from './bisect.ts'
 import type { StoppedNotice, StoppedRun } from './brake.ts'
 import type { MadeBundle } from './bundle.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -64,7 +64,7 @@ export interface RunResult extends DiffResult, Pick<RunEntry, 'attributed'> {
 }
 
 /** What each method answers with; what it takes is in params.ts. */
-export interface Results {
+export interface Results extends BisectResults {
   'app.info': {
     version: string
     protocol: Protocol
@@ -255,16 +255,6 @@ export interface Results {
   /** `more`: the next call has more at once. Fails with UnknownTarget beyond the end of the log. */
   'events.list': { events: readonly NamedEvent[]; next: EventCursor; more: boolean }
 
-  /** Checks the disk first where the target is one of the log; a search did. Fails with UnknownTarget and DiskFull. */
-  'position.write': WrittenPosition
-  /** Checks the disk, and names the paths edited after a position; 10,000 at most. */
-  'position.changes': { head: Seq; paths: readonly string[] }
-  /** Checks the disk first. */
-  'bisect.candidates': Candidates
-  /** Who made the edits of one candidate, or some of them. */
-  'bisect.change': { change: BlamedChange }
-  /** What changes between two positions of a search, as parts that can be applied alone. */
-  'bisect.parts': { parts: readonly ChangePart[] }
   /** Runs that were stopped and wait for a person. */
   'brake.list': { stopped: readonly StoppedRun[] }
   /** Lets a stopped run continue, or ends its processes. Fails with UnknownTarget. */
@@ -320,7 +310,16 @@ type Complete = [keyof Results, keyof ParamsByMethod] extends [keyof ParamsByMet
 export const CONTRACT_IS_COMPLETE: Complete = true
 
 /** What changed that a list shows. */
-export type ChangedKind = 'edits' | 'runs' | 'checkpoints' | 'restores' | 'drift' | 'status' | 'sessions' | 'reviews'
+export type ChangedKind =
+  | 'edits'
+  | 'runs'
+  | 'checkpoints'
+  | 'restores'
+  | 'drift'
+  | 'status'
+  | 'sessions'
+  | 'reviews'
+  | 'searches'
 
 /** Events of the engine. `rev` grows by one with every write of that workspace (WR-1). */
 export interface EngineEvents {

@@ -31,5 +31,16 @@ export const BISECT_PARAMS = {
     command: text.exactOptional()
   }),
   'bisect.change': z.strictObject({ ...ws, edits: z.array(seq).min(1).max(100_000).readonly() }),
+  /** `command`: for a shell. */
+  'bisect.start': z.strictObject({
+    ...ws,
+    command: text.trim().min(1),
+    good: id.exactOptional(),
+    bad: id.exactOptional(),
+    hunks: z.boolean()
+  }),
+  'bisect.cancel': z.strictObject(ws),
+  'bisect.state': z.strictObject(ws),
+  'bisect.dismiss': z.strictObject(ws),
   'bisect.parts': z.strictObject({ ...ws, between, from: seq, to: seq })
 } as const

@@ -124,3 +124,41 @@ export interface BisectProgress {
   /** The newest probe; null at the start. */
   readonly probe: Probe | null
 }
+
+/** A search that the window started: while it runs, and its answer until the next one. */
+export interface BisectSearch {
+  /** As typed. */
+  readonly command: string
+  /** Targets as given; null without. */
+  readonly good: string | null
+  readonly bad: string | null
+  /** ms UTC. */
+  readonly startedAt: number
+  readonly state: 'running' | 'done' | 'cancelled' | 'failed'
+  readonly progress: BisectProgress | null
+  /** So far, oldest first. */
+  readonly probes: readonly Probe[]
+  readonly result: BisectResult | null
+  /** Why it failed. */
+  readonly problem: string | null
+}
+
+/** What the methods about positions and searches answer with (api.ts). */
+export interface BisectResults {
+  /** Checks the disk first where the target is one of the log; a search did. Fails with UnknownTarget and DiskFull. */
+  'position.write': WrittenPosition
+  /** Checks the disk, and names the paths edited after a position; 10,000 at most. */
+  'position.changes': { head: Seq; paths: readonly string[] }
+  /** Checks the disk first. */
+  'bisect.candidates': Candidates
+  /** Who made the edits of one candidate, or some of them. */
+  'bisect.change': { change: BlamedChange }
+  /** What changes between two positions of a search, as parts that can be applied alone. */
+  'bisect.parts': { parts: readonly ChangePart[] }
+  /** Starts a search as a child of the recorder. Refused while one runs in the folder, and without a recorder. */
+  'bisect.start': { search: BisectSearch }
+  'bisect.cancel': Record<string, never>
+  /** The search that runs, or ended last; null without one, and after it was dismissed. */
+  'bisect.state': { search: BisectSearch | null }
+  'bisect.dismiss': Record<string, never>
+}

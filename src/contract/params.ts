@@ -219,7 +219,8 @@ export const PARAMS = {
   'restore.queue': restore.extend({ plan: id.exactOptional() }),
   'restore.unqueue': z.strictObject({ ...ws, queued: id }),
 
-  'checkpoint.create': z.strictObject({ ...ws, label: z.string().max(500) }),
+  /** `target`: there instead of now, and without a conversation. */
+  'checkpoint.create': z.strictObject({ ...ws, label: z.string().max(500), target: id.exactOptional() }),
   'checkpoint.list': z.strictObject({
     ...ws,
     run: id.exactOptional(),

@@ -1,5 +1,6 @@
 /** An engine without a disk: answers the contract from a scene, to show every screen in every state. */
 import type { Method, Params, Result } from '../../src/contract/api.ts'
+import type { BisectSearch } from '../../src/contract/bisect.ts'
 import type { FileDiff } from '../../src/contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
 import type { Finding } from '../../src/contract/findings.ts'
@@ -12,6 +13,7 @@ import type { ChannelEvents } from '../../src/renderer/client/platform.ts'
 import { failToAdd, HOST_ANSWERS, hostsOf } from './hosts-scene.ts'
 import { replayOf } from './replay-scene.ts'
 import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
+import { searchOf } from './search-scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
 import { conversationOf, hitsOf, POINTS, pageOf } from './shop-conversation.ts'
 import { blameOf, VERSIONS } from './shop-history.ts'
@@ -139,6 +141,7 @@ function answer(frame: Extract<Frame, { method: string }>, handlers: Handlers): 
 
 function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => void, signal: AbortSignal): Handlers {
   let rev = 900
+  let search: BisectSearch | null = null
   const changed = (...kinds: string[]) =>
     queueMicrotask(() => emit('workspace.changed', { workspace: SHOP.id, rev: ++rev, kinds, paths: [] }))
   const filesOf = (target: string) => {
@@ -164,6 +167,12 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       dataDir: '/data',
       home: HOME
     }),
+    'bisect.state': () => ({ search }),
+    'bisect.start': ({ command }) => {
+      search = searchOf(command)
+      changed('searches')
+      return { search }
+    },
     'app.command': () => ({ command: 'driftline' }),
     'editor.find': () => ({ editor: 'code' }),
     ...HOST_ANSWERS,

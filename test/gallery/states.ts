@@ -38,6 +38,22 @@ async function showAllFiles(page: Page): Promise<void> {
   await page.locator('.file-section[data-shown]').first().waitFor()
 }
 
+async function openSearch(page: Page): Promise<void> {
+  await timeline(page)
+    .getByText(/^Add tax to the cart/)
+    .first()
+    .click()
+  await press(page, 'b')
+  await page.getByRole('dialog').waitFor()
+}
+
+async function search(page: Page, command: string): Promise<void> {
+  await openSearch(page)
+  await page.getByRole('dialog').getByRole('textbox').fill(command)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.locator('.tl-search').first().waitFor({ state: 'attached' })
+}
+
 async function press(page: Page, keys: string): Promise<void> {
   await page.keyboard.press(keys)
 }
@@ -149,6 +165,9 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'Control+Enter')
     await page.locator('.toast').waitFor()
   },
+  'the dialog of a search': openSearch,
+  'a search': (page) => search(page, 'npm run check'),
+  'the answer of a search': (page) => search(page, 'npm test'),
   palette: async (page) => {
     await press(page, 'Control+k')
     await page.getByRole('option').first().waitFor()

@@ -2,7 +2,7 @@
 import type { BisectProgress, BisectResult, SkippedPosition, UnavailablePath } from '../bisect.ts'
 import { excludedPhrase } from './excluded.ts'
 import { formatNumber, plural } from './numbers.ts'
-import { listSome } from './text.ts'
+import { clip, listSome } from './text.ts'
 
 /** The command does not run at the folder's own path. */
 export function copyNotice(folder: string): string {
@@ -61,6 +61,38 @@ export function bisectStateText({ state, culprit, confidence, probes, good, bad 
         ? `The command does not always give the same result. Its failure most likely begins with seq:${bad}: ${percentText(confidence)} sure after ${count}.`
         : `The command begins to fail after seq:${good} and no later than seq:${bad}. The positions in between could not be tried.`
   }
+}
+
+/** How the position of an entry stands to a search, for screen readers. */
+export const SEARCH_MARKS = {
+  good: 'The command passes here',
+  bad: 'The command fails here',
+  open: 'Not known yet whether the command fails here',
+  cause: 'The command fails since an edit of this entry'
+} as const
+
+type Culprit = NonNullable<BisectResult['culprit']>
+
+/** "Edit of src/tax.ts broke it, in “add tax”." */
+export function causeText({ toolCall, paths, agent, origin, prompt }: Culprit): string {
+  const what = toolCall ? `${toolCall.name} of ${listSome(paths, 2)}` : `A change of ${listSome(paths, 2)}`
+  const who = agent === null ? (origin === 'restore' ? ' by a restore' : ' outside of any run') : ''
+  return `${what}${who} broke it${prompt ? `, in “${clip(prompt, 60)}”` : ''}.`
+}
+
+/** The comment for the agent whose edit it is. */
+export function reportToAgent(command: string, { paths, hunks, toolCall }: Culprit, output: string): string {
+  const where = hunks?.length ? hunks.map(({ path, n }) => (n === 0 ? path : `${path}, change ${n}`)) : paths
+  const tail = output.trim().split('\n').slice(-15).join('\n')
+  const printed = tail === '' ? '' : `\n\n\`\`\`\n${tail}\n\`\`\``
+  return `\`${command}\` passes before this change${toolCall ? ` (${toolCall.name})` : ''} and fails after it: ${listSome(where, 5)}.${printed}`
+}
+
+/** "Found with 12 probes, 98.4 % sure." Of a flaky command: that it is. */
+export function sureText({ state, confidence, probes }: BisectResult): string {
+  const count = plural(probes.length, 'probe')
+  if (state === 'found') return `Found with ${count}, ${percentText(confidence)} sure.`
+  return `The command does not always give the same result: ${percentText(confidence)} sure after ${count}.`
 }
 
 /** Never "100 %" of something that is only likely. */

@@ -14,6 +14,7 @@ import { add, folders, locate, remove } from './commands/folders.ts'
 import { git } from './commands/git.ts'
 import { hosts } from './commands/hosts.ts'
 import { checkpoint, checkpoints, log, show } from './commands/log.ts'
+import { mount } from './commands/mount.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
 import { recorder } from './commands/recorder.ts'
 import { queued, recover, redo, restore, undo, undoRun } from './commands/restore.ts'
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   events,
   cat,
   at,
+  mount,
   bisect,
   history,
   blame,

@@ -1,5 +1,6 @@
 /** Options of an engine, and the context that its handlers get. */
 import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { Searches } from './bisect/searches.ts'
 import type { BundleFiles } from './bundles/bundle-files.ts'
 import type { EventBacklog } from './event-backlog.ts'
 import type { FreeBytes } from './files/disk-space.ts'
@@ -31,6 +32,8 @@ export interface EngineContext {
   readonly backlog: EventBacklog
   /** Ids of the hook events that are in the spool while this process records them. */
   readonly unrecorded: Set<string>
+  /** Only a host runs searches. */
+  searches: Searches | null
   /** Only a host makes backups by itself. */
   backup: AutomaticBackup | null
   emit<E extends EventName>(event: E, payload: EngineEvents[E]): void

@@ -10,6 +10,7 @@ import { SETTINGS, type SettingKey } from '../../contract/settings.ts'
 import type { EventFrame } from '../../contract/wire.ts'
 import { watchSpool } from './agents/spool.ts'
 import { removeLeftPositions } from './bisect/position-folders.ts'
+import { createSearches } from './bisect/searches.ts'
 import { createBundleFiles } from './bundles/bundle-files.ts'
 import type { EngineContext, EngineOptions } from './context.ts'
 import { createEventBacklog } from './event-backlog.ts'
@@ -87,10 +88,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const bundles = createBundleFiles(join(dataDir, 'transfer'), () => clock.now())
   const context: EngineContext = {
     ...{ options, clock, home, registry, worktrees, bundles, watching, backlog, unrecorded, emit },
+    searches: null,
     backup: null
   }
   if (options.watch) {
     context.backup = backUpAfterRuns(context, listeners)
+    context.searches = createSearches({
+      cli: connectContextOf(context).cli,
+      dataDir,
+      now: () => clock.now(),
+      onChanged: (id) =>
+        registry
+          .opened()
+          .find(({ workspace }) => workspace.id === id)
+          ?.notifyChanged(['searches'])
+    })
     openRecordedFolders(registry)
     registry.reviews.deleteOld(clock.now())
     for (const open of registry.opened()) alignWorktrees(open)
@@ -135,6 +147,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       stopWatching()
       isClosing = true
       context.backup?.close()
+      await context.searches?.close()
       await worktrees.settled()
       await ingestSpool(context).catch(() => {})
       await registry.close()

@@ -220,6 +220,7 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'comments.counts': { kinds: ['reviews'] },
   'review.findings': { kinds: ['runs', 'restores', 'settings'], live: ['edits'] },
   'review.get': { kinds: ['reviews', 'runs', 'restores'] },
+  'bisect.state': { kinds: ['searches'] },
   'review.list': { kinds: ['reviews', 'runs'] },
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },
   // Newer edits of an open file are offered, not shown: see features/diff/use-file-diff.ts.

@@ -73,6 +73,8 @@ export interface WorkspaceCommands {
   undoRestore(): void
   redoRestore(): void
   pin(): void
+  /** Opens the dialog that starts a search for the edit that broke a command. */
+  findBreak(): void
   check(): void
   showCoverage(): void
   /** To the next or previous finding of the run. */

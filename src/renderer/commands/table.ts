@@ -160,6 +160,15 @@ const ROWS: readonly CommandRow[] = [
     run: (s) => s.workspace?.pin()
   },
   {
+    id: 'bisect',
+    title: 'Find the edit that broke it…',
+    icon: 'search',
+    keys: 'B',
+    when: 'timeline',
+    needs: [inWorkspace, connected],
+    run: (s) => s.workspace?.findBreak()
+  },
+  {
     id: 'check',
     title: 'Check for outside changes now',
     icon: 'drift',

@@ -43,6 +43,20 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
         .then(({ patch }) => navigator.clipboard.writeText(patch))
         .catch(reportError)
     },
+    /** Comments on a run, or a file of it, and opens the review that has the comment. */
+    commentOnRun: ({
+      run,
+      path,
+      text
+    }: {
+      readonly run: string
+      readonly path: string | null
+      readonly text: string
+    }) => {
+      client
+        .call('comments.add', { workspace, target: run, text, ...(path === null ? {} : { path }) })
+        .then(({ comment }) => store.setState({ review: comment.session ?? 'newest' }), reportError)
+    },
     /** Copies the report of a run as Markdown: its facts and its files, without their text. */
     copyReport: (run: string) => {
       client
@@ -67,9 +81,10 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
         })
         .catch(reportError)
     },
-    pin: (label: string) => {
+    /** Pins the present, or an earlier position. */
+    pin: (label: string, target?: string) => {
       client
-        .call('checkpoint.create', { workspace, label })
+        .call('checkpoint.create', { workspace, label, ...(target === undefined ? {} : { target }) })
         .then(
           () => toasts.show({ id: 'pin', icon: 'pin', text: label ? `Pinned “${label}”` : 'Pinned a checkpoint' }),
           reportError

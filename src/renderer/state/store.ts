@@ -5,6 +5,7 @@
  * is the same object, so that a selector of it renders nothing.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { BisectSearch } from '../../contract/bisect.ts'
 import type { DiffResult, FileChange } from '../../contract/diff.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { Finding } from '../../contract/findings.ts'
@@ -26,7 +27,7 @@ import type { Selected, SelectionMemory } from './selection.ts'
 import type { Timeline } from './use-timeline.ts'
 
 /** The dialog that is open over the workspace, besides the restore preview. */
-export type WorkspaceDialog = 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
+export type WorkspaceDialog = 'bisect' | 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
 
 /** A file chosen in one comparison; every other comparison starts at its own first file. */
 export interface PickedFile {
@@ -136,6 +137,8 @@ interface Answers {
   readonly writing: ReadonlySet<string>
   /** Threads of comments on the compared run that are not resolved, by file. */
   readonly commentCounts: ReadonlyMap<string, number>
+  /** The search for the edit that broke a command, while it runs and until its answer is dismissed. */
+  readonly search: BisectSearch | null
   /** Those of the compared run, as far as it is written. */
   readonly findings: RunFindings | null
 }
@@ -192,6 +195,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     file: null,
     writing: NO_PATHS,
     commentCounts: NO_COUNTS,
+    search: null,
     findings: null
   }))
 }

@@ -65,6 +65,18 @@ describe('driftline at', { tags: ['overlay'] }, () => {
     expect(positions()).toEqual([])
   })
 
+  test('[BI-1] mount shows the folder as it was, read-only, until it is stopped', async () => {
+    const link = join(outside, 'view')
+    const child = project.start(['mount', 'seq:5', link])
+    const ended = waitForExit(child)
+    await expect.poll(() => existsSync(join(link, 'n5.txt'))).toBe(true)
+    expect(existsSync(join(link, 'n6.txt'))).toBe(false)
+    expect(() => writeFileSync(join(link, 'n5.txt'), '')).toThrow('EROFS')
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+    expect([readdirSync(outside).includes('view'), positions()]).toEqual([false, []])
+  })
+
   test('says that the folder where it would start did not exist, or the target', async () => {
     mkdirSync(join(project.root, 'later'), { recursive: true })
     expect((await project.call(['at', 'seq:5', '--', 'true'], join(project.root, 'later'))).code).toBe(5)

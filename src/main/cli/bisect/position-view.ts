@@ -37,15 +37,25 @@ export const READY = 'ready\n'
  * synced when the mount ends, because nothing in it is kept.
  */
 const LAYERS = 'volatile,lowerdir=lower,upperdir=tree,workdir=work'
+/** The same without an upper layer: nothing can be written. */
+const READ_ONLY = 'ro,lowerdir=tree:lower'
 /** Arguments: the position's folder, mount options, the folder, where to start; then the rest of the command line. */
 const MOUNT = 'cd -- "$1" && mount -n -t overlay -o "$2" overlay "$3" && cd -- "$4" && shift 4 && exec "$@"'
 /** The mount is made: from here on stderr is that of the command. */
 const BEGIN = 'echo ready >&2; exec 2>&3 3>&-; exec "$@"'
 
+interface ViewOptions {
+  readonly root: string
+  readonly inside: string
+  readonly method: ViewMethod
+  /** Not of a copy. */
+  readonly readOnly?: boolean
+}
+
 /** `inside`: the folder in it where the command starts, "" for itself. Throws what the system says about copying. */
 export async function openView(
   position: WrittenPosition,
-  { root, inside, method }: { readonly root: string; readonly inside: string; readonly method: ViewMethod }
+  { root, inside, method, readOnly = false }: ViewOptions
 ): Promise<View> {
   if (method === 'copy') {
     const copy = join(position.folder, 'copy', basename(root) || 'root')
@@ -53,7 +63,8 @@ export async function openView(
     return { method, cwd: absoluteOf(copy, inside), wrap: ([file, ...args]) => ({ file, args, piped: false }) }
   }
   layOut(position, root)
-  const options = method === 'overlay' ? `userxattr,${LAYERS}` : LAYERS
+  const layers = readOnly ? READ_ONLY : LAYERS
+  const options = method === 'overlay' ? `userxattr,${layers}` : layers
   const cwd = absoluteOf(root, inside)
   return {
     method,

@@ -57,7 +57,9 @@ export const bisect = command({
     const stop = stopOnSignal()
     try {
       const ends = { ...(values.good && { good: values.good }), ...(values.bad && { bad: values.bad }) }
-      const text = [program, ...args].map(shellWord).join(' ')
+      // As a recorded result names it: of `sh -c TEXT` the text.
+      const isShell = program === 'sh' && args[0] === '-c' && args.length === 2
+      const text = isShell ? String(args[1]) : [program, ...args].map(shellWord).join(' ')
       const candidates = await context.ask('bisect.candidates', { ...ends, command: clip(text, 60_000) })
       const probing = await probeContext(context, [program, ...args])
       const between = { good: candidates.good, bad: candidates.bad }

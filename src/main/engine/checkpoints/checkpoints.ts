@@ -23,9 +23,10 @@ import { findSession } from '../store/sessions.ts'
 import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 
-type NewCheckpoint = Pick<CheckpointRow, 'reason'> & Partial<Pick<CheckpointRow, 'label' | 'run' | 'turn' | 'session'>>
+type NewCheckpoint = Pick<CheckpointRow, 'reason'> &
+  Partial<Pick<CheckpointRow, 'label' | 'run' | 'turn' | 'session' | 'seq'>>
 
-/** [CK-1] Adds a checkpoint at the newest position, after a scan (CK-2). */
+/** [CK-1] Adds a checkpoint at the newest position, after a scan (CK-2), or at the earlier one `seq`. */
 export function addCheckpoint(
   tx: Writable<Store>,
   root: string,
@@ -34,7 +35,7 @@ export function addCheckpoint(
 ): { id: string; seq: number } {
   const id = newId('cp')
   const session = checkpoint.session ? findSession(tx, checkpoint.session) : null
-  const seq = tx.records.lastSeq()
+  const seq = checkpoint.seq ?? tx.records.lastSeq()
   insertCheckpoint(tx, {
     label: '',
     run: null,

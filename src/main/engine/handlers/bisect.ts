@@ -1,4 +1,6 @@
 /** The folder at a position, and what a search for the edit that broke a command needs of the log. */
+
+import { DriftlineError } from '../../../contract/errors.ts'
 import { describeChange, findCandidates } from '../bisect/candidates.ts'
 import { partsOfChange } from '../bisect/change-parts.ts'
 import { makePositionFolder } from '../bisect/position-folders.ts'
@@ -13,7 +15,15 @@ import type { WorkspaceHandlers } from './handler.ts'
 const MOST_NAMES = 10_000
 
 export const BISECT: WorkspaceHandlers<
-  'position.write' | 'position.changes' | 'bisect.candidates' | 'bisect.change' | 'bisect.parts'
+  | 'position.write'
+  | 'position.changes'
+  | 'bisect.candidates'
+  | 'bisect.change'
+  | 'bisect.parts'
+  | 'bisect.start'
+  | 'bisect.cancel'
+  | 'bisect.state'
+  | 'bisect.dismiss'
 > = {
   'position.write': async (open, { target, owner, also, between, parts }, { options }) => {
     const { store, root } = open
@@ -31,6 +41,20 @@ export const BISECT: WorkspaceHandlers<
   'bisect.candidates': async (open, { workspace: _, ...ends }) => {
     await open.lock.run(() => open.refresh('present'))
     return findCandidates(open.store, ends)
+  },
+  'bisect.start': (open, { workspace, ...request }, { searches }) => {
+    requireFolder(open, 'the search was not started.')
+    if (!searches) throw new DriftlineError('Refused', 'Only a recorder runs searches. Use "driftline bisect" instead.')
+    return { search: searches.start({ workspace, root: open.root }, request) }
+  },
+  'bisect.cancel': (_open, { workspace }, { searches }) => {
+    searches?.cancel(workspace)
+    return {}
+  },
+  'bisect.state': (_open, { workspace }, { searches }) => ({ search: searches?.state(workspace) ?? null }),
+  'bisect.dismiss': (_open, { workspace }, { searches }) => {
+    searches?.dismiss(workspace)
+    return {}
   },
   'bisect.change': ({ store }, { edits }) => ({ change: describeChange(store, edits) }),
   'bisect.parts': ({ store }, { between, from, to }) => ({ parts: partsOfChange(store, between, from, to) })

@@ -1,4 +1,5 @@
 /** Pinning and listing checkpoints. */
+import type { Seq } from '../../../contract/log.ts'
 import { importWholeTranscript } from '../agents/catch-up.ts'
 import { addCheckpoint, listCheckpoints } from '../checkpoints/checkpoints.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
@@ -6,11 +7,13 @@ import { currentSession } from '../runs/position.ts'
 import { bumpRev } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const CHECKPOINTS: WorkspaceHandlers<'checkpoint.create' | 'checkpoint.list'> = {
-  'checkpoint.create': (open, { label }) =>
+  'checkpoint.create': (open, { label, target }) =>
     open.lock.run(async () => {
+      if (target !== undefined) return pinEarlier(open, label, resolveTarget(open.store, target).seq)
       await open.refresh('position')
       requireDiskSpace(open.space, 'The checkpoint was not created.')
       // Messages that are in the transcript but not read yet come before the pin.
@@ -28,4 +31,15 @@ export const CHECKPOINTS: WorkspaceHandlers<'checkpoint.create' | 'checkpoint.li
     const runId = run === undefined ? undefined : (resolveTarget(store, run).run ?? run)
     return { checkpoints: listCheckpoints(store, { run: runId, session, all }) }
   }
+}
+
+function pinEarlier(open: OpenWorkspace, label: string, seq: Seq): { checkpoint: string; seq: Seq } {
+  requireDiskSpace(open.space, 'The checkpoint was not created.')
+  const created = transact(open.store, (tx) => {
+    const checkpoint = addCheckpoint(tx, open.root, { reason: 'manual', label, seq }, open.now())
+    bumpRev(tx)
+    return checkpoint
+  })
+  open.notifyChanged(['checkpoints'])
+  return { checkpoint: created.id, seq: created.seq }
 }

@@ -27,7 +27,7 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   const { platform } = useDriftline()
   const home = useHome()
   const { downSince, lastContact, refused = false, away } = useConnectionState()
-  const { status, offline, layout } = useWorkspaceFields('status', 'offline', 'layout')
+  const { status, offline, layout, search } = useWorkspaceFields('status', 'offline', 'layout', 'search')
   const now = useNow(downSince !== null)
   const perform = useBannerActions(onSwitch)
   const { dismissed, dismiss } = useDismissed(workspace.id)
@@ -35,7 +35,7 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   const folder = shortPath(workspace.root, home)
   const inBrowser = platform.kind === 'browser'
   const due = useHeldWhilePressed(
-    bannersOf({ status, folder, downSince, lastContact, now, inBrowser, refused, away }).filter(
+    bannersOf({ search, status, folder, downSince, lastContact, now, inBrowser, refused, away }).filter(
       ({ key }) => !dismissed.includes(key)
     )
   )
@@ -194,6 +194,14 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
         return actions.accept(action.drift)
       case 'unqueue':
         return actions.cancelQueued(action.queued)
+      case 'cancel-search':
+        return void client.call('bisect.cancel', { workspace: workspace.id }).catch(actions.reportError)
+      case 'dismiss-search':
+        return void client.call('bisect.dismiss', { workspace: workspace.id }).catch(actions.reportError)
+      case 'tell-agent':
+        return actions.commentOnRun(action)
+      case 'pin-position':
+        return actions.pin(action.label, action.target)
       case 'watch':
         return actions.setWatching(true)
       case 'confirm-list':

@@ -13,6 +13,10 @@ export type BannerAction =
   | { readonly do: 'accept'; readonly drift: string }
   | { readonly do: 'unqueue'; readonly queued: string }
   | { readonly do: 'brake'; readonly run: string; readonly decision: 'restore' | 'release' | 'end' }
+  | { readonly do: 'cancel-search' | 'dismiss-search' }
+  /** Writes a comment on the run about what a search found, and opens the review. */
+  | { readonly do: 'tell-agent'; readonly run: string; readonly path: string | null; readonly text: string }
+  | { readonly do: 'pin-position'; readonly target: string; readonly label: string }
   | { readonly do: 'record'; readonly folders: readonly string[] }
   /** Whether worktrees of this repository are recorded by themselves. */
   | { readonly do: 'worktrees'; readonly mode: 'on' | 'off' }
@@ -31,7 +35,7 @@ export interface Banner {
   readonly canDismiss: boolean
 }
 
-type BannerParts = Pick<Banner, 'key' | 'tone' | 'icon' | 'lead'> & Partial<Banner>
+export type BannerParts = Pick<Banner, 'key' | 'tone' | 'icon' | 'lead'> & Partial<Banner>
 
 export function banner(parts: BannerParts): Banner {
   return { rest: '', detail: '', actions: [], canDismiss: parts.tone !== 'danger', ...parts }

@@ -2,6 +2,7 @@
  * The banners of a workspace, most serious first. A dismissed banner stays in the timeline. Pure.
  * A banner's key contains what it says: once that changes, the banner is new and shown again, though it was dismissed.
  */
+import type { BisectSearch } from '../../../contract/bisect.ts'
 import type { HostPlace } from '../../../contract/hosts.ts'
 import type { QueuedRestore } from '../../../contract/restore.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
@@ -18,6 +19,7 @@ import { clock, elapsed } from '../../../contract/words/times.ts'
 import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import { type Banner, type BannerAction, banner } from './banner-parts.ts'
 import { stoppedRun } from './brake-banner.ts'
+import { searchBanner } from './search-banner.ts'
 import { missingWorktree, removedWorktree, unrecordedWorktrees } from './worktree-banners.ts'
 
 export interface BannerInput {
@@ -34,6 +36,8 @@ export interface BannerInput {
   readonly refused?: boolean
   /** The host that does not answer, while the recorder here does. */
   readonly away?: HostPlace | undefined
+  /** The search for the edit that broke a command. */
+  readonly search?: BisectSearch | null
 }
 
 /** Shorter interruptions show only in the header. */
@@ -48,6 +52,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (!status) return banners
   if (status.folder === 'missing') banners.push(missingFolder(status, input.folder))
   for (const stopped of status.stopped) banners.push(stoppedRun(stopped))
+  if (input.search) banners.push(banner(searchBanner(input.search)))
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))

@@ -1,5 +1,6 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 import { type ComponentProps, memo, type ReactNode, useEffect } from 'react'
+import { SEARCH_MARKS } from '../../../contract/words/bisect.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { newestOfKinds } from '../../../contract/words/tests.ts'
 import { capitalized } from '../../../contract/words/text.ts'
@@ -8,6 +9,7 @@ import { clock, elapsed } from '../../../contract/words/times.ts'
 import { isWorking } from '../../../contract/words/tool-calls.ts'
 import type { RailSegment } from '../../model/rail.ts'
 import { restoreAction } from '../../model/row-actions.ts'
+import type { SearchMark } from '../../model/searched-rows.ts'
 import {
   isExpanded,
   type Row,
@@ -48,6 +50,8 @@ interface TimelineRowProps {
   readonly rail: RailSegment | undefined
   readonly place: TreePosition
   readonly selected: boolean
+  /** How its position stands to a search. */
+  readonly searched: SearchMark | null
   /** Number of threads of comments that are not resolved. */
   readonly comments: number
   /** The second side of a comparison. */
@@ -159,9 +163,10 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
         actions.menu(row, new DOMRect(event.clientX, event.clientY, 0, 0))
       }}
     >
-      <RowSentence row={row} root={root} comments={props.comments} />
+      <RowSentence row={row} root={root} comments={props.comments} searched={props.searched} />
       <Rail paths={rail?.paths ?? NO_PATHS} height={rowHeight(row)} />
       <RowMarker row={row} />
+      {props.searched ? <i className="tl-search" data-mark={props.searched} /> : null}
       <div className="body" aria-hidden="true">
         {row.kind === 'entry' ? (
           <EntryRowText row={row} comments={props.comments} />
@@ -205,13 +210,15 @@ function hasTile(row: SelectableRow): boolean {
 function RowSentence({
   row,
   root,
-  comments
-}: Pick<TimelineRowProps, 'root' | 'comments'> & { readonly row: SelectableRow }) {
+  comments,
+  searched
+}: Pick<TimelineRowProps, 'root' | 'comments' | 'searched'> & { readonly row: SelectableRow }) {
   const now = useNow(isLive(row))
   return (
     <span className="sr">
       {row.kind === 'entry' ? entrySentence(row.entry, now) : childSentence(row, root, now)}
       {comments > 0 ? ` ${plural(comments, 'unresolved comment')}.` : ''}
+      {searched ? ` ${SEARCH_MARKS[searched]}.` : ''}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { comparisonsFor } from '../../model/comparisons.ts'
 import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
 import { entryAbove } from '../../model/row-targets.ts'
+import { searchMark } from '../../model/searched-rows.ts'
 import {
   isSelectable,
   listShape,
@@ -44,7 +45,7 @@ const UNKNOWN_POSITION: TreePosition = { level: 1, size: -1, position: 1 }
 export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const { workspace } = useOpenWorkspace()
   const { list, at } = focus
-  const { rows, rails, status, filter } = useWorkspaceFields('rows', 'rails', 'status', 'filter')
+  const { rows, rails, status, filter, search } = useWorkspaceFields('rows', 'rails', 'status', 'filter', 'search')
   const selected = useWorkspaceState((state) => state.selected?.node.key ?? null)
   const compared = useWorkspaceState((state) => state.selected?.against?.key ?? null)
   const loadOlder = useWorkspaceState(({ timeline }) => timeline?.loadOlder)
@@ -86,6 +87,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
           rail={rails[index]}
           place={positions[index] ?? UNKNOWN_POSITION}
           selected={row.key === selected}
+          searched={row.kind === 'entry' ? searchMark(search, row.entry) : null}
           comments={(row.kind === 'entry' && comments?.[row.entry.id]) || 0}
           compared={row.key === compared}
           focusable={index === at}

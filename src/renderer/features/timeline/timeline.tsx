@@ -108,6 +108,17 @@ function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () 
       run: () => actions.selectRow(row, true)
     },
     {
+      id: 'bisect',
+      label: 'Find the edit that broke it…',
+      icon: 'search',
+      keys: 'B',
+      disabled: offline,
+      run: () => {
+        actions.selectRow(row, false)
+        store.setState({ dialog: 'bisect' })
+      }
+    },
+    {
       id: 'pin',
       label: 'Pin a checkpoint…',
       icon: 'pin',

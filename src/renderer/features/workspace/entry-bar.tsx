@@ -6,6 +6,7 @@ import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { runNotices } from '../../../contract/words/run-notices.ts'
 import { callsText, filesText } from '../../../contract/words/run-summary.ts'
+import { newestOfKinds } from '../../../contract/words/tests.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
@@ -99,12 +100,31 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             Accept {plural(drift.count, 'file')}
           </Button>
         ) : null}
+        <FailedTestsButton node={node} offline={offline} />
         {isReview ? null : <ReviewButton session={sessionIdOf(node)} />}
         <MoreActions node={node} offline={offline} isReview={isReview} />
       </section>
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
       {entry.kind === 'run' ? <FindingsBar run={entry} /> : null}
     </>
+  )
+}
+
+/** On an entry whose tests failed last. */
+function FailedTestsButton({ node, offline }: { readonly node: SelectableRow; readonly offline: string | null }) {
+  const { store } = useOpenWorkspace()
+  if (newestOfKinds(entryOf(node).tests)[0]?.result !== 'failed') return null
+  return (
+    <Button
+      icon="search"
+      className="entry-act"
+      disabledReason={offline}
+      data-tip="Find the edit that broke it"
+      data-tip-keys="B"
+      onClick={() => store.setState({ dialog: 'bisect' })}
+    >
+      Find the edit…
+    </Button>
   )
 }
 
@@ -162,7 +182,17 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
   const items: MenuEntry[] = [
     ...(isReview
       ? []
-      : [{ id: 'pin', label: 'Pin a checkpoint…', icon: 'pin' as const, keys: 'P', disabled: offline, run: pin }]),
+      : [
+          { id: 'pin', label: 'Pin a checkpoint…', icon: 'pin' as const, keys: 'P', disabled: offline, run: pin },
+          {
+            id: 'bisect',
+            label: 'Find the edit that broke it…',
+            icon: 'search' as const,
+            keys: 'B',
+            disabled: offline,
+            run: () => store.setState({ dialog: 'bisect' })
+          }
+        ]),
     { id: 'patch', label: 'Copy as patch', icon: 'copy', disabled: offline, run: actions.copyPatch }
   ]
   const runId = runIdOf(node)

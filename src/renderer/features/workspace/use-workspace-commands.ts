@@ -60,6 +60,7 @@ function commandsOf({
     undoRestore: () => actions.undoOrRedo('undo'),
     redoRestore: () => actions.undoOrRedo('redo'),
     pin: () => store.setState({ dialog: 'pin' }),
+    findBreak: () => store.setState({ dialog: 'bisect' }),
     check: actions.check,
     showReview: () => store.setState({ review: sessionIdOf(selected?.node ?? null) ?? 'newest' }),
     showCoverage: () => store.setState({ dialog: 'coverage' }),

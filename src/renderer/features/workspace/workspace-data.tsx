@@ -72,7 +72,10 @@ export function WorkspaceData() {
   const findings = useFindings(selection, live)
   const commentCounts = useCommentCounts(selection, live)
 
+  const search = useQuery('bisect.state', workspace.bundle ? null : { workspace: id }).data?.search ?? null
+
   const answers: Partial<WorkspaceState> = {
+    search,
     offline: offlineReason(phase, away) ?? (workspace.bundle ? READ_ONLY : null),
     status,
     timeline,

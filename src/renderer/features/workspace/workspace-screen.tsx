@@ -21,6 +21,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { BannerBar } from '../banners/banner-bar.tsx'
 import { ReviewBanner } from '../banners/review-banner.tsx'
+import { BisectDialog } from '../bisect/bisect-dialog.tsx'
 import { HistoryPane } from '../history/history-pane.tsx'
 import { useFileHistory } from '../history/use-file-history.ts'
 import { VersionList } from '../history/version-list.tsx'
@@ -262,6 +263,8 @@ function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void }) {
   switch (dialog) {
     case null:
       return null
+    case 'bisect':
+      return <BisectDialog onClose={close} />
     case 'coverage':
       return <CoverageDialog workspace={workspace.id} onClose={close} />
     case 'restore-wait':
