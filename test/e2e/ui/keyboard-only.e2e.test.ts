@@ -1,4 +1,5 @@
 /** From the first screen to an undone restore by keyboard alone, in under 25 keystrokes. */
+import type { Locator } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { type Project, useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -132,11 +133,13 @@ inEachRealHost('by keyboard alone in the %s host', (name) => {
       await press(`${MOD}+,`)
       const settings = page.getByRole('dialog', { name: 'Settings' })
       await settings.getByRole('button', { name: 'General' }).and(page.locator(':focus')).waitFor()
-      for (let i = 0; i < 5; i++) await press('ArrowDown')
+      const isFocused = (part: Locator) => part.evaluate((one) => one === document.activeElement)
+      const keyboard = settings.getByRole('button', { name: 'Keyboard' })
+      while (!(await isFocused(keyboard))) await press('ArrowDown')
       await press('Enter')
       await settings.getByRole('heading', { level: 1, name: 'Keyboard' }).waitFor()
       const letters = settings.getByRole('switch', { name: 'Single-letter keys' })
-      while (!(await letters.evaluate((one) => one === document.activeElement))) await press('Tab')
+      while (!(await isFocused(letters))) await press('Tab')
       await press('Space')
       await expect.poll(() => letters.isChecked(), SOON).toBe(false)
       await press('Escape')
