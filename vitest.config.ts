@@ -1,7 +1,7 @@
 /** Test suites by folder. `npm test` runs them all; `vitest run test/some/path` runs a few. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './test/support/browser.ts'
@@ -130,7 +130,7 @@ export default defineConfig({
         }
       }
     ],
-    // Most tests wait for a disk or a process of their own: one worker a core keeps the machine busy.
-    maxWorkers: '100%'
+    // Most tests wait for a disk or a process of their own: one worker more than cores keeps the machine busy.
+    maxWorkers: availableParallelism() + 1
   }
 })

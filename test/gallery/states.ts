@@ -140,7 +140,8 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await showFile(page)
     await press(page, 'Alt+r')
     const slider = page.getByRole('slider', { name: 'Position in the replay' })
-    await slider.waitFor()
+    // Without edits yet, it has one place only.
+    await page.locator('[aria-valuetext="start, before 48 edits"]').waitFor()
     await slider.fill('31')
     await page.locator('.replay-diff .view-line').first().waitFor()
   },

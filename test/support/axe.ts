@@ -48,7 +48,7 @@ async function found(page: Page, rules: readonly string[]): Promise<string[]> {
   // What is being replaced is dimmed for a moment and not meant to be read, nor is a colour on its way to another one.
   await page.waitForFunction(
     () =>
-      !document.querySelector('.late-dim') &&
+      !document.querySelector('.late-dim:not([hidden] *)') &&
       !document.getAnimations().some((animation) => animation instanceof CSSTransition)
   )
   const devTools = await page.context().newCDPSession(page)

@@ -15,7 +15,7 @@ import {
   timelineOf,
   toast
 } from '../../support/ui.ts'
-import { giveFolder, inEachHost, useWindow } from '../../support/window.ts'
+import { giveFolder, inEachRealHost, useWindow } from '../../support/window.ts'
 
 const FILES = {
   'README.md': '# Shop\n',
@@ -26,7 +26,7 @@ const FILES = {
   latest: { link: 'README.md' }
 } as const
 
-inEachHost('the main job in the %s host', (name) => {
+inEachRealHost('the main job in the %s host', (name) => {
   const shop = useProject(FILES)
   const host = useWindow(name)
   let original: Tree

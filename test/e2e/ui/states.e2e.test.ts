@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import type { Content, Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, preview, timelineOf, toast } from '../../support/ui.ts'
-import { giveFolder, inEachHost, inOneHost, useWindow } from '../../support/window.ts'
+import { giveFolder, inEachRealHost, inOneHost, useWindow } from '../../support/window.ts'
 
 /** A one-pixel picture; `red` is its red value. */
 function pixel(red: number): Buffer {
@@ -238,7 +238,7 @@ inOneHost('a missing folder in the %s host', (name) => {
   })
 })
 
-inEachHost('a folder that cannot be recorded, in the %s host', (name) => {
+inEachRealHost('a folder that cannot be recorded, in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'a\n' })
   const host = useWindow(name)
 

@@ -29,6 +29,8 @@ export const mount = command({
     const link = resolve(currentFolder(context.invocation), typed)
     if (ifExists(() => lstatSync(link)))
       throw new DriftlineError('Usage', `${typed} exists. Name a folder that does not exist yet.`, { path: link })
+    // Before there is anything to remove.
+    const end = listenForEnd()
     const position = await context.ask('position.write', { target, owner: ownProcess() })
     try {
       const trial = join(position.folder, 'trial')
@@ -43,15 +45,19 @@ export const mount = command({
       const view = await openView(position, { root, inside: '', method, readOnly: true })
       const { file, args } = view.wrap(HOLD as [string, ...string[]])
       const holder = spawn(file, [...args], { cwd: '/', stdio: ['pipe', 'pipe', 'pipe', 'pipe'], detached: true })
+      const exited = new Promise((done) => holder.once('exit', done))
       await mounted(holder)
       const place = `/proc/${holder.pid}/root${root}`
       symlinkSync(place, link)
       context.output.note(`${escapeLine(link)} shows the folder at ${escapeLine(target)}. Ctrl+C ends it.`)
       await context.release()
-      await endOf(holder)
+      await Promise.race([end.signalled, exited])
+      holder.kill('SIGTERM')
+      await exited
       if (ifExists(() => readlinkSync(link)) === place) unlinkSync(link)
       return 0
     } finally {
+      end.stop()
       await removePosition(position.folder)
     }
   }
@@ -72,17 +78,14 @@ function mounted(holder: ChildProcess): Promise<void> {
   })
 }
 
-/** Ends the holder at the first signal. */
-function endOf(holder: ChildProcess): Promise<void> {
-  const end = (): void => {
-    holder.kill('SIGTERM')
-  }
+/** From now on a signal does not end this process. */
+function listenForEnd() {
+  const { promise: signalled, resolve } = Promise.withResolvers<void>()
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const end = (): void => resolve()
   for (const signal of signals) process.on(signal, end)
-  return new Promise((done) =>
-    holder.once('exit', () => {
-      for (const signal of signals) process.off(signal, end)
-      done()
-    })
-  )
+  const stop = (): void => {
+    for (const signal of signals) process.off(signal, end)
+  }
+  return { signalled, stop }
 }

@@ -110,7 +110,8 @@ test('store.db, migration 4 -> 5: tool calls are unchanged, and their output is 
   const before = db.prepare('SELECT * FROM tool_call').all() as ToolCallRow[]
   db.close()
   const store = openStore(file)
-  expect(store.db.prepare('SELECT * FROM tool_call').all()).toEqual(before)
+  const since = { exit_code: null }
+  expect(store.db.prepare('SELECT * FROM tool_call').all()).toEqual(before.map((row) => ({ ...row, ...since })))
   expect(describeSessionCalls(store, before)).toMatchObject([{ id: 'call_a', counted: true, output: null }])
   store.close()
 })
