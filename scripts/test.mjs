@@ -26,7 +26,7 @@ const CHECKS = {
 /** The tests that grow with `--long`. */
 const LONG = [
   ...['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher'],
-  ...['ordinary-work', 'gallery/states', 'gallery/widths', 'e2e/']
+  ...['ordinary-work', 'backup.program', 'gallery/states', 'gallery/widths', 'e2e/']
 ]
 const DISKS = ['test/disks']
 

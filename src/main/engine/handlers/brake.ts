@@ -13,6 +13,8 @@ export const BRAKE: WorkspaceHandlers<'brake.list' | 'brake.decide' | 'brake.res
   // [BR-6]
   'brake.restore': async (open, { run, dryRun }, { emit }) => {
     const stopped = open.brake.find(run)
+    // What it deleted until it was frozen may not be recorded yet.
+    await open.lock.run(() => open.refresh('position'))
     const request: RestoreRequest = {
       kind: 'restore',
       target: `seq:${stopped.from}`,
