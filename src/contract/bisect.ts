@@ -7,7 +7,7 @@ export interface UnavailablePath {
   readonly reason: NotStoredReason | 'unknown'
 }
 
-/** What makes the folder on disk the folder at a position, written outside of it. */
+/** The paths that differ between the folder on disk and a position, written to a folder elsewhere. */
 export interface WrittenPosition {
   /**
    * Absolute path of a folder inside the data folder: `tree` in it holds every path that differs and existed, below its

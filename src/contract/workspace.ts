@@ -51,7 +51,7 @@ export interface Worktree {
 
 /** A recorded worktree of a folder's repository. */
 export interface RecordedWorktree extends Workspace {
-  /** git's name of it. */
+  /** The name of its folder in `.git/worktrees`. */
   readonly worktree: string
   /** "" if HEAD was detached. */
   readonly branch: string

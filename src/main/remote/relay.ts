@@ -25,7 +25,7 @@ interface RelayOptions {
   readonly root: string
   /** Connects a channel to the engine of this computer. */
   readonly connect: Connect
-  /** Sends an event to every client of it. */
+  /** Sends an event to all its clients. */
   readonly emit: <E extends EventName>(event: E, payload: EngineEvents[E]) => void
 }
 

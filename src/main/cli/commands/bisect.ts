@@ -1,5 +1,4 @@
 /** `driftline bisect`: the edit after which a command fails, found without touching the folder. */
-import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { BisectProgress, BisectResult, ChangePart, WrittenPosition } from '../../../contract/bisect.ts'
 import {
@@ -13,11 +12,13 @@ import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
+import { removePosition } from '../bisect/position-copy.ts'
 import { chooseMethod, type ViewMethod } from '../bisect/position-view.ts'
 import type { ProbeContext } from '../bisect/probe.ts'
 import { type BisectAnswer, runBisect } from '../bisect/run-bisect.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { onEndSignal } from '../end-signals.ts'
 import { escapeLine, escapeText, shellWord } from '../escape.ts'
 import { startFolder } from './at.ts'
 import { paintPatch } from './files.ts'
@@ -85,18 +86,14 @@ export const bisect = command({
 function stopOnSignal() {
   const controller = new AbortController()
   let received: NodeJS.Signals | null = null
-  const onSignal = (signal: NodeJS.Signals): void => {
+  const release = onEndSignal((signal) => {
     received ??= signal
     controller.abort()
-  }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, onSignal)
+  })
   return {
     signal: controller.signal,
     exitCode: (): number => 128 + (received ? (constants.signals[received] ?? 0) : 0),
-    release: (): void => {
-      for (const signal of signals) process.off(signal, onSignal)
-    }
+    release
   }
 }
 
@@ -123,7 +120,7 @@ async function methodFor(context: Context, root: string): Promise<ViewMethod> {
   try {
     return await chooseMethod(present.folder, root)
   } finally {
-    rmSync(present.folder, { recursive: true, force: true })
+    await removePosition(present.folder)
   }
 }
 

@@ -9,6 +9,7 @@ import { usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { onEndSignal } from '../end-signals.ts'
 import { escapeJson, escapeLine } from '../escape.ts'
 import { reachAgain } from '../reach-again.ts'
 
@@ -131,12 +132,8 @@ function createWake() {
 
 /** Calls `end` when the reader closes the pipe, and on Ctrl+C or a request to end. Returns a function that stops that. */
 function onEnd({ output }: Context, end: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, end)
   output.onClosed(end)
-  return () => {
-    for (const signal of signals) process.off(signal, end)
-  }
+  return onEndSignal(end)
 }
 
 async function awaitSuccessor(context: Context, signal: AbortSignal): Promise<void> {

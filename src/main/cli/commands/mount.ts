@@ -13,6 +13,7 @@ import { removePosition } from '../bisect/position-copy.ts'
 import { chooseMethod, openView } from '../bisect/position-view.ts'
 import { command } from '../command.ts'
 import { currentFolder } from '../context.ts'
+import { onEndSignal } from '../end-signals.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 
 /** Answers that the mount is made, then holds it until its stdin ends. */
@@ -30,7 +31,8 @@ export const mount = command({
     if (ifExists(() => lstatSync(link)))
       throw new DriftlineError('Usage', `${typed} exists. Name a folder that does not exist yet.`, { path: link })
     // Before there is anything to remove.
-    const end = listenForEnd()
+    const { promise: signalled, resolve: end } = Promise.withResolvers<void>()
+    const stopListening = onEndSignal(() => end())
     const position = await context.ask('position.write', { target, owner: ownProcess() })
     try {
       const trial = join(position.folder, 'trial')
@@ -51,13 +53,13 @@ export const mount = command({
       symlinkSync(place, link)
       context.output.note(`${escapeLine(link)} shows the folder at ${escapeLine(target)}. Ctrl+C ends it.`)
       await context.release()
-      await Promise.race([end.signalled, exited])
+      await Promise.race([signalled, exited])
       holder.kill('SIGTERM')
       await exited
       if (ifExists(() => readlinkSync(link)) === place) unlinkSync(link)
       return 0
     } finally {
-      end.stop()
+      stopListening()
       await removePosition(position.folder)
     }
   }
@@ -76,16 +78,4 @@ function mounted(holder: ChildProcess): Promise<void> {
       fail(new DriftlineError('Refused', `Couldn’t mount the position: ${text.trim()}. Nothing was changed.`))
     )
   })
-}
-
-/** From now on a signal does not end this process. */
-function listenForEnd() {
-  const { promise: signalled, resolve } = Promise.withResolvers<void>()
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  const end = (): void => resolve()
-  for (const signal of signals) process.on(signal, end)
-  const stop = (): void => {
-    for (const signal of signals) process.off(signal, end)
-  }
-  return { signalled, stop }
 }

@@ -37,7 +37,7 @@ export const geminiCli = createHookAdapter(NAMES, 'run_shell_command', {
 
 /**
  * The exit code of a command, from the lines after its output: "Exit Code: 1" is there unless it is 0, an error or a signal
- * has a line of its own, and one that was cancelled or goes on in the background has none of them. Null when not known.
+ * has its own line; a command that was cancelled or still runs in the background has neither. Null when not known.
  */
 function exitCodeOf(text: string): number | null {
   const end =

@@ -87,7 +87,7 @@ function unavailableReason({ kind, notStored }: FileVersion): UnavailablePath['r
   return kind === 'absent' ? null : notStored
 }
 
-/** The positions of one search are in order, and the parts belong to one step of it. */
+/** The positions of a search are in order, and the parts belong to one of its steps. */
 export function requirePosition({ seq, between, parts }: Position): void {
   const isInside = (at: Seq): boolean => !between || (at >= between.good && at <= between.bad)
   if (isInside(seq) && (!parts || (between && isInside(parts.from) && parts.from <= seq))) return

@@ -14,6 +14,7 @@
 import type { EngineEvents } from '../../../contract/api.ts'
 import type { BrakeState, StoppedRun } from '../../../contract/brake.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { Seq } from '../../../contract/log.ts'
 import { SETTINGS } from '../../../contract/settings.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import { type CheckContext, checkDisk } from '../drift/check.ts'
@@ -65,6 +66,8 @@ export function createBrake(context: BrakeContext, { clock, onStopped, onError }
   let closed = false
   /** Doubled by each suspicion that proved wrong, until runs change: a generator is not frozen again and again. */
   let patience = 1
+  /** The newest edit when edits were recorded last; null before. */
+  let readTo: Seq | null = null
 
   const setting = (key: 'brake' | 'brake.files'): string =>
     context.setting(`${key}/${context.workspace.id}`) || context.setting(key) || SETTINGS[key].initial
@@ -79,7 +82,7 @@ export function createBrake(context: BrakeContext, { clock, onStopped, onError }
   const meter = createLossMeter({
     clock,
     isRunOpen: () => isOn() && runsWithCommand(context.store).length > 0,
-    limit: () => meterLimit(),
+    limit: meterLimit,
     ...recordedFiles(context),
     onSuspicion: (sample) => suspect(sample)
   })
@@ -127,9 +130,14 @@ export function createBrake(context: BrakeContext, { clock, onStopped, onError }
     const isHeld = (run: string): boolean => findStop(context.store, run)?.state === 'held'
     if (![...frozen.keys()].some(isHeld)) patience = Math.min(patience * 2, MOST_PATIENCE)
     for (const run of [...frozen.keys()]) if (!isHeld(run)) thaw(run)
-    meter.reset()
   }
 
+  /** Judges what is recorded, if new edits are losses: most are not, and only these are read. */
+  const editsRecorded = (): void => {
+    const since = readTo
+    readTo = context.store.records.lastSeq()
+    if (since === null || countLosses(context.store, since) > 0) judgeLog()
+  }
   /** Judges what is recorded. Call inside the workspace's lock, outside of transactions. */
   const judgeLog = (): void => {
     const { store, root } = context
@@ -205,7 +213,7 @@ export function createBrake(context: BrakeContext, { clock, onStopped, onError }
     pathChanged: meter.pathChanged,
     treeChanged: meter.treeChanged,
     /** Edits were recorded. Call outside of transactions. */
-    editsRecorded: judgeLog,
+    editsRecorded,
     /** Runs began or ended: the processes of one that has ended continue. */
     runsChanged: (): void => {
       patience = 1

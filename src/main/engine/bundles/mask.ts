@@ -35,7 +35,7 @@ export function createMask(isOn: boolean) {
     },
     isOn,
     text,
-    /** The bytes of a file without its secrets; null where they cannot be taken out of it. */
+    /** The bytes of a file without its secrets; null where they cannot be removed. */
     bytes: (bytes: Buffer): Buffer | null => {
       if (!isOn) return bytes
       if (!isUtf8(bytes)) return mayHold(bytes.toString('latin1')) || mayHold(bytes.toString('utf16le')) ? null : bytes

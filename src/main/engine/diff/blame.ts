@@ -20,8 +20,10 @@ interface Unread {
   readonly encoding: ReturnType<typeof encodingOf>
 }
 
-/** The last one of each store: the pages of a large file are requested one after the other. */
+/** The last one of each store, for a moment: the pages of a large file are requested one after the other. */
 const UNREAD = new WeakMap<Store, Unread>()
+/** A caller that stops early must not keep the text in memory, ms. */
+const HELD_MS = 10_000
 
 /**
  * Attributes the lines of a path's newest recorded version, from line `from` (1-based) on, to a run and prompt, to an
@@ -34,7 +36,10 @@ export function blame(store: Store, path: string, from = 1, hash?: string): Blam
   const place = placeOf(store, path, hash)
   const known = text && text.path === path && text.edit === place.edit ? text : wovenAt(store, path, place)
   const page = readPage(store, known, from)
-  if (page.next !== null) UNREAD.set(store, known)
+  if (page.next !== null) {
+    UNREAD.set(store, known)
+    setTimeout(() => UNREAD.get(store) === known && UNREAD.delete(store), HELD_MS).unref()
+  }
   return page
 }
 

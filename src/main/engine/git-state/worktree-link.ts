@@ -29,7 +29,7 @@ export function restoreWorktreeLink(keeper: GitKeeper, root: string, name: strin
   return true
 }
 
-/** In the last state that has them; \`gitdir\`, by which git counts it as a worktree, is not among them. */
+/** In the last state that has them; `gitdir`, by which git counts it as a worktree, is not among them. */
 function keptFiles(store: GitStore | null, name: string): GitFileRow[] {
   const folder = `worktrees/${name}/`
   const state = store && lastStateWith(store, `${folder}HEAD`)

@@ -3,7 +3,7 @@ import { all, type Readable, run, type Writable } from './sql.ts'
 
 export const WORKTREE_TABLE = `
 -- id, main    workspaces: the worktree, and the folder whose repository it belongs to.
--- name        git's name of it: a folder in .git/worktrees.
+-- name        of its folder in .git/worktrees.
 -- removed_at  ms UTC; NULL while its folder is there. \`head\` is then its last position with files, and \`lost\` the number of files
 --             that were nowhere else; NULL until they are counted.
 CREATE TABLE worktree(

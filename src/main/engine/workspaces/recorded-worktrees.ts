@@ -8,7 +8,7 @@ import { SETTINGS } from '../../../contract/settings.ts'
 import type { WorktreeMode } from '../../../contract/workspace.ts'
 import { checkDisk } from '../drift/check.ts'
 import { ifReadable } from '../files/fs-errors.ts'
-import { findGitFolder } from '../git/git-folder.ts'
+import { findGitFolder, gitFolderAt } from '../git/git-folder.ts'
 import { readGitHead } from '../git/git-head.ts'
 import { type LinkedWorktree, linkedWorktrees, siblingsOf } from '../git/git-worktrees.ts'
 import { restoreWorktreeLink } from '../git-state/worktree-link.ts'
@@ -142,7 +142,10 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
       const row = id === null ? undefined : registry.worktreesOf(id).find((each) => each.id === open.workspace.id)
       if (id === null || !row || row.removedAt === null || isGone(open.root)) return
       const main = registry.open(id)
-      restoreWorktreeLink(main.git, open.root, row.name)
+      if (!restoreWorktreeLink(main.git, open.root, row.name) && gitFolderAt(open.root) === null)
+        log.warn(
+          `${open.root} was restored as a plain folder: git has another worktree there, or nothing of this one is kept`
+        )
       registry.registerWorktree(open.root, row, options.now())
       options.onListChanged()
       main.notifyChanged(['status'])
