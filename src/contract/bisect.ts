@@ -19,7 +19,7 @@ export interface WrittenPosition {
   readonly head: Seq
   /** Files and links in `tree`. What happens to these on disk does not reach the position. */
   readonly paths: readonly string[]
-  /** Paths to hide: they did not exist. A folder stands for all below it. */
+  /** Paths to hide: they did not exist. A folder hides all below it. */
   readonly absent: readonly string[]
   /** Paths that stay as they are on disk. */
   readonly unavailable: readonly UnavailablePath[]

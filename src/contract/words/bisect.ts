@@ -63,7 +63,7 @@ export function bisectStateText({ state, culprit, confidence, probes, good, bad 
   }
 }
 
-/** How the position of an entry stands to a search, for screen readers. */
+/** What a search found at the position of an entry, for screen readers. */
 export const SEARCH_MARKS = {
   good: 'The command passes here',
   bad: 'The command fails here',

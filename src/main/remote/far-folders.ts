@@ -47,7 +47,7 @@ function farFolder(host: string, item: unknown): WorkspaceSummary | null {
   }
 }
 
-/** Null stands for a number or an object. */
+/** Null: a number or an object. */
 function sameForm(expected: unknown, given: unknown): boolean {
   if (given === null) return expected === null || typeof expected === 'object'
   if (expected === null) return typeof given === 'number' || typeof given === 'object'

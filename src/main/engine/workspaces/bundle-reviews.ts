@@ -2,7 +2,7 @@
  * Reviews of bundles: each is a history of its own in the data folder, `bundles/ID`, that no list of recorded folders has,
  * nothing is recorded in, and no backup copies. It is deleted when a person closes it, or a week after it was opened.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { BundleInfo } from '../../../contract/bundle.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -69,7 +69,9 @@ export function createBundleReviews(dataDir: string, start: StartReview) {
         const store = openStore(storeFile(folder, id))
         try {
           const info = await importBundle(store, bundle)
-          writeFileSync(join(folder, INFO), `${JSON.stringify({ ...info, file: name })}\n`, { mode: 0o600 })
+          // In place as a whole or not at all: its presence says that the review is complete.
+          writeFileSync(join(folder, `${INFO}.new`), `${JSON.stringify({ ...info, file: name })}\n`, { mode: 0o600 })
+          renameSync(join(folder, `${INFO}.new`), join(folder, INFO))
         } finally {
           store.close()
         }

@@ -50,7 +50,7 @@ interface TimelineRowProps {
   readonly rail: RailSegment | undefined
   readonly place: TreePosition
   readonly selected: boolean
-  /** How its position stands to a search. */
+  /** What a search found at its position. */
   readonly searched: SearchMark | null
   /** Number of threads of comments that are not resolved. */
   readonly comments: number
