@@ -46,7 +46,7 @@ export function hostAwayText(place: HostPlace, now: number) {
       : `${name} ${phase === 'needs-update' ? 'needs an update' : 'is out of reach'}`,
     rest: isConnecting ? '.' : ` since ${clockInText(place.since, now)}. Restore and undo are unavailable.`,
     detail:
-      `Shown is what was last loaded, at ${clockInText(place.lastSeenAt, now)}. Recording continues there. ${reason}`.trim()
+      `You see what was last loaded, at ${clockInText(place.lastSeenAt, now)}. Recording continues there. ${reason}`.trim()
   }
 }
 

@@ -67,7 +67,7 @@ test('[RH-6] the state of a host says what is unavailable, since when, and why',
   expect(hostAwayReason(place({ phase: 'connecting' }))).toBe('connecting to box')
   const { lead, rest, detail } = hostAwayText(place({ phase: 'unreachable', reason: 'It ended with 255.' }), NOW)
   expect(`${lead}${rest} ${detail}`).toBe(
-    'box is out of reach since 14:29. Restore and undo are unavailable. Shown is what was last loaded, at 14:28. Recording continues there. It ended with 255.'
+    'box is out of reach since 14:29. Restore and undo are unavailable. You see what was last loaded, at 14:28. Recording continues there. It ended with 255.'
   )
 })
 

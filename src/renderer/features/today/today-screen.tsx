@@ -95,7 +95,7 @@ function Clocks({ places: { hosts } }: { readonly places: Places }) {
         <p key={place.name} className="c-warn">
           {withFullStop(hostAwayReason(place))}
           {place.lastSeenAt > 0
-            ? ` Shown is what was last loaded, at ${clockInText(place.lastSeenAt, Date.now())}.`
+            ? ` You see what was last loaded, at ${clockInText(place.lastSeenAt, Date.now())}.`
             : ''}
         </p>
       ))}
