@@ -132,13 +132,14 @@ test('an initial snapshot stops before the disk is full, and continues by itself
   const options = { home: temp.path, host: 'server', watch: true, programs: { ingest: INGEST_PROGRAM } } as const
   const engine = await createEngine({ dataDir, ...options, freeBytes: () => free })
   try {
-    const off = engine.on('coverage.changed', ({ copy }) => {
-      if (copy && copy.files > 0) free = FLOOR - 1
-    })
-    await expect(engine.call('workspaces.add', { folder: root, wait: true })).rejects.toMatchObject({
+    const refused = expect(engine.call('workspaces.add', { folder: root, wait: true })).rejects.toMatchObject({
       code: 'DiskFull'
     })
-    off()
+    // From here on the process that copies has only begun, and each of its reports has the disk measured.
+    const copy = async () => (await engine.call('workspaces.list', {})).workspaces[0]?.copy ?? null
+    await expect.poll(copy, { interval: 1 }).not.toBe(null)
+    free = FLOOR - 1
+    await refused
     const { workspaces } = await engine.call('workspaces.list', {})
     const workspace = workspaces[0]?.id as string
     expect(workspaces[0]?.coverage).toBe('partial')
