@@ -69,9 +69,7 @@ const BROWSER = ['test/**/*.{browser,e2e}.test.ts']
 const ON_DISK = [
   'test/{agents,bin,disks,pack,scripts,windows}/**/*.test.ts',
   'test/main/cli/paths.test.ts',
-  'test/main/engine/drift/{comparison,unannounced-writes}.test.ts',
-  'test/main/engine/handlers/workspaces.test.ts',
-  'test/main/engine/store/store-file.test.ts'
+  'test/main/engine/drift/{comparison,unannounced-writes}.test.ts'
 ]
 
 const GIGABYTE = 2 ** 30

@@ -27,6 +27,7 @@ import { joinOuterRun } from './outer-run.ts'
 import { changeMode, withTodo } from './session-state.ts'
 import { spoolUntilRecorded } from './spool-event.ts'
 import { handleToolEnd, handleToolStart, openIncompleteCall } from './tool-events.ts'
+import { isUsablePath } from './tool-use.ts'
 import { handleInterrupt, handlePrompt, handleStop } from './turn-events.ts'
 import { findWorkspace, toWorkspacePaths } from './workspace-paths.ts'
 
@@ -88,8 +89,10 @@ export async function ingestEvent(
 /** [WT-2] An agent may work in a worktree that git made a moment ago. */
 async function workspaceOf({ registry, worktrees }: GatewayContext, project: string | null, cwd: string) {
   const found = findWorkspace(registry, project, cwd)
-  if (found) return found
-  await worktrees.recordAround(project ?? cwd)
+  const folder = project ?? cwd
+  // A path that no system opens may have more parents than can be searched for a repository.
+  if (found || !isUsablePath(folder)) return found
+  await worktrees.recordAround(folder)
   return findWorkspace(registry, project, cwd)
 }
 

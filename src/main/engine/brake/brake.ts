@@ -45,6 +45,8 @@ export interface BrakeContext extends CheckContext {
 
 interface BrakeOptions {
   readonly clock: Clock
+  /** Whether losses are reported while they happen. */
+  isWatched(): boolean
   onStopped(stopped: EngineEvents['brake.stopped']): void
   onError(error: unknown): void
 }
@@ -58,7 +60,7 @@ const MOST_PATIENCE = 16
 const RECORDED_MS = WINDOW_MS + 5000
 
 /** `context` is used only after `createBrake` has returned. */
-export function createBrake(context: BrakeContext, { clock, onStopped, onError }: BrakeOptions) {
+export function createBrake(context: BrakeContext, { clock, isWatched, onStopped, onError }: BrakeOptions) {
   const freezer = createFreezer()
   const frozen = new Map<string, Frozen>()
   let judging: Promise<void> | null = null
@@ -218,7 +220,7 @@ export function createBrake(context: BrakeContext, { clock, onStopped, onError }
     runsChanged: (): void => {
       patience = 1
       for (const run of [...frozen.keys()]) if (findRun(context.store, run)?.state !== 'live') thaw(run)
-      const isNeeded = isOn() && liveRuns(context.store).length > 0
+      const isNeeded = isOn() && isWatched() && liveRuns(context.store).length > 0
       if (isNeeded) freezer.ready()
       else if (frozen.size === 0) freezer.close()
     },

@@ -150,6 +150,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   }
   const brake = createBrake(open, {
     clock,
+    isWatched: () => folder.watch !== null,
     onStopped: (stopped) => emit('brake.stopped', stopped),
     onError: (error) => log.error(root, error)
   })
