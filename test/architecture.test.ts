@@ -29,6 +29,7 @@ const SCHEMAS: ReadonlySet<string> = new Set(
     'tool-params',
     'host-params',
     'brake-params',
+    'run-params',
     'parse-params',
     'param-types',
     'events'

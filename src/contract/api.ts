@@ -24,7 +24,7 @@ import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
 import type { WorkspaceStatus } from './status.ts'
 import type { CopiedHistories, Storage, SweepResult } from './storage.ts'
-import type { Drift, EntryDetail, RunEntry, RunState, RunWarning, TimelineEntry } from './timeline.ts'
+import type { Drift, EntryDetail, RunEntry, RunState, RunTexts, RunWarning, TimelineEntry } from './timeline.ts'
 import type { ToolAnswer } from './tools.ts'
 import type {
   AddResult,
@@ -50,7 +50,7 @@ export interface RunStart {
 
 /** The facts of a run's report; times in ms UTC. */
 export interface ExportedRun
-  extends Pick<RunEntry, 'title' | 'agent' | 'endedAt'>,
+  extends Pick<RunEntry, 'title' | 'prompt' | 'label' | 'userNote' | 'agent' | 'endedAt'>,
     Pick<DiffResult, 'files' | 'warnings'> {
   readonly startedAt: number
 }
@@ -148,6 +148,8 @@ export interface Results extends BisectResults {
 
   'run.begin': RunStart
   'run.end': RunResult
+  /** [RN-3] Names a run, or writes a note about it; `former`: both before, which undoes it. */
+  'run.describe': RunTexts & { run: string; former: RunTexts }
 
   'diff.files': DiffResult
   'diff.patch': DiffResult & { patch: string }

@@ -10,8 +10,9 @@ import { BRAKE_PARAMS } from './brake-params.ts'
 import { BUNDLE_PARAMS } from './bundle-params.ts'
 import { eventCursor } from './events.ts'
 import { HOST_PARAMS } from './host-params.ts'
-import { comment, id, none, optionalPaths, path, pid, processId, seq, sessionId, text, ws } from './param-types.ts'
+import { comment, id, none, optionalPaths, path, processId, seq, sessionId, text, ws } from './param-types.ts'
 import { REPLAY_PARAMS } from './replay-params.ts'
+import { RUN_PARAMS } from './run-params.ts'
 import { toolClient, toolUse } from './tool-params.ts'
 
 // ---- what is restored ----
@@ -172,26 +173,7 @@ export const PARAMS = {
   }),
   'entry.show': z.strictObject({ ...ws, target: id, countLive: z.boolean().exactOptional() }),
 
-  'run.begin': z.strictObject({
-    ...ws,
-    /** Id of the run, chosen by the caller: a call that is repeated with it begins no second run. */
-    run: z
-      .string()
-      .regex(/^run_[0-9a-hjkmnp-tv-z]{12}$/)
-      .exactOptional(),
-    title: text,
-    agent: z.string().min(1).max(100),
-    session: sessionId.exactOptional(),
-    pid,
-    pidStart: z.string().max(100)
-  }),
-  /** `command`: what ran, as a shell would take it. */
-  'run.end': z.strictObject({
-    ...ws,
-    run: id,
-    exitCode: z.number().int().nullable(),
-    command: text.exactOptional()
-  }),
+  ...RUN_PARAMS,
 
   'diff.files': diff,
   /**

@@ -2,7 +2,8 @@
 import type { Seq } from './log.ts'
 
 export interface SearchHit {
-  readonly kind: 'prompt' | 'message' | 'path' | 'change'
+  /** `note`: the label or note of a run. */
+  readonly kind: 'prompt' | 'note' | 'message' | 'path' | 'change'
   /** The matching line, clipped. A line of a change starts with `+ ` or `- `. */
   readonly text: string
   readonly path: string | null

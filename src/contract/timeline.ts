@@ -17,8 +17,19 @@ interface Entry {
   readonly tests?: readonly TestResult[]
 }
 
-export interface RunEntry extends Entry {
+/** What a person wrote about a run; "" without it. */
+export interface RunTexts {
+  /** Its name, shown in place of the title by its prompt. */
+  readonly label: string
+  /** Plain text; lines may be separated by line feeds. */
+  readonly userNote: string
+}
+
+/** `title`: its label, else the title by its prompt. */
+export interface RunEntry extends Entry, RunTexts {
   readonly kind: 'run'
+  /** The title by its prompt, or the command of a `driftline run`. */
+  readonly prompt: string
   readonly agent: string
   readonly session: string | null
   /** First prompt of its session, as a title; "" without one. */

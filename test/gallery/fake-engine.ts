@@ -332,6 +332,25 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
             : null
       }
     },
+    'run.describe': ({ run, label = '', userNote = '' }) => ({
+      run,
+      label,
+      userNote,
+      former: { label: '', userNote: '' }
+    }),
+    'bundle.make': ({ secrets }) => ({
+      bundle: 'bundle_1',
+      title: 'Add tax',
+      bytes: 48_213,
+      files: 12,
+      edits: 48,
+      messages: 14,
+      comments: 3,
+      ...(secrets
+        ? { maskedLines: 0, hiddenFiles: 0, hidden: [] }
+        : { maskedLines: 7, hiddenFiles: 2, hidden: ['.env', 'config/prod.pem'] })
+    }),
+    'bundle.drop': () => ({}),
     'checkpoint.create': ({ label }) => {
       const id = `cp_${Date.now()}`
       scene.entries = [

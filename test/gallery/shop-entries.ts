@@ -17,6 +17,9 @@ function run(id: string, seq: number, at: number, title: string, agent: string, 
     seq,
     at,
     title,
+    prompt: title,
+    label: '',
+    userNote: '',
     agent,
     session: `s-${id}`,
     conversation: '',
@@ -124,7 +127,12 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       added: 40,
       deleted: 12
     }),
-    run('run_explain', 230, when(10, 31), 'Explain the checkout flow', 'gemini-cli', { files: 0 }),
+    run('run_explain', 230, when(10, 31), 'What the checkout does', 'gemini-cli', {
+      prompt: 'Explain the checkout flow, step by step, with the files that each step uses',
+      label: 'What the checkout does',
+      userNote: 'Good start for the talk.\nThe part about refunds is wrong: see the ledger.',
+      files: 0
+    }),
     {
       kind: 'drift',
       id: 'dr_0',

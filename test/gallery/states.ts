@@ -166,6 +166,23 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await press(page, 'Control+Enter')
     await page.locator('.toast').waitFor()
   },
+  'the name and the note of a run': async (page) => {
+    await timeline(page)
+      .getByText(/^What the checkout does/)
+      .first()
+      .click()
+    await press(page, 'F2')
+    await page.getByRole('dialog').waitFor()
+  },
+  'the export of a run': async (page) => {
+    await timeline(page)
+      .getByText(/^Add tax to the cart/)
+      .first()
+      .click()
+    await page.getByRole('region', { name: 'Selected entry' }).getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Export…' }).click()
+    await page.getByText(/^Contains/).waitFor()
+  },
   'the dialog of a search': openSearch,
   'a search': (page) => search(page, 'npm run check'),
   'the answer of a search': (page) => search(page, 'npm test'),

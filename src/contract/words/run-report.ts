@@ -6,10 +6,22 @@ import { diffWarningText } from './run-warnings.ts'
 import { durationText } from './times.ts'
 
 /** Ends with a line feed. Names and titles are escaped, so they cannot become markup. */
-export function runReport({ title, agent, startedAt, endedAt, files, warnings }: ExportedRun): string {
+export function runReport({
+  title,
+  label,
+  prompt,
+  userNote,
+  agent,
+  startedAt,
+  endedAt,
+  files,
+  warnings
+}: ExportedRun): string {
   const lines = [
     `# ${inline(title) || 'Untitled run'}`,
     '',
+    ...(userNote === '' ? [] : [...userNote.split('\n').map((line) => `> ${inline(line)}`.trimEnd()), '']),
+    ...(label === '' ? [] : [`- Prompt: ${inline(prompt)}`]),
     `- Agent: ${inline(agent)}`,
     `- Started: ${time(startedAt)}`,
     `- Ended: ${endedAt === null ? 'still running' : `${time(endedAt)} (${durationText(endedAt - startedAt)})`}`,

@@ -97,7 +97,8 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
       const changed = entry.files === 0 ? 'no changes' : `${plural(entry.files, 'file')}${lines}`
       const end = entry.undone ? ', undone' : entry.state === 'live' ? '' : `, ${entry.state}`
       const missing = entry.incomplete ? `, ${INCOMPLETE}` : ''
-      const about = `${changed}${testsSentence(entry.tests)}${end}${missing}`
+      const note = entry.userNote === '' ? '' : ', with a note'
+      const about = `${changed}${testsSentence(entry.tests)}${end}${missing}${note}`
       return `Run, ${agentIdentity(entry.agent).name}, ${entryTitle(entry)}, ${when}, ${about}.`
     }
     case 'checkpoint':

@@ -13,6 +13,7 @@ import { blame, cat, diff, history, search } from './commands/files.ts'
 import { add, folders, locate, remove } from './commands/folders.ts'
 import { git } from './commands/git.ts'
 import { hosts } from './commands/hosts.ts'
+import { label, note } from './commands/label.ts'
 import { checkpoint, checkpoints, log, show } from './commands/log.ts'
 import { mount } from './commands/mount.ts'
 import { hook, mcp, open, serve } from './commands/open.ts'
@@ -34,6 +35,8 @@ export const COMMANDS: readonly Command[] = [
   run,
   log,
   show,
+  label,
+  note,
   diff,
   restore,
   undoRun,

@@ -30,7 +30,7 @@ export function runPage({ title, run, patch }: Result<'export.run'>): string {
 <title>${heading}</title>
 <style>${STYLE}</style>
 <h1>${heading}</h1>
-<p>${text(agentIdentity(run.agent).name)}, ${new Date(run.startedAt).toISOString()}, ${plural(run.files.length, 'changed file')}</p>
+${about(run)}<p>${text(agentIdentity(run.agent).name)}, ${new Date(run.startedAt).toISOString()}, ${plural(run.files.length, 'changed file')}</p>
 ${warning}<table>
 <tr><th scope="col">File<th scope="col">Change<th scope="col">Lines<th scope="col">Notes
 ${run.files.map(fileRow).join('\n')}
@@ -38,6 +38,12 @@ ${run.files.map(fileRow).join('\n')}
 <pre>${patchLines(patch).join('\n')}</pre>
 </html>
 `
+}
+
+/** The prompt of a run that a person named, and their note. */
+function about({ label, prompt, userNote }: Result<'export.run'>['run']): string {
+  const lines = [...(label === '' ? [] : [`Prompt: ${prompt}`]), ...(userNote === '' ? [] : userNote.split('\n'))]
+  return lines.map((line) => `<p>${named(line)}</p>\n`).join('')
 }
 
 function fileRow(file: FileChange): string {

@@ -73,6 +73,12 @@ export interface WorkspaceCommands {
   undoRestore(): void
   redoRestore(): void
   pin(): void
+  /** Why there is no run to name or export, null if there is one. */
+  readonly runUnavailable: string | null
+  /** Opens the dialog that names the selected run. */
+  describeRun(): void
+  /** Opens the dialog that exports it. */
+  exportRun(): void
   /** Opens the dialog that starts a search for the edit that broke a command. */
   findBreak(): void
   check(): void

@@ -160,6 +160,22 @@ const ROWS: readonly CommandRow[] = [
     run: (s) => s.workspace?.pin()
   },
   {
+    id: 'describe-run',
+    title: 'Name this run, or write a note…',
+    icon: 'pencil',
+    keys: 'F2',
+    when: 'timeline',
+    needs: [inWorkspace, connected, (s) => s.workspace?.runUnavailable ?? null],
+    run: (s) => s.workspace?.describeRun()
+  },
+  {
+    id: 'export-run',
+    title: 'Export this run…',
+    icon: 'download',
+    needs: [inWorkspace, connected, (s) => s.workspace?.runUnavailable ?? null],
+    run: (s) => s.workspace?.exportRun()
+  },
+  {
     id: 'bisect',
     title: 'Find the edit that broke it…',
     icon: 'search',

@@ -157,7 +157,7 @@ function conversationHead(
 ): ConversationRow | null {
   const oldest = entries.at(-1)
   if (oldest?.kind !== 'run' || oldest.session === null || oldest.conversation === '') return null
-  if (entries.length === 1 && oldest.title === oldest.conversation) return null
+  if (entries.length === 1 && oldest.prompt === oldest.conversation) return null
   // Newer runs are added above, so the oldest one keeps the key.
   const key = `conversation-${oldest.id}`
   const open = collapsed?.has(key) !== true

@@ -1,5 +1,6 @@
 /** Single requests to the engine. Each is reported by a toast; none changes a file. */
 
+import type { RunTexts } from '../../contract/timeline.ts'
 import { resumeNoteText } from '../../contract/words/conversation.ts'
 import { plural } from '../../contract/words/numbers.ts'
 import { baseName } from '../../contract/words/paths.ts'
@@ -80,6 +81,16 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
           })
         })
         .catch(reportError)
+    },
+    /** Names a run and sets its note; the toast offers to undo it. */
+    describe: async (run: string, texts: RunTexts) => {
+      const { former, ...now } = await client.call('run.describe', { workspace, run, ...texts })
+      if (former.label === now.label && former.userNote === now.userNote) return
+      const { label, userNote } = former
+      const undo = () => void client.call('run.describe', { workspace, run, label, userNote }).catch(reportError)
+      const text =
+        now.label === former.label ? 'Saved the note.' : now.label ? `Named “${now.label}”.` : 'Removed the name.'
+      toasts.show({ id: 'describe', icon: 'pencil', text, action: { label: 'Undo', run: undo } })
     },
     /** Pins the present, or an earlier position. */
     pin: (label: string, target?: string) => {

@@ -27,7 +27,15 @@ import type { Selected, SelectionMemory } from './selection.ts'
 import type { Timeline } from './use-timeline.ts'
 
 /** The dialog that is open over the workspace, besides the restore preview. */
-export type WorkspaceDialog = 'bisect' | 'coverage' | 'pin' | 'restore-wait' | 'locate' | 'remove'
+export type WorkspaceDialog =
+  | 'bisect'
+  | 'coverage'
+  | 'describe'
+  | 'export'
+  | 'pin'
+  | 'restore-wait'
+  | 'locate'
+  | 'remove'
 
 /** A file chosen in one comparison; every other comparison starts at its own first file. */
 export interface PickedFile {

@@ -14,7 +14,15 @@ const FILE: FileChange = {
   secret: false,
   counted: true
 }
-const RUN = { title: 'Add tax', agent: 'claude-code', startedAt: Date.UTC(2026, 0, 2, 3, 4, 5), warnings: [] }
+const RUN = {
+  title: 'Add tax',
+  prompt: 'Add tax',
+  label: '',
+  userNote: '',
+  agent: 'claude-code',
+  startedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+  warnings: []
+}
 
 it('reports changes, line counts and content that is not stored', () => {
   const files: FileChange[] = [
@@ -53,6 +61,13 @@ The content of these files is not stored, so they are not in the patch:
 
 - \`video.mp4\`: over the size limit
 `
+  )
+})
+
+it('[RN-3] names the prompt of a run with a label, and quotes the note about it', () => {
+  const named = { ...RUN, title: 'Tax, first try', label: 'Tax, first try', userNote: 'Too slow.\n# Try again' }
+  expect(runReport({ ...named, endedAt: null, files: [] })).toContain(
+    '# Tax, first try\n\n> Too slow.\n> \\# Try again\n\n- Prompt: Add tax\n- Agent: claude-code\n'
   )
 })
 

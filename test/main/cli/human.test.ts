@@ -150,6 +150,9 @@ test('log lines are aligned and escaped', () => {
       kind: 'run',
       id: 'run_1',
       title: 'add\n tax',
+      prompt: 'add tax',
+      label: 'add\n tax',
+      userNote: 'slow',
       agent: 'command',
       session: null,
       conversation: '',
@@ -168,7 +171,7 @@ test('log lines are aligned and escaped', () => {
     { ...base, kind: 'checkpoint', id: 'cp_22', title: 'before lunch', reason: 'manual', session: null }
   ]
   expect(logLines(entries, plain, NOW, 120)).toEqual([
-    'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, undone',
+    'today 15:00  run  run_1  add\\n tax     2 files, +3 -1, interrupted, undone, named, note',
     'today 15:00  pin  cp_22  before lunch  pinned'
   ])
 })
@@ -216,7 +219,17 @@ test('a plan that can write nothing because versions are lost says so', () => {
   )
 })
 
-const exportedRun = { title: 't', agent: 'codex', startedAt: 0, endedAt: 1, files: [], warnings: [] }
+const exportedRun = {
+  title: 't',
+  prompt: 't',
+  label: '',
+  userNote: '',
+  agent: 'codex',
+  startedAt: 0,
+  endedAt: 1,
+  files: [],
+  warnings: []
+}
 
 test('an exported patch cannot close its Markdown fence', () => {
   const exported = { title: 't', report: '# t\n', patch: '+```\n+````sh' }

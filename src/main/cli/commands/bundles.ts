@@ -3,9 +3,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { MadeBundle } from '../../../contract/bundle.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { plural } from '../../../contract/words/numbers.ts'
-import { formatBytes } from '../../../contract/words/sizes.ts'
-import { listSome } from '../../../contract/words/text.ts'
+import { bundleContentsText, leftOutText } from '../../../contract/words/bundles.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
@@ -60,20 +58,11 @@ async function fetchBundle({ call }: Context, bundle: string, path: string): Pro
 const MOST_NAMED = 3
 
 function contentLines(made: MadeBundle, path: string, dryRun: boolean): string[] {
-  const { files, edits, messages, comments, maskedLines, hiddenFiles, hidden } = made
-  const counts = [
-    plural(files, 'file'),
-    plural(edits, 'edit'),
-    plural(messages, 'message'),
-    plural(comments, 'comment')
-  ]
-  const left = [
-    ...(maskedLines > 0 ? [plural(maskedLines, 'line')] : []),
-    ...(hiddenFiles > 0 ? [`the content of ${listSome(hidden.map(escapeLine), MOST_NAMED, hiddenFiles)}`] : [])
-  ]
+  const left = leftOutText({ ...made, hidden: made.hidden.map(escapeLine) }, MOST_NAMED)
   return [
-    `${dryRun ? 'Nothing was written. It would contain' : 'Contains'} ${counts.join(', ')} (${formatBytes(made.bytes)}).`,
-    ...(left.length > 0 ? [`Without what may contain a secret: ${left.join(', ')}. --with-secrets includes it.`] : []),
+    ...(dryRun ? ['Nothing was written.'] : []),
+    bundleContentsText(made),
+    ...(left === '' ? [] : [`Without what may contain a secret: ${left}. --with-secrets includes it.`]),
     ...(dryRun ? [] : [escapeLine(path)])
   ]
 }

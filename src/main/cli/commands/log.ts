@@ -82,6 +82,9 @@ function detailLines(detail: EntryDetail, { paint, width }: Output): readonly st
   ])
   return [
     ...logLines([entry], paint, Date.now(), width),
+    ...(entry.kind === 'run' && entry.userNote !== ''
+      ? entry.userNote.split('\n').map((line) => `  ${escapeLine(line)}`)
+      : []),
     ...(entry.kind === 'drift' ? entry.paths.map((path) => `  ${escapeLine(path)}`) : []),
     ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
     ...columns(checkpointRows, '  '),
@@ -205,6 +208,8 @@ function details(entry: TimelineEntry, paint: Paint): string {
         ...newestOfKinds(entry.tests).map((test) => paint(test.result === 'passed' ? 'green' : 'red', testText(test))),
         ...(entry.state === 'ended' ? [] : [entry.state === 'live' ? 'still running' : 'interrupted']),
         ...(entry.undone ? ['undone'] : []),
+        ...(entry.label === '' ? [] : ['named']),
+        ...(entry.userNote === '' ? [] : ['note']),
         ...(entry.incomplete ? ['some earlier versions missing'] : []),
         ...(entry.exitCode ? [`exit ${entry.exitCode}`] : []),
         ...entry.notes.map((note) => escapeLine(runNoteText(note)))

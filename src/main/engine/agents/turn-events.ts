@@ -125,5 +125,5 @@ type RunEnded = EngineEvents['run.ended']
 /** Call inside a transaction. Emit the returned event after the commit. */
 function closeRun({ workspace }: IngestContext, run: RunRow, over: RunOver): RunEnded {
   const { files } = endRun(workspace, run, over)
-  return { workspace: workspace.workspace.id, run: run.id, title: run.title, files }
+  return { workspace: workspace.workspace.id, run: run.id, title: run.name, files }
 }

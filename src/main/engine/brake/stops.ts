@@ -37,7 +37,7 @@ function toStopped(
   return {
     run: stop.run,
     agent: row.agent,
-    title: row.title,
+    title: row.name,
     deleted: lost.length,
     folder: commonFolder(lost),
     since: stop.at,

@@ -57,7 +57,7 @@ export function createBundleFiles(folder: string, now: () => number) {
       const { hidden, ...numbers } = counts
       return {
         bundle: id,
-        title: request.run.title,
+        title: request.run.name,
         bytes: statSync(file).size,
         ...numbers,
         maskedLines: request.mask.masked,

@@ -14,6 +14,7 @@ import { authorsBetween, editsOfRun } from '../store/edit-calls.ts'
 import type { EditRow } from '../store/edits.ts'
 import { lastAnswerTo, messagesOf, promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
+import { textsOfRun } from '../store/run-texts.ts'
 import { attributedTo, type RunRow } from '../store/runs.ts'
 import { findSession } from '../store/sessions.ts'
 import { callsOf, type ToolCallRow } from '../store/tool-calls.ts'
@@ -51,7 +52,7 @@ export async function* bundleLines(
 }
 
 async function* allLines(store: Store, request: BundleRequest, counts: BundleCounts): AsyncGenerator<object, void> {
-  yield headerOf(request)
+  yield headerOf(store, request)
   if (request.conversationOnly) {
     yield* conversationLines(store, request, counts)
     return
@@ -77,7 +78,8 @@ function cut(text: string, most = MOST_TEXT): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`
 }
 
-function headerOf({ run, folder, by, now, mask }: BundleRequest): object {
+function headerOf(store: Store, { run, folder, by, now, mask }: BundleRequest): object {
+  const { label, userNote } = textsOfRun(store, run.id)
   return {
     driftline: 'bundle',
     version: BUNDLE_VERSION,
@@ -87,6 +89,8 @@ function headerOf({ run, folder, by, now, mask }: BundleRequest): object {
     run: {
       id: run.id,
       title: cut(mask.text(run.title), MOST_NAME),
+      ...(label === '' ? {} : { label: cut(mask.text(label), MOST_NAME) }),
+      ...(userNote === '' ? {} : { note: cut(mask.text(userNote), MOST_NAME) }),
       agent: run.agent,
       state: run.state,
       startedAt: run.started_at,

@@ -11,6 +11,7 @@ import { insertCheckpoint } from '../store/checkpoints.ts'
 import { newId } from '../store/ids.ts'
 import { bumpRev, MASKED_PATHS, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { setRunText } from '../store/run-texts.ts'
 import { insertRun, setRunEnd } from '../store/runs.ts'
 import { updateSession, upsertSession } from '../store/sessions.ts'
 import { transact, type Writable } from '../store/sql.ts'
@@ -49,8 +50,8 @@ export async function importBundle(store: Store, { header, lines }: BundleReader
   }
   write()
   transact(store, (tx) => importing.end(tx))
-  const { title } = header.run
-  return { title, folder: header.folder, exportedAt: header.exportedAt, ...importing.left }
+  const { label, title } = header.run
+  return { title: label ?? title, folder: header.folder, exportedAt: header.exportedAt, ...importing.left }
 }
 
 type ValueOf<S extends BundleLine['section']> = Extract<BundleLine, { section: S }>['value']
@@ -118,6 +119,8 @@ function beginRun(tx: Writable<Store>, { run }: BundleHeader): void {
   insertRun(tx, { ...run, session: id, source, process, startSeq: 0, startCheckpoint }, startedAt)
   addCheckpointAt(tx, id, { reason: 'run_start', seq: 0, at: startedAt, turn: null }, startCheckpoint)
   addEntry(tx, 'run', id)
+  setRunText(tx, id, 'label', (run.label ?? '').slice(0, 200), startedAt)
+  setRunText(tx, id, 'note', run.note ?? '', startedAt)
 }
 
 type Position = Pick<Parameters<typeof insertCheckpoint>[1], 'reason' | 'seq' | 'at' | 'turn'>

@@ -74,6 +74,9 @@ const header = z.strictObject({
   run: z.strictObject({
     id,
     title: name,
+    /** What a person wrote about it (RN-3). */
+    label: name.exactOptional(),
+    note: name.exactOptional(),
     agent: z.string().min(1).max(100),
     state: z.enum(['ended', 'interrupted']),
     startedAt: time,

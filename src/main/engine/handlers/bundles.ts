@@ -16,7 +16,7 @@ export const MAKE_BUNDLE: WorkspaceHandlers<'bundle.make'> = {
     if (row.state === 'live' && !conversation)
       throw new DriftlineError(
         'RunIsLive',
-        `"${row.title}" is still running. Nothing was exported. Wait until it ends.`,
+        `"${row.name}" is still running. Nothing was exported. Wait until it ends.`,
         {
           runs: [row.id]
         }

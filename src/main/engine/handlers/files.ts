@@ -7,6 +7,7 @@ import { versionsOf } from '../diff/file-history.ts'
 import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { editedPathNames } from '../store/edits.ts'
+import { textsOfRun } from '../store/run-texts.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { versionAt } from '../store/version-at.ts'
@@ -56,10 +57,12 @@ export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history'
     const shareable = changes.filter((_, i) => !files[i]?.secret)
     const { patch } = formatRequestedPatch(store, shareable, 'git')
     return {
-      title: row.title,
+      title: row.name,
       patch: patch.toString('utf8'),
       run: {
-        title: row.title,
+        title: row.name,
+        prompt: row.title,
+        ...textsOfRun(store, row.id),
         agent: row.agent,
         startedAt: row.started_at,
         endedAt: row.ended_at,

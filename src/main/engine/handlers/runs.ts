@@ -1,5 +1,5 @@
-/** Beginning and ending a run around a command (`driftline run`). Runs of hooked agents begin in agents/. */
-import type { Params, RunResult, RunStart } from '../../../contract/api.ts'
+/** Beginning and ending a run around a command (`driftline run`), and what a person writes about a run. Runs of hooked agents begin in agents/. */
+import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { requireFolder } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
@@ -13,12 +13,14 @@ import { recordTestResult } from '../runs/test-results.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { blockingRestore } from '../store/restores.ts'
+import { formerRunText, setRunText, textsOfRun } from '../store/run-texts.ts'
 import { attributedTo, findRun } from '../store/runs.ts'
 import { transact } from '../store/sql.ts'
+import { resolveTarget } from '../store/targets.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
-export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
+export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end' | 'run.describe'> = {
   'run.begin': (open, params) => {
     requireFolder(open, 'nothing can be recorded.')
     return open.lock.run(async () => {
@@ -46,8 +48,34 @@ export const RUNS: WorkspaceHandlers<'run.begin' | 'run.end'> = {
       return toRunStart(started.run, started.checkpoint, started.drifted, started.incomplete)
     })
   },
-  'run.end': (open, params, context) => open.lock.run(() => endCommandRun(context, open, params))
+  'run.end': (open, params, context) => open.lock.run(() => endCommandRun(context, open, params)),
+  'run.describe': (open, params) => describeRun(open, params)
 }
+
+/** [RN-3] Each change is a row of the history, so it can be undone, and the title by its prompt stays. */
+function describeRun(
+  open: OpenWorkspace,
+  { run: named, undo, ...texts }: Params<'run.describe'>
+): Result<'run.describe'> {
+  const { store } = open
+  const { run } = resolveTarget(store, named)
+  if (run === null) throw new DriftlineError('UnknownTarget', `"${named}" is not a run.`, { target: named })
+  const former = textsOfRun(store, run)
+  const wanted = { ...texts, ...(undo && { [undo]: formerRunText(store, run, undo === 'label' ? 'label' : 'note') }) }
+  if (wanted.label !== undefined || wanted.userNote !== undefined) {
+    transact(store, (tx) => {
+      const at = open.now()
+      if (wanted.label !== undefined) setRunText(tx, run, 'label', cleanLabel(wanted.label), at)
+      if (wanted.userNote !== undefined) setRunText(tx, run, 'note', wanted.userNote.trim(), at)
+      bumpRev(tx)
+    })
+    open.notifyChanged(['runs'])
+  }
+  return { run, ...textsOfRun(store, run), former }
+}
+
+/** A name is one line. */
+const cleanLabel = (label: string): string => label.replace(/\s+/g, ' ').trim()
 
 /**
  * [RS-7] Edits of an interrupted restore have no author until it is finished or undone, so a run could not be recorded
@@ -87,7 +115,7 @@ async function endCommandRun(
       transact(store, (tx) => recordTestResult(tx, ended, open.testCommands()))
     }
     open.notifyChanged(['runs', 'checkpoints', 'status'])
-    context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.title, files: totals.files })
+    context.emit('run.ended', { workspace: open.workspace.id, run: id, title: run.name, files: totals.files })
   }
   const ended = findRun(store, id)
   const diff = diffFiles(store, { target: id, scope: 'run' })

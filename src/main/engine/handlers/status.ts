@@ -55,7 +55,7 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     drift: listDrift(store, 'open'),
     activeRuns: liveRuns(store).map((run) => ({
       run: run.id,
-      title: run.title,
+      title: run.name,
       agent: run.agent,
       startedAt: run.started_at,
       mayWrite: busy.has(run.id),
@@ -111,7 +111,7 @@ function listInterruptedRuns(open: OpenWorkspace): readonly InterruptedRun[] {
       phase: lastPosition?.phase ?? 'stopped',
       toolCall: lastPosition?.toolCall ?? null,
       resume: session ? resumeOf(open, session) : null,
-      title: run.title,
+      title: run.name,
       at: run.ended_at ?? run.started_at,
       ...openCallOf(store, lastPosition?.toolCall ?? null),
       files: run.files

@@ -11,6 +11,7 @@ import { promptSeq } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { countRestoredFiles, firstRestoredFile } from '../store/restore-items.ts'
 import { findRestore, type RestoreRow } from '../store/restores.ts'
+import { textsOfRun } from '../store/run-texts.ts'
 import { attributedTo, findRun, notesOf, type RunRow } from '../store/runs.ts'
 import { titleOfSession } from '../store/sessions.ts'
 import { testsBetween, testsOfRun } from '../store/test-results.ts'
@@ -48,7 +49,9 @@ function runEntry(store: Store, run: RunRow, countLive: boolean): TimelineEntry 
     id: run.id,
     seq: run.end_seq ?? store.records.lastSeq(),
     at: run.started_at,
-    title: run.title,
+    title: run.name,
+    prompt: run.title,
+    ...textsOfRun(store, run.id),
     agent: run.agent,
     session: run.session,
     conversation: titleOfSession(store, run.session),

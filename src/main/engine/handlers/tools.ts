@@ -24,7 +24,7 @@ export const TOOLS: WorkspaceHandlers<'tools.use' | 'tools.leave'> = {
       if (run && verdict && verdict.state !== 'live') {
         await checkDisk(open, 'position')
         const { files } = endRun(open, run, verdict)
-        emit('run.ended', { workspace: open.workspace.id, run: run.id, title: run.title, files })
+        emit('run.ended', { workspace: open.workspace.id, run: run.id, title: run.name, files })
       }
       transact(open.store, (tx) =>
         updateSession(tx, session, { ended_at: open.now(), run: null, turn: null, phase: 'stopped' })

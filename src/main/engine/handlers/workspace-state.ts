@@ -33,7 +33,7 @@ export function workspaceStateOf(open: OpenWorkspace): WorkspaceState {
 function folderState(open: OpenWorkspace): Pick<WorkspaceState, 'folder' | 'deletedBy'> {
   if (isFolderPresent(open)) return { folder: 'present', deletedBy: null }
   const run = holdsFiles(open.store) ? null : writerOfLastEdit(open.store)
-  return { folder: 'missing', deletedBy: run && { run: run.id, title: run.title } }
+  return { folder: 'missing', deletedBy: run && { run: run.id, title: run.name } }
 }
 
 export function measureStorage(registry: Registry, { store, workspace }: OpenWorkspace): StorageUse {

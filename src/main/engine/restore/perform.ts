@@ -200,7 +200,7 @@ function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepare
       ...fileWarnings(context, input, planned.items)
     ],
     unchanged: planned.unchanged,
-    live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.title, agent: run.agent })),
+    live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.name, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
     conversation: modes.conversation

@@ -1,7 +1,8 @@
-/** Full-text search of a workspace's history: prompts, messages, paths, and the lines that edits added or removed. */
+/** Full-text search of a workspace's history: prompts, labels and notes of runs, messages, paths, and the lines that edits added or removed. */
 import type { SearchHit, SearchResult } from '../../../contract/search.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
+import { runTextPage } from '../store/run-texts.ts'
 import { messagePage, type PathHitRow, pathPage, promptPage, sessionIds } from '../store/search-queries.ts'
 import { searchChanges, snippet } from './changes.ts'
 
@@ -24,10 +25,11 @@ export async function search(store: Store, { text, limit, budget }: SearchReques
   // One hit more than requested shows that there are more.
   const most = limit + 1
   const prompts = await searchPrompts(store, needle, most, pause)
+  const notes = await searchRunTexts(store, needle, most, pause)
   const messages = await searchMessages(store, needle, most, pause)
   const paths = await searchPaths(store, needle, most, pause)
   const changes = await searchChanges(store, needle, { limit: most, budget, pause })
-  const byKind = [prompts, messages, paths, changes.hits]
+  const byKind = [prompts, notes, messages, paths, changes.hits]
   const hits = takeInTurn(byKind, limit)
   return { hits, more: byKind.reduce((sum, { length }) => sum + length, 0) > hits.length, searched: changes.searched }
 }
@@ -55,6 +57,22 @@ async function searchPrompts(store: Store, needle: string, most: number, pause: 
   for (const { prompt, run, session, message, start_seq: seq, started_at: at } of rows) {
     const text = snippet(prompt, needle)
     if (text !== null) hits.push({ kind: 'prompt', text, path: null, run, session, message, seq, at })
+    if (hits.length >= most) break
+    await pause()
+  }
+  return hits
+}
+
+/** Labels and notes of runs. */
+async function searchRunTexts(store: Store, needle: string, most: number, pause: Pause): Promise<SearchHit[]> {
+  const hits: SearchHit[] = []
+  const rows = rowsOf(
+    (before) => runTextPage(store, before, PAGE_ROWS),
+    (row) => row.n
+  )
+  for (const { run, at, text: written } of rows) {
+    const text = snippet(written, needle)
+    if (text !== null) hits.push({ kind: 'note', text, path: null, run, session: null, message: null, seq: null, at })
     if (hits.length >= most) break
     await pause()
   }

@@ -10,7 +10,8 @@ const TEXTS = `SELECT ${TURN_SESSION} AS session FROM turn t WHERE ${isDamaged('
   UNION ALL SELECT u.session FROM unknown_record u WHERE ${isDamaged('u', 'text')}
   UNION ALL SELECT s.id FROM late_step l JOIN session s ON s.n = l.session WHERE ${isDamaged('l', 'text')}
   UNION ALL SELECT c.session FROM comment c WHERE ${isDamaged('c', 'text')}
-  UNION ALL SELECT r.session FROM review r WHERE ${isDamaged('r', 'message')}`
+  UNION ALL SELECT r.session FROM review r WHERE ${isDamaged('r', 'message')}
+  UNION ALL SELECT r.session FROM run_text x JOIN run r ON r.id = x.run WHERE ${isDamaged('x', 'text')}`
 
 /** How many texts besides messages are damaged, by session; null for prompts of runs without one. */
 export function countDamagedTexts(store: Store): ReadonlyMap<string | null, number> {

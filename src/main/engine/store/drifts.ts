@@ -6,6 +6,7 @@ import type { Seq } from '../../../contract/log.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
+import { RUN_NAME } from './run-texts.ts'
 import { all, column, get, inserter, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { kindNumber } from './versions.ts'
@@ -126,9 +127,9 @@ export function listedPathsOfDrift(store: Store, id: string, limit: number): str
   return column(store, LISTED_PATHS_OF, id, limit)
 }
 
-/** The title of the last run that ended before a drift began. */
+/** The name of the last run that ended before a drift began. */
 export function titleOfRunBefore(store: Store, { seq }: DriftRow): string | null {
-  return scalar(store, 'SELECT title FROM run WHERE end_seq < ? ORDER BY n DESC LIMIT 1', seq)
+  return scalar(store, `SELECT ${RUN_NAME} FROM run r WHERE end_seq < ? ORDER BY n DESC LIMIT 1`, seq)
 }
 
 /** The drift that takes the paths of `id` that were closed before the rest. */

@@ -4,6 +4,18 @@
  */
 import { type Db, openDatabase } from './database.ts'
 
+/** Values of columns that were added to format 1 without a default: SQL over the table as it was, `former`. */
+export const ADDED_TO_FORMAT_1 = {
+  'restore.target': "coalesce(run, undoes, 'seq:' || to_seq, '')",
+  'restore.whole': '1',
+  'restore.mode': "'files'",
+  'restore_conversation.superseded': '0',
+  'restore_conversation.brought_back': '0',
+  'fork.file': "''",
+  'message.parent':
+    'coalesce((SELECT max(m.seq) FROM former m WHERE m.session = former.session AND m.seq < former.seq), 0)'
+}
+
 interface SchemaEntry {
   readonly type: 'table' | 'index'
   readonly name: string

@@ -1,12 +1,14 @@
 /**
  * Owns table `run`: one row per prompt of an agent with everything until it is idle again, or per `driftline run`. A
- * run that has ended stays ended; only its title, its note and whether it is undone change afterwards.
+ * run that has ended stays ended; only its title, its note and whether it is undone change afterwards. What a person wrote
+ * about it is in run-texts.ts.
  */
 import type { SessionPosition } from '../../../contract/conversation.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { RunEntry, RunNote, RunNoteCode, RunState } from '../../../contract/timeline.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import type { Store } from './open-store.ts'
+import { RUN_NAME } from './run-texts.ts'
 import { all, column, count, run as execute, exists, get, inserter, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 
@@ -25,6 +27,8 @@ export interface RunRow {
   readonly session: string | null
   readonly agent: string
   readonly title: string
+  /** Its label, else its title. */
+  readonly name: string
   readonly state: RunState
   readonly started_at: number
   readonly ended_at: number | null
@@ -53,8 +57,8 @@ export interface RunRow {
 }
 
 /** All columns; `hooked` and `tools` also as what they stand for. */
-const SELECT = `SELECT *, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source,
-  hooked = 2 AS isJoined, hooked IN (2, 3) AS wasJoined FROM run`
+const SELECT = `SELECT r.*, ${RUN_NAME} AS name, iif(tools = 1, 'tools', iif(hooked = 1, 'hooks', 'command')) AS source,
+  hooked = 2 AS isJoined, hooked IN (2, 3) AS wasJoined FROM run r`
 const RUN_BY_ID = `${SELECT} WHERE id = ?`
 const LIVE_RUNS = `${SELECT} WHERE state = 'live' ORDER BY n`
 const LAST_RUN_OF = `${SELECT} WHERE session = ? ORDER BY n DESC LIMIT 1`

@@ -16,11 +16,12 @@
  * Comments stand before CREATE TABLE, not inside it: SQLite stores its text, and every connection parses it.
  */
 import { checkRows } from './checked-rows-format.ts'
-import { completeFirstFormat } from './first-format.ts'
+import { ADDED_TO_FORMAT_1, completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
 import { COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
+import { RUN_TEXTS } from './run-texts-format.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
 import { SHARED_CONTENTS } from './shared-contents-format.ts'
 import { TEST_RESULTS } from './test-results-format.ts'
@@ -308,18 +309,6 @@ CREATE TABLE line_count(
 ) STRICT, WITHOUT ROWID;
 `
 
-/** Values of columns that were added to format 1 without a default: SQL over the table as it was, `former`. */
-const ADDED_TO_FORMAT_1 = {
-  'restore.target': "coalesce(run, undoes, 'seq:' || to_seq, '')",
-  'restore.whole': '1',
-  'restore.mode': "'files'",
-  'restore_conversation.superseded': '0',
-  'restore_conversation.brought_back': '0',
-  'fork.file': "''",
-  'message.parent':
-    'coalesce((SELECT max(m.seq) FROM former m WHERE m.session = former.session AND m.seq < former.seq), 0)'
-}
-
 export const STORE_MIGRATIONS: Migrations = [
   FORMAT_1,
   (db) => {
@@ -396,5 +385,6 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   checkRows,
   COMMENTED_MESSAGES,
   SHARED_CONTENTS,
-  TEST_RESULTS
+  TEST_RESULTS,
+  RUN_TEXTS
 ]

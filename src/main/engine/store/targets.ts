@@ -118,7 +118,7 @@ function sideOf(
 
 function runTarget(store: Store, id: string, side: string | undefined): Target {
   const row = found(findRun(store, id), id)
-  const position = sideOf(store, row, row.title, side)
+  const position = sideOf(store, row, row.name, side)
   const checkpoint = position.end ? row.end_checkpoint : row.start_checkpoint
   return { ...position, kind: 'run', id, run: id, turn: null, checkpoint }
 }

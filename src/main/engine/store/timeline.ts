@@ -1,5 +1,6 @@
 /** Owns table `entry`: the order of the timeline across runs, pins, restores and drift. Entries are only appended. */
 import type { Store } from './open-store.ts'
+import { textInForce } from './run-texts.ts'
 import { all, count, get, run, scalar, type Writable } from './sql.ts'
 
 export type EntryKind = 'run' | 'checkpoint' | 'restore' | 'drift'
@@ -13,7 +14,7 @@ interface EntryRow {
 
 export interface EntryFilter {
   readonly kinds: readonly EntryKind[]
-  /** Matches prompts, agents, labels of pins, titles of restores, and paths of drift; "" matches all. */
+  /** Matches prompts, agents, labels and notes of runs, labels of pins, titles of restores, and paths of drift; "" matches all. */
   readonly text: string
   /** Only runs of this agent; "" for all entries. */
   readonly agent: string
@@ -115,11 +116,12 @@ function matching(text: string): Condition {
   const matches = (column: string): string => `${column} LIKE ? ESCAPE '\\'`
   return {
     where: `(
-      EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND (${matches('r.title')} OR ${matches('r.agent')}))
+      EXISTS (SELECT 1 FROM run r WHERE r.id = e.id AND (${matches('r.title')} OR ${matches('r.agent')}
+        OR ${matches(textInForce('r.id', 'label'))} OR ${matches(textInForce('r.id', 'note'))}))
       OR EXISTS (SELECT 1 FROM checkpoint c WHERE c.id = e.id AND ${matches('c.label')})
       OR EXISTS (SELECT 1 FROM restore x WHERE x.id = e.id AND ${matches('x.title')})
       OR (e.kind = 'drift' AND EXISTS (SELECT 1 FROM edit d JOIN path p ON p.id = d.path WHERE d.drift = e.id AND ${matches('p.name')})))`,
-    values: [like, like, like, like, like]
+    values: [like, like, like, like, like, like, like]
   }
 }
 

@@ -6,6 +6,7 @@ import type { Writer } from '../../../contract/diff.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
+import { RUN_NAME } from './run-texts.ts'
 import { all, column, get } from './sql.ts'
 import { PROMPT } from './turns.ts'
 
@@ -13,7 +14,7 @@ import { PROMPT } from './turns.ts'
 export function writersOf(store: Store, edits: readonly EditRow[]): Writer[] {
   if (edits.length === 0) return []
   // Of several runs the first is named, so it comes last.
-  const sql = `SELECT c.edit, c.run AS who, r.title FROM json_each(?) j JOIN edit_call c ON c.edit = j.value
+  const sql = `SELECT c.edit, c.run AS who, ${RUN_NAME} AS title FROM json_each(?) j JOIN edit_call c ON c.edit = j.value
     JOIN run r ON r.id = c.run ORDER BY c.edit, c.run DESC`
   const rows = all<Omit<Writer, 'at'> & { edit: Seq }>(store, sql, JSON.stringify(edits.map(({ seq }) => seq)))
   const runs = new Map(rows.map(({ edit, who, title }) => [edit, { who, title }]))
@@ -39,8 +40,9 @@ export function findWritingTurn(store: Store, seq: Seq): WritingTurn | null {
   return get(store, sql, seq)
 }
 
-/** Titles of the runs with an edit after a position, oldest run first. */
+/** Names of the runs with an edit after a position, oldest run first. */
 export function titlesOfRunsAfter(store: Store, seq: Seq): string[] {
-  const sql = 'SELECT DISTINCT r.title FROM edit_call c JOIN run r ON r.id = c.run WHERE c.edit > ? ORDER BY r.n'
+  const sql = `SELECT name FROM (SELECT DISTINCT r.n, ${RUN_NAME} AS name FROM edit_call c JOIN run r ON r.id = c.run
+    WHERE c.edit > ?) GROUP BY name ORDER BY min(n)`
   return column(store, sql, seq)
 }

@@ -23,7 +23,16 @@ export interface PaletteSection {
   readonly items: readonly PaletteItem[]
 }
 
-const LIMITS = { actions: 12, runs: 6, files: 8, checkpoints: 4, prompts: 6, messages: 6, changes: 6 } as const
+const LIMITS = {
+  actions: 12,
+  runs: 6,
+  files: 8,
+  checkpoints: 4,
+  prompts: 6,
+  notes: 4,
+  messages: 6,
+  changes: 6
+} as const
 /** More hits than fit in the palette, because some repeat entries and files that are already listed. */
 export const HIT_LIMIT = 80
 
@@ -78,7 +87,10 @@ export function sectionsOf(
   actions.sort((a, b) => Number(a.kind === 'action' && a.why !== null) - Number(b.kind === 'action' && b.why !== null))
   const ofKind = (kind: TimelineEntry['kind'], limit: number) =>
     entries
-      .filter((entry) => entry.kind === kind && matches(entry.title, typed))
+      .filter(
+        (entry) =>
+          entry.kind === kind && matches(entry.kind === 'run' ? `${entry.title} ${entry.prompt}` : entry.title, typed)
+      )
       .sort((a, b) => b.at - a.at)
       .slice(0, limit)
       .map((entry): PaletteItem => ({ kind: 'entry', id: entry.id, title: entry.title, entry }))
@@ -102,6 +114,10 @@ export function sectionsOf(
     {
       title: 'Prompts',
       items: hitsOf('prompt', LIMITS.prompts, ({ run, text }) => listedPrompts.has(`${run} ${text}`))
+    },
+    {
+      title: 'Names and notes',
+      items: hitsOf('note', LIMITS.notes, ({ run, text }) => listedPrompts.has(`${run} ${text}`))
     },
     { title: 'Messages', items: hitsOf('message', LIMITS.messages) },
     { title: 'Files', items: [...files, ...paths] },

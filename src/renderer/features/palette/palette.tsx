@@ -260,7 +260,7 @@ function ItemView({ item, typed }: { readonly item: PaletteItem; readonly typed:
   )
 }
 
-const HIT_ICONS = { prompt: 'person', message: 'chat', path: 'file', change: 'pencil' } as const
+const HIT_ICONS = { prompt: 'person', note: 'pencil', message: 'chat', path: 'file', change: 'inline' } as const
 
 /** The icon before the title and the hint after it. */
 function partsOf(item: PaletteItem): { readonly icon: ReactNode; readonly hint: ReactNode } {

@@ -1,5 +1,6 @@
 /** One row of the timeline: its rail segment, its marker, two lines of text, and its actions. */
 import { type ComponentProps, memo, type ReactNode, useEffect } from 'react'
+import type { TimelineEntry } from '../../../contract/timeline.ts'
 import { SEARCH_MARKS } from '../../../contract/words/bisect.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { newestOfKinds } from '../../../contract/words/tests.ts'
@@ -261,9 +262,14 @@ function EntryRowText({ row, comments }: { readonly row: RowOf<'entry'>; readonl
   return (
     <>
       <div className="t1">
-        <span className="ell grow ttl" dir="auto" title={entryTitle(entry).slice(0, MAX_TIP)}>
+        <span className="ell grow ttl" dir="auto" title={tipOf(entry)}>
           {entryTitle(entry)}
         </span>
+        {entry.kind === 'run' && entry.userNote !== '' ? (
+          <span className="tl-comments" data-tip={entry.userNote.slice(0, MAX_TIP)}>
+            <Icon name="pencil" size="xs" />
+          </span>
+        ) : null}
         {comments > 0 ? (
           <span className="tl-comments num" data-tip={plural(comments, 'unresolved comment')}>
             <Icon name="chat" size="xs" /> {formatNumber(comments)}
@@ -294,6 +300,12 @@ function EntryRowText({ row, comments }: { readonly row: RowOf<'entry'>; readonl
       </div>
     </>
   )
+}
+
+/** The whole title; of a run that a person named also its prompt. */
+function tipOf(entry: TimelineEntry): string {
+  const title = entryTitle(entry).slice(0, MAX_TIP)
+  return entry.kind === 'run' && entry.label !== '' ? `${title}\nPrompt: ${entry.prompt.slice(0, MAX_TIP)}` : title
 }
 
 function entryStatus(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode {

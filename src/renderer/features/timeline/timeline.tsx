@@ -4,7 +4,7 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { commandLineId } from '../../model/row-targets.ts'
+import { commandLineId, runIdOf } from '../../model/row-targets.ts'
 import type { TimelineHandle } from '../../state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
@@ -128,6 +128,18 @@ function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () 
     },
     { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
   ]
+  if (runIdOf(row) !== null)
+    items.splice(3, 0, {
+      id: 'describe',
+      label: 'Name this run, or write a note…',
+      icon: 'pencil',
+      keys: 'F2',
+      disabled: offline,
+      run: () => {
+        actions.selectRow(row, false)
+        store.setState({ dialog: 'describe' })
+      }
+    })
   return <Menu label="Row actions" anchor={anchor} onClose={onClose} items={items} />
 }
 
@@ -154,7 +166,7 @@ function TimelineEmpty() {
         title={text ? `Nothing matches “${text}”.` : 'No entries match this filter.'}
         actions={[{ label: text ? 'Clear filter' : 'Show everything', run: () => actions.setFilter(NO_FILTER) }]}
       >
-        <p>The filter searches titles, prompts and agents in this folder.</p>
+        <p>The filter searches names, notes, prompts and agents in this folder.</p>
       </Blank>
     )
   }

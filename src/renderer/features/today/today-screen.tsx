@@ -139,7 +139,7 @@ function Entries({ places, onShow }: ListProps) {
   )
 }
 
-const HIT_ICONS = { prompt: 'person', message: 'chat', path: 'file', change: 'pencil' } as const
+const HIT_ICONS = { prompt: 'person', note: 'pencil', message: 'chat', path: 'file', change: 'inline' } as const
 
 function Hits({ places, text, onShow }: ListProps & { readonly text: string }) {
   const { hits, isLoaded, away } = useHits(places, text)

@@ -15,6 +15,7 @@ import { type SelectableRow, turnOf } from '../../model/timeline-rows.ts'
 import { isFollowing } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { Selected } from '../../state/selection.ts'
+import type { WorkspaceDialog } from '../../state/store.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -28,6 +29,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
 import { FindingsBar } from '../review/findings-bar.tsx'
 import { useOpenCount } from '../review/use-open-count.ts'
+import { RunText } from './run-text.tsx'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */
 const MAX_TIP = 400
@@ -104,6 +106,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         {isReview ? null : <ReviewButton session={sessionIdOf(node)} />}
         <MoreActions node={node} offline={offline} isReview={isReview} />
       </section>
+      {entry.kind === 'run' ? <RunText run={entry} /> : null}
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
       {entry.kind === 'run' ? <FindingsBar run={entry} /> : null}
     </>
@@ -207,6 +210,20 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
     })
     const run = () => actions.copyReport(runId)
     items.push({ id: 'report', label: 'Copy as Markdown', icon: 'copy', disabled: offline, run })
+    if (!isReview) {
+      const open = (dialog: WorkspaceDialog) => () => store.setState({ dialog })
+      const name = 'Name this run, or write a note…'
+      items.unshift({
+        id: 'describe',
+        label: name,
+        icon: 'pencil',
+        keys: 'F2',
+        disabled: offline,
+        run: open('describe')
+      })
+      const live = isLiveRun(node) ? 'The run is still working' : null
+      items.push({ id: 'export', label: 'Export…', icon: 'download', disabled: offline ?? live, run: open('export') })
+    }
   }
   if (session !== null) {
     const run = () => actions.copyResume(session)
@@ -218,6 +235,11 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
       <Icon name="more" />
     </MenuButton>
   )
+}
+
+function isLiveRun(node: SelectableRow): boolean {
+  const entry = entryOf(node)
+  return entry.kind === 'run' && entry.state === 'live'
 }
 
 /** The author, the time and the state of the selected row. */

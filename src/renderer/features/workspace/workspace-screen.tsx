@@ -5,7 +5,7 @@ import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
 import { isFiltered } from '../../model/entry-filter.ts'
 import type { OpenReplay } from '../../model/replay.ts'
-import { positionTitle, rowTitle } from '../../model/row-targets.ts'
+import { entryOf, positionTitle, rowTitle } from '../../model/row-targets.ts'
 import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
 import { useTimelineDefault } from '../../state/layout.ts'
 import {
@@ -32,7 +32,9 @@ import { RestoreWaitDialog } from '../status/restore-wait-dialog.tsx'
 import { ReviewStatusBar, StatusBar } from '../status/status-bar.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { ApplyBundle } from './apply-bundle.tsx'
+import { DescribeDialog } from './describe-dialog.tsx'
 import { EmptyWorkspace } from './empty-states.tsx'
+import { ExportDialog } from './export-dialog.tsx'
 import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
 import { RunView, SplitPanes } from './run-view.tsx'
@@ -258,13 +260,19 @@ function OpenReview() {
 
 function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void }) {
   const { workspace, store, actions } = useOpenWorkspace()
-  const { dialog, status } = useWorkspaceFields('dialog', 'status')
+  const { dialog, status, selected } = useWorkspaceFields('dialog', 'status', 'selected')
+  const entry = selected && entryOf(selected.node)
+  const run = entry?.kind === 'run' ? entry : null
   const close = () => store.setState({ dialog: null })
   switch (dialog) {
     case null:
       return null
     case 'bisect':
       return <BisectDialog onClose={close} />
+    case 'describe':
+      return run ? <DescribeDialog run={run} onClose={close} /> : null
+    case 'export':
+      return run ? <ExportDialog run={run} onClose={close} /> : null
     case 'coverage':
       return <CoverageDialog workspace={workspace.id} onClose={close} />
     case 'restore-wait':

@@ -113,6 +113,9 @@ export function createPanes(): { panes: Panes; client: Client } {
   const run = (id = 'run_1', title = 'add tax'): RunEntry => ({
     kind: 'run',
     id,
+    prompt: title,
+    label: '',
+    userNote: '',
     at: 1,
     seq: 1,
     title,

@@ -37,7 +37,7 @@ export function applyInput(store: Store, bundle: Store, selection: { readonly pa
   const masked = new Set(JSON.parse(readMeta(bundle, MASKED_PATHS) ?? '[]') as string[])
   const changes = changesOf(bundle, id).filter(({ path }) => isSelected(selection, path))
   return {
-    title: receivedTitle(run?.title ?? ''),
+    title: receivedTitle(run?.name ?? ''),
     target: id,
     targetAt: run?.ended_at ?? null,
     paths: changes.map((change) => applyPath(store, bundle, change, masked.has(change.path)))

@@ -245,7 +245,7 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   return {
     paths,
     defaultResolution: onConflict === 'replace' || onConflict === 'merge' ? onConflict : 'keep',
-    title: runTitle(run?.title ?? target.run ?? ''),
+    title: runTitle(run?.name ?? target.run ?? ''),
     target: target.run,
     targetAt: run?.started_at ?? null,
     warnings: [
