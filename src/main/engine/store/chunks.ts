@@ -27,18 +27,25 @@ export function chunksOf(store: Readable, content: number): Iterable<Packed> {
 
 /** Enough for the header of a zstd frame. */
 const HEADER_BYTES = 18
-const CHUNK_SIZES = `SELECT k.hash, iif(k.codec = ${RAW}, length(k.bytes), NULL) AS size,
+const CHUNK_SIZES = `SELECT k.hash, k.damaged, iif(k.codec = ${RAW}, length(k.bytes), NULL) AS size,
     iif(k.codec = ${RAW}, NULL, substr(k.bytes, 1, ${HEADER_BYTES})) AS header
   FROM content_chunk u JOIN chunk k ON k.id = u.chunk WHERE u.content = ? ORDER BY u.n`
 
+interface ChunkSize {
+  readonly hash: Buffer
+  /** Bytes unpacked. */
+  readonly size: number
+  readonly damaged: number
+}
+
 /** Hash and size of the chunks of a content, in order, up to one of which these are not known. */
-export function chunkSizesOf(store: Readable, content: number): { readonly hash: Buffer; readonly size: number }[] {
-  const rows = all<{ hash: Buffer | null; size: number | null; header: Buffer }>(store, CHUNK_SIZES, content)
-  const known: { hash: Buffer; size: number }[] = []
-  for (const { hash, size, header } of rows) {
+export function chunkSizesOf(store: Readable, content: number): ChunkSize[] {
+  type Row = { hash: Buffer | null; damaged: number; size: number | null; header: Buffer }
+  const known: ChunkSize[] = []
+  for (const { hash, damaged, size, header } of all<Row>(store, CHUNK_SIZES, content)) {
     const unpacked = size ?? frameSize(header)
     if (hash === null || unpacked === null) break
-    known.push({ hash, size: unpacked })
+    known.push({ hash, size: unpacked, damaged })
   }
   return known
 }
@@ -63,7 +70,8 @@ function findChunk(store: Readable, hash: Buffer): StoredChunk | null {
 }
 
 /** Packs the bytes, unless the store has them. Before the transaction that adds them: packing is the expensive part. */
-export function prepareChunk(store: Readable, bytes: Uint8Array, hash = sha256(bytes)): NewChunk {
+export function prepareChunk(store: Readable, bytes: Uint8Array): NewChunk {
+  const hash = sha256(bytes)
   if (findChunk(store, hash)?.damaged === 0) return { hash, packed: null }
   const { codec, bytes: packed } = pack(bytes)
   // What cannot be compressed is the caller's memory.
@@ -75,18 +83,20 @@ export function prepareChunk(store: Readable, bytes: Uint8Array, hash = sha256(b
  * every content that has them. Throws Refused if the store does not have bytes any more that it had.
  */
 export function addChunk(tx: Writable<Readable>, content: number, n: number, chunk: NewChunk): void {
-  run(tx, 'INSERT INTO content_chunk(content, n, chunk) VALUES (?, ?, ?)', content, n, storeChunk(tx, chunk))
-}
-
-function storeChunk(tx: Writable<Readable>, { hash, packed }: NewChunk): number {
-  const stored = findChunk(tx, hash)
-  if (stored?.damaged === 0) return stored.id
+  const { hash, packed } = chunk
+  const shared = `INSERT INTO content_chunk(content, n, chunk) SELECT ?, ?, id FROM chunk WHERE hash = ? AND damaged = 0`
+  if (run(tx, shared, content, n, hash).changes === 1) return
   if (!packed)
     throw new DriftlineError(
       'Refused',
       'A part of a large file was removed from the history while the file was recorded. Nothing is lost; the next scan records the file.'
     )
-  const { codec, bytes } = packed
+  run(tx, 'INSERT INTO content_chunk(content, n, chunk) VALUES (?, ?, ?)', content, n, storeChunk(tx, hash, packed))
+}
+
+/** Adds a chunk, or replaces its bytes, which are damaged. */
+function storeChunk(tx: Writable<Readable>, hash: Buffer, { codec, bytes }: Packed): number {
+  const stored = findChunk(tx, hash)
   if (!stored) return run(tx, 'INSERT INTO chunk(hash, codec, bytes) VALUES (?, ?, ?)', hash, codec, bytes).id
   run(tx, 'UPDATE chunk SET codec = ?, bytes = ?, damaged = 0 WHERE id = ?', codec, bytes, stored.id)
   return stored.id

@@ -66,7 +66,9 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
   }
   const prepare = (parts: readonly Buffer[]): void => {
     for (const bytes of parts) {
-      const chunk = prepareChunk(store, bytes, known?.hashAt(split))
+      const hash = known?.hashAt(split)
+      const chunk = hash ? { hash, packed: null } : prepareChunk(store, bytes)
+      if (!hash) known?.remember(chunk.hash, bytes)
       split += bytes.length
       waiting.push(chunk)
       waitingBytes += chunk.packed?.bytes.length ?? 0
