@@ -8,7 +8,7 @@ import { addChunk, deleteChunksOf, markChunksDamaged, type NewChunk } from './ch
 import { CHUNKED, EVICTED_CODEC, hasBase, MAX_ROW_SIZE, type Packed, RAW, SHARED, unpack } from './codec.ts'
 import { sha256 } from './hash.ts'
 import { MAX_WHOLE, sharedContents } from './shared-content.ts'
-import { column, get, type Readable, run, type Writable } from './sql.ts'
+import { column, get, type Readable, run, scalar, type Writable } from './sql.ts'
 
 export type ContentId = number
 
@@ -48,6 +48,11 @@ export function withoutBase({ codec, bytes }: Packed): PackedContent {
 /** The row with this hash, evicted or not. */
 export function findByHash(store: Readable, hash: Buffer): Pick<ContentRow, 'id' | 'codec' | 'damaged'> | null {
   return get(store, 'SELECT id, codec, damaged FROM content WHERE hash = ?', hash)
+}
+
+/** Null while a large content is still being written, or without such a row. */
+export function hashOf(store: Readable, id: ContentId): Buffer | null {
+  return scalar<Buffer>(store, 'SELECT hash FROM content WHERE id = ?', id)
 }
 
 /** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */

@@ -3,11 +3,11 @@
  * content has. Nothing refers to the row before `finish` gives it its hash; an unfinished row is deleted by `abandon`,
  * or by a sweep if its writer died.
  */
-import { createHash } from 'node:crypto'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { addChunk, deleteChunksOf, moveChunks, type NewChunk, prepareChunk } from './chunks.ts'
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'
-import { CHUNKED_CONTENT, type ContentId, findByHash, insertContent, refill } from './content-rows.ts'
+import { createContentDigest } from './content-digest.ts'
+import { CHUNKED_CONTENT, type ContentId, findByHash, hashOf, insertContent, refill } from './content-rows.ts'
 import { deleteIncomplete } from './evictions.ts'
 import { createKnownChunks } from './known-chunks.ts'
 import { createSplitter } from './split.ts'
@@ -31,8 +31,9 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
   let mark = 0
   let n = 0
   let size = 0
-  let digest = createHash('sha256')
   const known = previous === null ? null : createKnownChunks(store, previous)
+  const previousHash = known && previous !== null ? hashOf(store, previous) : null
+  let digest = createContentDigest(previousHash)
   const splitter = createSplitter(known?.endOf)
   /** Bytes in chunks. */
   let split = 0
@@ -57,7 +58,7 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     id = null
     n = 0
     size = 0
-    digest = createHash('sha256')
+    digest = createContentDigest(previousHash)
     splitter.restart()
     known?.restart()
     split = 0
@@ -69,6 +70,7 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
       const hash = known?.hashAt(split)
       const chunk = hash ? { hash, packed: null } : prepareChunk(store, bytes)
       if (!hash) known?.remember(chunk.hash, bytes)
+      digest.add(chunk.hash, bytes)
       split += bytes.length
       waiting.push(chunk)
       waitingBytes += chunk.packed?.bytes.length ?? 0
@@ -105,7 +107,6 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     abandon,
     /** The next bytes of the content. */
     add: (bytes: Uint8Array): void => {
-      digest.update(bytes)
       size += bytes.length
       prepare(splitter.push(bytes))
       if (waitingBytes >= MAX_WAITING) transact(store, write)
@@ -113,7 +114,7 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     /** Names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
     finish: (): { id: ContentId; hash: Buffer; size: number } => {
       prepare(splitter.end())
-      const hash = digest.digest()
+      const hash = digest.finish()
       const stored = transact(store, (tx) => nameOrMerge(tx, write(tx), hash))
       id = null
       return { id: stored, hash, size }
