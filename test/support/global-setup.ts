@@ -32,6 +32,8 @@ export default async function setup(): Promise<void> {
     configFile: false,
     root: ROOT,
     logLevel: 'warn',
+    // Every file that a start reads costs: with the packages in one file, it takes half of the time.
+    ssr: { noExternal: true, external: ['better-sqlite3'] },
     build: {
       ssr: true,
       target: 'node22',
