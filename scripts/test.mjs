@@ -25,7 +25,8 @@ const CHECKS = {
 }
 /** The tests that grow with `--long`. */
 const LONG = [
-  ...['property', 'crash', 'patch-property', 'weave', 'hook.program', 'hostile', 'line-counts', 'watcher'],
+  ...['property', 'crash', 'patch-property', 'patch-git', 'plan-edit.size', 'weave', 'hook.program', 'hostile'],
+  ...['line-counts', 'watcher'],
   ...['ordinary-work', 'backup.program', 'gallery/states', 'gallery/widths', 'e2e/']
 ]
 const DISKS = ['test/disks']

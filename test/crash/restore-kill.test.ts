@@ -1,11 +1,11 @@
 /** [RS-7] A restore killed at every named moment: nothing is written until a person says so, then Finish and Undo both work. */
-import { chmodSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { KILLED, runCrashChild } from '../support/crash-process.ts'
-import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
+import { recordedFolder } from '../support/recorded-folder.ts'
 import { LONG } from '../support/scale.ts'
-import { type Content, readTree, remove, type Tree, writeFiles } from '../support/tree.ts'
+import { type Content, readTree, remove, writeFiles } from '../support/tree.ts'
 
 /** Every kind of change, swaps of kind with content on both sides among them. */
 const BEFORE: Record<string, Content> = {
@@ -46,11 +46,15 @@ function change(root: string): void {
   })
 }
 
-async function changedFolder(): Promise<{ folder: RecordedFolder; run: string; before: Tree; after: Tree }> {
-  const folder = await recordedFolder({ files: BEFORE })
-  const before = folder.tree()
-  const run = await folder.run('everything', () => change(folder.root))
-  return { folder, run, before, after: folder.tree() }
+/** Copies a folder with its times, and with the modes of its folders, which `cpSync` leaves out. */
+function copyFolder(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  const folders = readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { parentPath, name } of folders) {
+    const folder = relative(from, join(parentPath, name))
+    chmodSync(join(to, folder), statSync(join(from, folder)).mode & 0o7777)
+  }
 }
 
 function ours(root: string): string[] {
@@ -74,19 +78,23 @@ const POINTS = [
   ...(LONG ? ['made:3', 'placed:4', 'removed:4', 'modes'] : [])
 ]
 
-for (const how of ['finish', 'undo'] as const) {
-  test.each(POINTS)(
-    `[A24] [RS-7] killed at %s: reported by status, written by nobody, and recover ${how} ends exactly there`,
-    async (at) => {
-      const { folder, run, before, after } = await changedFolder()
-      await using recorded = folder
-      await recorded.engine.close()
-      const ended = await runCrashChild(recorded, { do: 'restore', request: { kind: 'restore', target: run }, at })
-      expect(ended, ended.errors).toMatchObject(KILLED)
-      const left = readTree(recorded.root)
+test.each(POINTS)(
+  '[A24] [RS-7] killed at %s: reported by status, written by nobody, and recover finish and undo end exactly there',
+  async (at) => {
+    await using recorded = await recordedFolder({ files: BEFORE })
+    const { workspace } = recorded
+    const before = recorded.tree()
+    const run = await recorded.run('everything', () => change(recorded.root))
+    const after = recorded.tree()
+    await recorded.engine.close()
+    const ended = await runCrashChild(recorded, { do: 'restore', request: { kind: 'restore', target: run }, at })
+    expect(ended, ended.errors).toMatchObject(KILLED)
+    const left = readTree(recorded.root)
+    const places = [recorded.root, recorded.dataDir]
+    for (const place of places) copyFolder(place, `${place}.left`)
 
+    for (const how of ['finish', 'undo'] as const) {
       await recorded.reopen()
-      const { workspace } = recorded
       const status = await recorded.engine.call('workspace.status', { workspace, check: true })
       expect(status.interruptedRestore).toMatchObject({ written: expect.any(Number), total: expect.any(Number) })
       if (at === 'staged' || at === 'journalled' || at === 'checked') expect(status.interruptedRestore?.written).toBe(0)
@@ -100,10 +108,14 @@ for (const how of ['finish', 'undo'] as const) {
         state: expect.stringMatching(/^(done|nothing-to-do)$/)
       })
       expect(ours(recorded.root)).toEqual([])
-      expect(readTree(recorded.root)).toEqual(how === 'finish' ? before : after)
+      expect(readTree(recorded.root), how).toEqual(how === 'finish' ? before : after)
       const then = await recorded.engine.call('workspace.status', { workspace, check: true })
       expect([then.interruptedRestore, then.drift]).toEqual([null, []])
       expect((await recorded.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+
+      // The same killed restore once more.
+      await recorded.engine.close()
+      for (const place of places) copyFolder(`${place}.left`, place)
     }
-  )
-}
+  }
+)

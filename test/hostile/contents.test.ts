@@ -25,14 +25,14 @@ const CONTENTS: Record<string, Content> = {
   'one long line': 'x'.repeat(300_000)
 }
 
-test.each(Object.keys(CONTENTS))(
-  '[CP-6] the bytes of %j are restored after a change and after a deletion',
-  async (name) => {
-    await using folder = await recordedFolder({ files: { [name]: CONTENTS[name] as Content, other: 'x' } })
-    await expectRoundTrip(folder, () => writeFileSync(join(folder.root, name), 'changed'))
-    await expectRoundTrip(folder, () => remove(folder.root, name))
-  }
-)
+test('[CP-6] the bytes of each kind of content are restored after a change and after a deletion', async () => {
+  const names = Object.keys(CONTENTS)
+  await using folder = await recordedFolder({ files: { ...CONTENTS, other: 'x' } })
+  await expectRoundTrip(folder, () => {
+    for (const name of names) writeFileSync(join(folder.root, name), 'changed')
+  })
+  await expectRoundTrip(folder, () => remove(folder.root, ...names))
+})
 
 test('[CP-6] one file has every kind of content in turn, and each version is restored', async () => {
   await using folder = await recordedFolder({ files: { a: 'start' } })

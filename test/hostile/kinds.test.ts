@@ -11,16 +11,19 @@ const KINDS: Record<string, (path: string) => Record<string, Content>> = {
   folder: (path) => ({ [`${path}/child`]: 'child', [`${path}/sub/deeper`]: 'deeper', [`${path}/empty`]: null }),
   nothing: () => ({})
 }
-const SWAPS = Object.keys(KINDS).flatMap((from) => Object.keys(KINDS).map((to) => [from, to] as const))
 
-test.each(SWAPS.filter(([from, to]) => from !== to))(
-  '[B1] [B2] [CP-6] [RS-4] a %s that became a %s is restored and undone with everything in it',
-  async (from, to) => {
-    const start = { ...(KINDS[from]?.('x') ?? {}), ...(KINDS[from]?.('deep/er/x') ?? {}), keep: 'k' }
-    await using folder = await recordedFolder({ files: start })
+test.each(Object.keys(KINDS))(
+  '[B1] [B2] [CP-6] [RS-4] a %s that became any other kind is restored and undone with everything in it',
+  async (from) => {
+    const others = Object.keys(KINDS).filter((kind) => kind !== from)
+    /** In the folder itself and deep in it. */
+    const pathsTo = (kind: string): string[] => [`to ${kind}`, `deep/er/to ${kind}`]
+    const filesAt = (kind: string, paths: readonly string[]) =>
+      Object.assign({}, ...paths.map((path) => KINDS[kind]?.(path))) as Record<string, Content>
+    await using folder = await recordedFolder({ files: { ...filesAt(from, others.flatMap(pathsTo)), keep: 'k' } })
     await expectRoundTrip(folder, () => {
-      remove(folder.root, 'x', 'deep/er/x')
-      writeFiles(folder.root, { ...(KINDS[to]?.('x') ?? {}), ...(KINDS[to]?.('deep/er/x') ?? {}) })
+      remove(folder.root, ...others.flatMap(pathsTo))
+      for (const to of others) writeFiles(folder.root, filesAt(to, pathsTo(to)))
     })
   }
 )
