@@ -38,8 +38,32 @@ export interface LostGit {
   )[]
 }
 
+export type GitItemKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'head' | 'index'
+
+/** [GT-7] Something of git's own state that differs from a restore's target. */
+export interface GitPlanItem {
+  /** What selects it: `heads/NAME`, `tags/NAME` or another ref without `refs/`, `stash@COMMIT`, `HEAD`, `index`, `.git`. */
+  readonly item: string
+  readonly kind: GitItemKind
+  /** The short name of a branch or tag; the message of a stash. */
+  readonly name: string
+  /** Now and at the target: an object id, what HEAD names; '' = absent, or of no meaning to a person. */
+  readonly from: string
+  readonly to: string
+  /** Git has it no longer, so the restore proposes it. */
+  readonly lost: boolean
+  /** The request selects it. */
+  readonly chosen: boolean
+}
+
+/** `reason`: why it failed, a sentence. */
+export interface GitItemOutcome extends GitPlanItem {
+  readonly result: 'done' | 'failed' | 'skipped'
+  readonly reason?: string
+}
+
 export interface RestoredGitItem {
-  readonly kind: LostKind
+  readonly kind: GitItemKind
   /** The full name of the ref, or `.git`. */
   readonly name: string
   /** What it pointed to before; '' = nothing. */

@@ -55,7 +55,9 @@ const restoreRequest = z.discriminatedUnion('kind', [
     paths: optionalPaths,
     outside: z.enum(['keep', 'replace']).exactOptional(),
     /** Absent: both when the target has a conversation and no paths are named, else files. */
-    mode: restoreMode.exactOptional()
+    mode: restoreMode.exactOptional(),
+    /** Items of git's own state to restore, too, as the plan names them; `lost`: all that git lost. */
+    git: z.array(z.string().min(1).max(1000)).max(10_000).readonly().exactOptional()
   }),
   z.strictObject({
     kind: z.literal('undo-run'),

@@ -1,6 +1,7 @@
 /** The plan of a restore and its result. Requests are defined in params.ts. No I/O. */
 import type { ConversationObstacle, ConversationPlan, Resume, ResumeFailure } from './conversation.ts'
 import type { Writer } from './diff.ts'
+import type { GitItemOutcome, GitPlanItem } from './git.ts'
 import type { FileVersion, NotStoredReason } from './log.ts'
 import type { Resolution, Resolutions, RestoreMode, RestoreRequest } from './params.ts'
 
@@ -87,6 +88,8 @@ export type PlanWarning =
   /** What git had checked out at the target, and what it has now. */
   | { readonly code: 'other-checkout'; readonly recorded: string; readonly now: string }
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }
+  /** A git command holds its lock: the restore waits for it. */
+  | { readonly code: 'git-at-work' }
   /** The recorded folder itself was deleted and is created again. */
   | { readonly code: 'creates-folder'; readonly folder: string }
   /** [RN-2] Changes that count as the run's because they were made in its time: all of them, or these paths. */
@@ -119,6 +122,8 @@ export interface RestorePlan {
   }[]
   /** Null if the target has no conversation. In mode `files` it shows what the other modes would do. */
   readonly conversation: ConversationPlan | null
+  /** What of git's own state differs from the target; written only if chosen. */
+  readonly git: readonly GitPlanItem[]
 }
 
 export type RestoreState = 'done' | 'partial' | 'failed' | 'refused' | 'nothing-to-do' | 'interrupted'
@@ -191,6 +196,8 @@ export interface RestoreResult {
     /** Null if `resume` is set. */
     readonly failure: ResumeFailure | null
   } | null
+  /** The chosen items of git's own state. */
+  readonly git: readonly GitItemOutcome[]
 }
 
 /** A restore that a person confirmed while an agent worked. It is applied when no run may write any more (RS-22). */

@@ -311,6 +311,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         conflicts: [],
         warnings: [],
         refusal: '',
+        git: [],
         conversation:
           plan.conversation && plan.mode !== 'files'
             ? {
@@ -459,6 +460,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
             }
           ],
     warnings: [],
+    git: [],
     unchanged: 12,
     live: [],
     mode: possible ? mode : 'files',

@@ -1,107 +1,212 @@
 /**
- * Random git histories: whatever git then deletes, every ref and object of each kept position comes back.
+ * Random git histories, each with restores to random kept positions: whatever git did since, every ref and object of the
+ * position comes back, HEAD and index mean what they meant, and the undo of each restore gives the state before.
  * @module-tag git
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GIT_ENV } from '../support/git-env.ts'
-import { recordedFolder } from '../support/recorded-folder.ts'
+import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { limitFor, SEED, scaled } from '../support/scale.ts'
 
-const NAMES = ['one', 'two', 'deep/three'] as const
-/** Commands that may fail in the state they meet: then git changed nothing. */
+const NAMES = ['one', 'two', 'deep/three', 'deep'] as const
+/** Commands that may fail in the state they meet: then git changed nothing, or left a rebase or merge at work. */
 const COMMANDS = {
   amend: ['commit', '-q', '--amend', '--allow-empty', '-m', 'amended'],
   back: ['reset', '-q', '--hard', 'HEAD~1'],
+  soft: ['reset', '-q', '--soft', 'HEAD~1'],
+  detach: ['switch', '-q', '--detach', 'HEAD~1'],
   stash: ['stash', 'push', '-q'],
   drop: ['stash', 'drop', '-q'],
+  clear: ['stash', 'clear'],
   rebase: ['rebase', '-q', 'main'],
+  rebaseApply: ['rebase', '-q', '--apply', 'main'],
+  merge: ['merge', '-q', '-m', 'merged', 'one'],
   pack: ['repack', '-qad'],
   packRefs: ['pack-refs', '--all'],
   prune: ['gc', '-q', '--prune=now'],
   expire: ['reflog', 'expire', '--expire=now', '--all'],
   tag: ['tag', '-f', 'mark'],
+  note: ['tag', '-f', '-a', '-m', 'annotated', 'noted'],
   untag: ['tag', '-d', 'mark'],
   worktree: ['worktree', 'add', '-q', '-f', '--detach', '../side'],
-  noWorktree: ['worktree', 'remove', '--force', '../side']
+  noWorktree: ['worktree', 'remove', '--force', '../side'],
+  filter: ['filter-branch', '-f', '--msg-filter', 'cat; echo filtered', 'HEAD']
 } as const
+const OWN = ['commit', 'edit', 'stage', 'keep', 'restore', 'undo', 'delete-all', 'fresh'] as const
 type Step =
-  | { readonly step: keyof typeof COMMANDS | 'commit' | 'edit' | 'keep' }
+  | { readonly step: keyof typeof COMMANDS | Exclude<(typeof OWN)[number], 'restore'> }
   | { readonly step: 'switch' | 'delete'; readonly name: (typeof NAMES)[number] }
+  /** Which of the kept positions. */
+  | { readonly step: 'restore'; readonly at: number }
 
+const only = <T extends string>(...steps: readonly T[]) => fc.record({ step: fc.constantFrom(...steps) })
+const frequent = Object.keys(COMMANDS).filter((name) => name !== 'filter') as (keyof typeof COMMANDS)[]
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ step: fc.constantFrom('commit' as const, 'edit' as const, 'keep' as const) }) },
+  { weight: 8, arbitrary: only('commit', 'edit', 'stage', 'keep') },
   {
     weight: 4,
-    arbitrary: fc.record({
-      step: fc.constantFrom('switch' as const, 'delete' as const),
-      name: fc.constantFrom(...NAMES)
-    })
+    arbitrary: fc.record({ step: fc.constantFrom('switch', 'delete'), name: fc.constantFrom(...NAMES) })
   },
-  {
-    weight: 5,
-    arbitrary: fc.record({ step: fc.constantFrom(...(Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])) })
-  }
+  { weight: 9, arbitrary: only(...frequent) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('restore'), at: fc.nat(20) }) },
+  { weight: 1, arbitrary: only('undo', 'delete-all', 'fresh', 'filter') }
 )
 
-async function play(steps: readonly Step[]): Promise<void> {
-  const run = (root: string, args: readonly string[]): string =>
-    spawnSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8' }).stdout.trim()
-  await using folder = await recordedFolder({ make: (root) => run(root, ['init', '-q', '-b', 'main']) })
-  const { engine, workspace, root } = folder
-  const git = (...args: readonly string[]): string => run(root, args)
-  const edit = (): void => appendFileSync(join(root, 'a.txt'), 'line\n')
-  const commit = (): void => {
-    edit()
-    git('add', '.')
-    git('commit', '-qm', 'c')
-  }
-  const tips = (): string[] => [
-    ...git('for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/tags').split('\n'),
-    ...git('stash', 'list', '--format=%H').split('\n')
-  ]
-  const kept = new Set<string>()
-  const keep = async (): Promise<void> => {
-    await folder.checkpoint()
-    for (const tip of tips().filter(Boolean)) kept.add(tip)
-  }
-  commit()
-  await keep()
-  for (const made of steps) {
-    if (made.step === 'commit') commit()
-    else if (made.step === 'edit') edit()
-    else if (made.step === 'keep') await keep()
-    else if (made.step === 'switch')
-      git('switch', '-q', ...(git('branch', '--list', made.name) ? [] : ['-c']), made.name)
-    else if (made.step === 'delete') git('branch', '-D', made.name)
-    else git(...COMMANDS[made.step])
-  }
-  await keep()
-  const refs = git('for-each-ref') + git('stash', 'list') + git('rev-parse', 'HEAD') + git('diff', '--cached')
-
-  rmSync(join(root, '.git'), { recursive: true })
-  await engine.call('git.restore', { workspace, names: ['.git'], all: false, dryRun: false })
-  expect(git('for-each-ref') + git('stash', 'list') + git('rev-parse', 'HEAD') + git('diff', '--cached')).toBe(refs)
-  for (const tip of kept) execFileSync('git', ['rev-list', '--objects', '--quiet', tip], { cwd: root, env: GIT_ENV })
-  expect(
-    execFileSync('git', ['fsck', '--full', '--no-dangling'], { cwd: root, env: GIT_ENV, stdio: 'pipe' }).length
-  ).toBe(0)
-  expect(existsSync(join(root, '.git/index.lock'))).toBe(false)
+/** What a repository means at one moment. */
+interface Meaning {
+  readonly refs: readonly string[]
+  readonly stashes: readonly string[]
+  readonly head: string
+  readonly index: string
+  readonly objects: readonly string[]
 }
 
-/** Some twenty processes of git each. */
-const RUNS = scaled(6)
+interface Kept extends Meaning {
+  readonly checkpoint: string
+}
+
+class History {
+  readonly kept: Kept[] = []
+  readonly folder: RecordedFolder
+  private n = 0
+
+  constructor(folder: RecordedFolder) {
+    this.folder = folder
+  }
+
+  git(...args: readonly string[]): string {
+    return spawnSync('git', args, { cwd: this.folder.root, env: GIT_ENV, encoding: 'utf8' }).stdout.trim()
+  }
+
+  private lines(...args: readonly string[]): string[] {
+    return this.git(...args)
+      .split('\n')
+      .filter(Boolean)
+  }
+
+  meaning(): Meaning {
+    return {
+      refs: this.lines('for-each-ref', '--format=%(objectname) %(refname)').filter((ref) => !/ refs\/stash$/.test(ref)),
+      stashes: this.lines('stash', 'list', '--format=%H %gs'),
+      head: this.git('symbolic-ref', '-q', 'HEAD') || this.git('rev-parse', 'HEAD'),
+      index: this.git('ls-files', '--stage'),
+      objects: this.lines('rev-list', '--objects', '--no-object-names', '--all', '--reflog', '--indexed-objects')
+    }
+  }
+
+  async keep(): Promise<void> {
+    const checkpoint = await this.folder.checkpoint()
+    const meaning = this.meaning()
+    // Where there is no repository, a restore leaves what is there now.
+    if (meaning.head !== '') this.kept.push({ ...meaning, checkpoint })
+  }
+
+  edit(): void {
+    appendFileSync(join(this.folder.root, 'a.txt'), `line ${this.n++}\n`)
+    writeFileSync(join(this.folder.root, `new-${this.n}.txt`), `${this.n}\n`)
+  }
+
+  commit(): void {
+    this.edit()
+    this.git('add', '.')
+    this.git('commit', '-qm', `c${this.n}`)
+  }
+
+  /** All that git differs in, back to a kept position; then, maybe, undone. */
+  async restore(at: number): Promise<void> {
+    const kept = this.kept[at % this.kept.length] as Kept
+    const { engine, workspace } = this.folder
+    const before = this.meaning()
+    const request = { kind: 'restore', target: kept.checkpoint, outside: 'replace' } as const
+    const differing = (await this.folder.plan(request)).git.map(({ item }) => item)
+    const result = await this.folder.apply({ ...request, git: differing })
+    expect(result.git.filter(({ result: each }) => each !== 'done')).toEqual([])
+    const after = this.meaning()
+    this.check()
+    const has = (all: readonly string[], some: readonly string[]): void => {
+      const present = new Set(all)
+      expect(some.filter((each) => !present.has(each))).toEqual([])
+    }
+    has(after.refs, kept.refs)
+    has(after.stashes, kept.stashes)
+    expect([after.head, after.index]).toEqual([kept.head, kept.index])
+    const missing = spawnSync('git', ['cat-file', '--batch-check'], {
+      ...{ cwd: this.folder.root, env: GIT_ENV, encoding: 'utf8' as const },
+      input: differing.includes('.git') ? kept.objects.join('\n') : ''
+    }).stdout
+    expect(missing).not.toContain('missing')
+    if (differing.length === 0 || at % 3 > 0) return
+    await engine.call('restore.apply', { workspace, request: { kind: 'undo' } })
+    const undone = this.meaning()
+    expect({ ...undone, objects: [] }).toEqual({ ...before, objects: [] })
+    if (before.head !== '') this.check()
+  }
+
+  check(): void {
+    const options = { cwd: this.folder.root, env: GIT_ENV, stdio: 'pipe' } as const
+    execFileSync('git', ['fsck', '--full', '--strict', '--no-dangling'], options)
+  }
+
+  async play(made: Step): Promise<void> {
+    const { root } = this.folder
+    switch (made.step) {
+      case 'commit':
+        return this.commit()
+      case 'edit':
+        return this.edit()
+      case 'stage':
+        this.edit()
+        this.git('add', '.')
+        return
+      case 'keep':
+        return this.keep()
+      case 'switch':
+        this.git('switch', '-q', ...(this.git('branch', '--list', made.name) ? [] : ['-c']), made.name)
+        return
+      case 'delete':
+        this.git('branch', '-D', made.name)
+        return
+      case 'restore':
+        return this.restore(made.at)
+      case 'undo':
+        await this.restore(0)
+        return
+      case 'delete-all':
+      case 'fresh':
+        rmSync(join(root, '.git'), { recursive: true, force: true })
+        if (made.step === 'fresh') this.git('init', '-q', '-b', 'main')
+        return
+      default:
+        this.git(...COMMANDS[made.step])
+    }
+  }
+}
+
+async function play(steps: readonly Step[], last: number): Promise<void> {
+  await using folder = await recordedFolder({
+    make: (root) => execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: root, env: GIT_ENV })
+  })
+  const history = new History(folder)
+  history.commit()
+  await history.keep()
+  for (const made of steps) await history.play(made)
+  await history.restore(last)
+}
+
+/** Some forty processes of git each. */
+const RUNS = scaled(4)
 
 test(
-  `[GT-1] every ref, object and index of ${RUNS} random git histories comes back`,
+  `[GT-7] ${RUNS} random git histories are restored at random positions: refs, objects, HEAD and index`,
   async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), play), {
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), fc.nat(20), play), {
       numRuns: RUNS,
       seed: SEED
     })
   },
-  limitFor(RUNS * 3)
+  limitFor(RUNS * 5)
 )

@@ -1,6 +1,41 @@
 /** Git's own state as sentences. Pure. */
-import type { GitChange, LostGit, LostItem, RestoredGitItem } from '../git.ts'
+import type { GitChange, GitItemOutcome, GitPlanItem, LostGit, LostItem, RestoredGitItem } from '../git.ts'
 import { plural } from './numbers.ts'
+
+/** An item of a restore's Git part: "branch spike/redis, lost: at 1a2b3c4d5e", "HEAD: main → spike". */
+export function gitItemText({ kind, name, from, to, lost }: GitPlanItem): string {
+  switch (kind) {
+    case 'repository':
+      return 'the repository in .git as a whole'
+    case 'stash':
+      return to === '' ? `stash “${name}”, which is removed` : `stash “${name}”`
+    case 'head':
+      return `HEAD: ${headText(from)} → ${headText(to)}`
+    case 'index':
+      return 'the index: what was staged'
+    default:
+      return `${kind} ${name}${movedText(from, to, lost)}`
+  }
+}
+
+function movedText(from: string, to: string, lost: boolean): string {
+  if (to === '') return `, which is removed: at ${from.slice(0, 10)}`
+  if (from === '') return lost ? `, lost: at ${to.slice(0, 10)}` : `: at ${to.slice(0, 10)}`
+  return `: ${from.slice(0, 10)} → ${to.slice(0, 10)}`
+}
+
+function headText(text: string): string {
+  return text === ''
+    ? 'nothing'
+    : text.replace(/^ref: (?:refs\/heads\/)?/, '').replace(/^([0-9a-f]{10})[0-9a-f]+$/, '$1')
+}
+
+/** Beside an item in a plan and a result. */
+export const GIT_OUTCOMES: Readonly<Record<GitItemOutcome['result'], string>> = {
+  done: 'restored',
+  failed: 'not restored',
+  skipped: 'skipped'
+}
 
 /** What a run did to git, in one line: "deleted branch spike (14 commits only there), dropped 2 stashes". */
 export function gitChangesText(changes: readonly GitChange[]): string {

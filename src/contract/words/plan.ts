@@ -150,6 +150,8 @@ export function warningText(warning: PlanWarning): string {
       const titles = warning.titles.map((title) => `"${clip(title, MAX_TITLE)}"`)
       return `This undoes ${formatNumber(warning.count)} runs: ${titles.join(', ')}${more}.`
     }
+    case 'git-at-work':
+      return 'A git command is at work here: the restore waits some seconds until it has ended.'
     case 'creates-folder':
       return `The folder ${warning.folder} was deleted. It is created again.`
     case 'all-changes':

@@ -91,7 +91,8 @@ export function planDocument(plan: RestorePlan): object {
     live: plan.live,
     mode: plan.mode,
     modes: plan.modes.map((mode) => ({ ...mode, why: obstacleText(mode.why) })),
-    conversation: plan.conversation && { ...plan.conversation, why: obstacleText(plan.conversation.why) }
+    conversation: plan.conversation && { ...plan.conversation, why: obstacleText(plan.conversation.why) },
+    git: plan.git
   }
 }
 
@@ -119,7 +120,8 @@ export function resultDocument(result: RestoreResult): object {
     conflicts: result.conflicts.map(conflictDocument),
     warnings: result.warnings.map(warningText),
     ...(result.conversation && { conversation: conversationDocument(result.conversation) }),
-    ...(result.refusal && { refusal: result.refusal })
+    ...(result.refusal && { refusal: result.refusal }),
+    git: result.git
   }
 }
 

@@ -20,7 +20,7 @@ import type { Context } from './context.ts'
 import { planDocument, refusedDocument, resultDocument } from './documents.ts'
 import { escapeLine, escapeText } from './escape.ts'
 import type { Given } from './invocation.ts'
-import { affectedMessages, HOW_TO_RECOVER, planLines, planQuestion, resultLines } from './plan-text.ts'
+import { HOW_TO_RECOVER, planLines, planQuestion, resultLines, writesOther } from './plan-text.ts'
 import { describeQuietRun } from './quiet-run.ts'
 import { newestRestore, outcomeAfterLoss } from './restore-after-loss.ts'
 
@@ -166,7 +166,8 @@ async function apply(context: Context, plan: RestorePlan, change: Change, whileL
     if (context.host !== null && isLoss(error))
       return exitCodeOfResult({
         state: await outcomeAfterLoss(context, context.host, change.workspace, before),
-        items: []
+        items: [],
+        git: []
       })
     if (!isRefusal(error)) throw error
     // The folder changed after the plan was printed: print the current plan with the refusal.
@@ -191,9 +192,9 @@ const STOPPED = `Restore interrupted. ${HOW_TO_RECOVER}`
 const PHASES = { stage: 'Preparing', write: 'Writing', verify: 'Checking' } as const
 
 /** 0: everything was done or kept on request. 3: refused, nothing was written. 4: something failed. */
-export function exitCodeOfResult(result: Pick<RestoreResult, 'state' | 'items'>): number {
+export function exitCodeOfResult(result: Pick<RestoreResult, 'state' | 'items' | 'git'>): number {
   if (result.state === 'refused') return REFUSED
-  if (result.items.some((item) => item.result === 'failed')) return PARTIAL
+  if ([...result.items, ...result.git].some((item) => item.result === 'failed')) return PARTIAL
   return result.state === 'done' || result.state === 'nothing-to-do' ? 0 : PARTIAL
 }
 
@@ -208,7 +209,7 @@ function showPlan({ output }: Context, plan: RestorePlan): number {
 async function isConfirmed(context: Context, plan: RestorePlan): Promise<boolean> {
   const { output } = context
   showPlan(context, plan)
-  const empty = plan.items.every((item) => item.action === 'keep') && affectedMessages(plan) === ''
+  const empty = plan.items.every((item) => item.action === 'keep') && !writesOther(plan)
   if (!canAsk(output)) {
     output.note(
       `Nothing was written. ${empty ? 'There is nothing to write.' : 'Run the command again with --yes to apply this plan.'}`
@@ -252,6 +253,7 @@ function emptyPlan(act: RestoreKind): RestorePlan {
     live: [],
     mode: 'files',
     modes: [],
-    conversation: null
+    conversation: null,
+    git: []
   }
 }

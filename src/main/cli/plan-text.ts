@@ -1,5 +1,6 @@
 /** Restore plans and results as lines for a terminal, with their effect on a conversation. */
 import type { Resume } from '../../contract/conversation.ts'
+import type { GitItemOutcome, GitPlanItem } from '../../contract/git.ts'
 import type {
   Conflict,
   ItemAction,
@@ -10,6 +11,7 @@ import type {
   RestoreResult
 } from '../../contract/restore.ts'
 import { resumeFailureText, resumeNoteText } from '../../contract/words/conversation.ts'
+import { GIT_OUTCOMES, gitItemText } from '../../contract/words/git.ts'
 import { pathsText, plural } from '../../contract/words/numbers.ts'
 import {
   conflictReason,
@@ -45,9 +47,11 @@ const isWriting = (item: PlanItem): boolean => item.action !== 'keep'
 export function planQuestion(plan: RestorePlan): string {
   const items = plan.items.filter(isWriting)
   const messages = affectedMessages(plan)
+  const git = plan.git.filter(({ chosen }) => chosen).length
   const parts = [
-    ...(items.length > 0 || messages === '' ? [pathsText(countPaths(items))] : []),
-    ...(messages ? [messages] : [])
+    ...(items.length > 0 || (messages === '' && git === 0) ? [pathsText(countPaths(items))] : []),
+    ...(messages ? [messages] : []),
+    ...(git > 0 ? [`${plural(git, 'item')} of git`] : [])
   ]
   return QUESTIONS[plan.act].replace('…', parts.join(' and '))
 }
@@ -82,16 +86,22 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
     ...itemLines(plan.items, paint),
     ...conflictLines(plan.act, plan.conflicts, paint),
     ...conversationPlanLines(plan),
+    ...gitPlanLines(plan.git, paint),
     ...warningLines(plan.warnings, paint),
     ...plan.live.map(({ title, run }) =>
       paint('yellow', `"${escapeLine(title)}" is still running (${escapeLine(run)}). Wait until it ends.`)
     ),
-    writing.length === 0 && affectedMessages(plan) !== ''
+    writing.length === 0 && writesOther(plan)
       ? `No files to write. Plan ${plan.plan}`
       : writing.length === 0
         ? lossText(plan.items) || nothingToWrite(plan)
         : `${pathsText(countPaths(writing))} to write, ${plural(plan.unchanged, 'path')} unchanged. Plan ${plan.plan}`
   ]
+}
+
+/** Whether the plan writes something besides files. */
+export function writesOther(plan: RestorePlan): boolean {
+  return affectedMessages(plan) !== '' || plan.git.some(({ chosen }) => chosen)
 }
 
 function nothingToWrite({ unchanged }: RestorePlan): string {
@@ -115,7 +125,7 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
       return count > 0 ? [`${count} ${outcome}`] : []
     })
   ]
-  const nothing = result.conversation ? 'no files written' : 'all files already match'
+  const nothing = result.conversation || result.git.length > 0 ? 'no files written' : 'all files already match'
   const rows = named.slice(0, LISTED).map((item) => {
     const reason = outcomeReason(item).replace(/^kept: /, '')
     return [paint(item.result === 'kept' ? 'yellow' : 'red', item.result), escapeLine(item.path), escapeLine(reason)]
@@ -128,9 +138,10 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
     ...warningLines(result.warnings, paint),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
     ...conversationResultLines(result),
+    ...gitResultLines(result.git, paint),
     ...(result.state === 'interrupted'
       ? [`The restore is incomplete. ${HOW_TO_RECOVER}`]
-      : result.guard && (done.length > 0 || result.conversation)
+      : result.guard && (done.length > 0 || result.conversation || result.git.some((item) => item.result === 'done'))
         ? [`Nothing is lost: \`driftline ${act === 'undo' ? 'redo' : 'undo'}\` reverts this (${result.guard}).`]
         : [])
   ]
@@ -227,6 +238,39 @@ function conversationResultLines({ conversation }: RestoreResult): readonly stri
     ...(prompt === '' ? [] : ['Undone prompt:', `  ${escapeText(prompt).replaceAll('\n', '\n  ')}`]),
     ...(resume ? resumeLines(resume) : failure ? [escapeLine(resumeFailureText(failure))] : [])
   ]
+}
+
+/** Chosen items, and those that could be. */
+function gitPlanLines(items: readonly GitPlanItem[], paint: Paint): readonly string[] {
+  const rows = items
+    .slice(0, LISTED)
+    .map((item) => [
+      item.chosen ? paint('green', 'restore') : item.lost ? paint('yellow', 'lost') : paint('dim', 'differs'),
+      escapeLine(item.item),
+      paint('dim', escapeLine(gitItemText(item)))
+    ])
+  const unchosen = items.some(({ chosen }) => !chosen)
+  return [
+    ...(items.length > 0 ? ['Git:'] : []),
+    ...columns(rows, '  '),
+    ...moreLines(items, LISTED, 'more item'),
+    ...(unchosen && items.some(({ lost, chosen }) => lost && !chosen)
+      ? ['  Git lost some of this: --git lost restores that, --git ITEM any one.']
+      : unchosen
+        ? ['  Git stays as it is. --git ITEM restores an item.']
+        : [])
+  ]
+}
+
+function gitResultLines(items: readonly GitItemOutcome[], paint: Paint): readonly string[] {
+  const rows = items
+    .slice(0, LISTED)
+    .map((item) => [
+      paint(item.result === 'done' ? 'green' : 'red', GIT_OUTCOMES[item.result]),
+      escapeLine(gitItemText(item)),
+      escapeLine(item.reason ?? '')
+    ])
+  return [...(items.length > 0 ? ['Git:'] : []), ...columns(rows, '  '), ...moreLines(items, LISTED, 'more item')]
 }
 
 /** The command that resumes the conversation, and the folder to run it in. */

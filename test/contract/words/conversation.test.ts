@@ -40,7 +40,8 @@ const plan = (mode: RestorePlan['mode'], conversation: ConversationPlan | null):
     { mode: 'files', possible: true, why: null },
     { mode: 'both', possible: conversation !== null, why: conversation ? null : 'not-recorded' }
   ],
-  conversation
+  conversation,
+  git: []
 })
 
 describe('before', () => {
@@ -108,7 +109,8 @@ describe('after', () => {
       items: [],
       conflicts: [],
       warnings: [],
-      refusal: ''
+      refusal: '',
+      git: []
     } as const
     expect(hasResumeInfo({ ...result, conversation: null })).toBe(false)
     expect(hasResumeInfo({ ...result, conversation: done })).toBe(false)

@@ -14,7 +14,8 @@ const result: RestoreResult = {
   conflicts: [],
   warnings: [],
   refusal: '',
-  conversation: null
+  conversation: null,
+  git: []
 }
 
 test.each<readonly [RestoreRequest, string]>([

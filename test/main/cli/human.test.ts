@@ -45,7 +45,8 @@ const plan: RestorePlan = {
   live: [],
   mode: 'files',
   modes: [],
-  conversation: null
+  conversation: null,
+  git: []
 }
 
 test('a plan lists written and kept files and its conflicts', () => {
@@ -264,7 +265,8 @@ test('an incomplete restore reports what failed and how to finish or undo it', (
     conflicts: [],
     warnings: [],
     refusal: '',
-    conversation: null
+    conversation: null,
+    git: []
   }
   const text = resultLines('undo-run', result, plain).join('\n')
   expect(text).toMatch(/Interrupted: 1 .*written, 1 failed/)
@@ -285,7 +287,7 @@ test('[UI-1] a restore of the conversation alone says nothing about files that i
   }
   const nothing = { restore: 'rst_1', state: 'done', guard: 'cp_2', items: [], conflicts: [], warnings: [] } as const
   const text = (result: Pick<RestoreResult, 'conversation'>) =>
-    resultLines('restore', { ...nothing, refusal: '', ...result }, plain).join('\n')
+    resultLines('restore', { ...nothing, refusal: '', git: [], ...result }, plain).join('\n')
   expect(text({ conversation })).toMatch(/^Done: no files written\.\n/)
   expect(text({ conversation: null })).toMatch(/^Done: all files already match\./)
 })
@@ -299,7 +301,8 @@ test('[RS-12] the result of a restore names each path that it kept, with the rea
     guard: 'cp_2',
     warnings: [],
     refusal: '',
-    conversation: null
+    conversation: null,
+    git: []
   } as const
   const lines = resultLines('restore', { ...nothing, items, conflicts: plan.conflicts }, plain)
   expect(lines.filter((line) => line.includes('kept '))).toEqual([

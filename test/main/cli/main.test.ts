@@ -93,9 +93,9 @@ test('error codes have the exit codes of the contract', () => {
 
 test('results have the exit codes of the contract', () => {
   const item = (result: 'done' | 'kept' | 'skipped' | 'failed') => ({ result }) as never
-  expect(exitCodeOfResult({ state: 'done', items: [item('done'), item('kept')] })).toBe(0)
-  expect(exitCodeOfResult({ state: 'nothing-to-do', items: [] })).toBe(0)
-  expect(exitCodeOfResult({ state: 'refused', items: [item('failed')] })).toBe(3)
-  expect(exitCodeOfResult({ state: 'partial', items: [item('done'), item('failed')] })).toBe(4)
-  expect(exitCodeOfResult({ state: 'failed', items: [] })).toBe(4)
+  expect(exitCodeOfResult({ state: 'done', items: [item('done'), item('kept')], git: [] })).toBe(0)
+  expect(exitCodeOfResult({ state: 'nothing-to-do', items: [], git: [] })).toBe(0)
+  expect(exitCodeOfResult({ state: 'refused', items: [item('failed')], git: [] })).toBe(3)
+  expect(exitCodeOfResult({ state: 'partial', items: [item('done'), item('failed')], git: [] })).toBe(4)
+  expect(exitCodeOfResult({ state: 'failed', items: [], git: [] })).toBe(4)
 })

@@ -47,6 +47,7 @@ export const plan = (items: PlanItem[], conflicts: Conflict[] = [], more: Partia
   mode: 'files',
   modes: [],
   conversation: null,
+  git: [],
   ...more
 })
 export const base = plan(

@@ -171,6 +171,7 @@ describe('results', () => {
     warnings: [],
     refusal: '',
     conversation: null,
+    git: [],
     ...more
   })
   test('partial says how many files were restored, which one failed and why, and that the versions are saved', () => {

@@ -12,7 +12,7 @@ import { APPLY_OPTIONS, planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } fro
 export const restore = command({
   name: 'restore',
   usage: [
-    'TARGET [PATH…] [--mode files|conversation|both] [--outside keep|replace] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
+    'TARGET [PATH…] [--mode files|conversation|both] [--outside keep|replace] [--git ITEM]… [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
   ],
   summary: 'restore files, conversation or both to a target',
   options: {
@@ -28,12 +28,18 @@ export const restore = command({
       choices: ['keep', 'replace'],
       help: 'keep (default) or replace files changed outside since'
     },
+    git: {
+      type: 'string',
+      multiple: true,
+      value: 'ITEM',
+      help: 'restore this of git, too, as --dry-run names it; `lost` for all that git lost'
+    },
     ...APPLY_OPTIONS
   },
   positionals: [1, Number.POSITIVE_INFINITY],
   run: async (context, { values, positionals: [target = '', ...paths] }) => {
-    const { mode, outside } = values
-    const request = { kind: 'restore', target, paths: await context.paths(paths), outside, mode } as const
+    const { mode, outside, git } = values
+    const request = { kind: 'restore', target, paths: await context.paths(paths), outside, mode, git } as const
     return planAndApply(context, request, values)
   }
 })

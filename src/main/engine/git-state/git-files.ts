@@ -6,22 +6,24 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode } from '../files/fs-errors.ts'
+import { errorCode, ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import { type Clock, systemClock } from '../ports/clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import { parsePackedRefs, type Refs } from './refs.ts'
 
 const LOCK_TRIES = 100
 const LOCK_MS = 50
 
 /** Resolves once no git command holds the index. Throws Refused if one still does after five seconds. */
-export async function waitForIndex(gitDir: string, clock: Clock = systemClock): Promise<void> {
+export async function waitForIndex(gitDir: string, clock: Clock): Promise<void> {
   const lock = join(gitDir, 'index.lock')
   for (let tries = 0; existsSync(lock); tries++) {
     if (tries === LOCK_TRIES) throw locked(lock)
@@ -47,15 +49,28 @@ export function writeRef(gitDir: string, ref: string, from: string, to: string):
       fill(lock, `${to}\n`)
       return true
     }
-    if (isPacked(gitDir, ref))
-      throw refused(`Git has packed ${ref} meanwhile, so it was not deleted. Delete it with git.`, { ref })
+    // In this order, as git does: else the packed one would be in force for a moment.
+    if (readPacked(gitDir).has(ref)) unpackRef(gitDir, ref)
     rmSync(join(gitDir, ref), { force: true })
     return false
   })
 }
 
-function isPacked(gitDir: string, ref: string): boolean {
-  return readPacked(gitDir).has(ref)
+/** A line that begins with ^ belongs to the ref above. */
+function unpackRef(gitDir: string, ref: string): void {
+  withLock(gitDir, 'packed-refs', (lock) => {
+    const text = readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? ''
+    const name = Buffer.from(ref)
+      .toString('latin1')
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    fill(lock, Buffer.from(text.replace(new RegExp(`^[0-9a-f]+ ${name}\\n(?:\\^.*\\n)?`, 'm'), ''), 'latin1'))
+    return true
+  })
+}
+
+/** Git keeps its refs in a form that only git writes. */
+export function isReftable(gitDir: string): boolean {
+  return existsSync(join(gitDir, 'reftable'))
 }
 
 function readPacked(gitDir: string): Refs {
@@ -98,7 +113,16 @@ function withLock(gitDir: string, path: string, write: (lock: number) => boolean
     closeSync(descriptor)
     if (!isWritten) rmSync(lock, { force: true })
   }
-  if (isWritten) renameSync(lock, file)
+  if (!isWritten) return
+  removeEmptyFolders(file)
+  renameSync(lock, file)
+}
+
+/** Git leaves the folders of branches that it deleted: `a/` of `a/b`, where a branch `a` is to be. */
+function removeEmptyFolders(file: string): void {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+  for (const name of readdirSync(file)) removeEmptyFolders(join(file, name))
+  ifReadable(() => rmdirSync(file))
 }
 
 function fill(descriptor: number, content: string | Uint8Array): void {
@@ -107,9 +131,12 @@ function fill(descriptor: number, content: string | Uint8Array): void {
 }
 
 function locked(lock: string): DriftlineError {
-  return refused(`A git command is at work: it holds ${lock}. Nothing was written. Try again when it has ended.`, {
-    lock
-  })
+  return refused(
+    `A git command is at work: it holds ${lock}. Git’s state was not written. Try again when it has ended.`,
+    {
+      lock
+    }
+  )
 }
 
 /** An error of a restore that wrote nothing. */

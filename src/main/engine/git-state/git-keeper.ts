@@ -6,7 +6,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
+import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
+import { checkpointsAfter, lastCheckpointBefore } from '../store/checkpoints.ts'
 import {
   beginGitRun,
   deleteGitStatesBefore,
@@ -17,6 +19,7 @@ import {
   insertGitFile,
   insertGitState,
   lastGitState,
+  markGitState,
   openGitStore,
   putGitContent,
   unendedGitRuns
@@ -43,8 +46,7 @@ export interface GitKeeperOptions {
   isWorktree(): boolean
   readonly store: Store
   isOn(): boolean
-  /** ms UTC */
-  now(): number
+  readonly clock: Clock
 }
 
 export type GitKeeper = ReturnType<typeof createGitKeeper>
@@ -76,6 +78,8 @@ export function createGitKeeper(options: GitKeeperOptions) {
   const current: CurrentFiles = { state: undefined, files: new Map() }
   let opened: GitStore | null = null
   let newest: Listed | null = null
+  /** Ordinal of the newest checkpoint whose state is known, or can no longer be. */
+  let marked = lastCheckpointBefore(options.store, null)
 
   const open = (create: boolean): GitStore | null => {
     if (opened || (!create && !existsSync(join(folderNow(), 'git.db')))) return opened
@@ -87,6 +91,8 @@ export function createGitKeeper(options: GitKeeperOptions) {
   /** Throws typed errors of the store, and file system errors of the data folder. */
   const captureNow = (): void => {
     const gitDir = repositoryOf(options.root)
+    // Of a worktree that is gone, the repository is still there.
+    if (gitDir === null && options.isWorktree()) return
     const store = open(gitDir !== null)
     if (!store) return
     const changed =
@@ -106,6 +112,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     // After the refs: git writes objects first.
     if (gitDir !== null) keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
     markRuns(store)
+    markCheckpoints(store)
   }
 
   /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
@@ -141,7 +148,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     const runs = unendedGitRuns(tx)
     const run = runs.length === 1 ? (runs[0] ?? null) : null
     const note = (path: string, mode: number, hash: Uint8Array | null): void => {
-      state ??= insertGitState(tx, { seq: options.store.records.lastSeq(), at: options.now(), run })
+      state ??= insertGitState(tx, { seq: options.store.records.lastSeq(), at: options.clock.now(), run })
       const row = { path, state, mode, hash }
       insertGitFile(tx, row)
       if (hash) current.files.set(path, row)
@@ -167,7 +174,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     }
     for (const path of known.keys()) if (among.test(path)) note(path, 0, null)
     // Runs refer to a state.
-    if (!last) state ??= insertGitState(tx, { seq: 0, at: options.now(), run: null })
+    if (!last) state ??= insertGitState(tx, { seq: 0, at: options.clock.now(), run: null })
     current.state = state ?? last?.id
   }
 
@@ -186,11 +193,18 @@ export function createGitKeeper(options: GitKeeperOptions) {
     })
   }
 
+  /** Those that were made since the last capture: each is followed by one at once. */
+  const markCheckpoints = (store: GitStore): void => {
+    const state = lastGitState(store)?.id
+    const made = checkpointsAfter(options.store, marked, Number.MAX_SAFE_INTEGER)
+    if (state === undefined || made.length === 0) return
+    transact(store, (tx) => made.forEach(({ id }) => void markGitState(tx, id, state)))
+  }
+
   /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
   const attempt = (work: () => void): void => {
-    if (!options.isOn()) return
     try {
-      work()
+      if (options.isOn()) work()
     } catch (error) {
       forget()
       log.error(options.root, error)
@@ -199,6 +213,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
 
   return {
     root: options.root,
+    isWorktree: options.isWorktree,
     get folder() {
       return folderNow()
     },
@@ -206,15 +221,19 @@ export function createGitKeeper(options: GitKeeperOptions) {
       return keptNow()
     },
     isOn: options.isOn,
-    now: options.now,
+    clock: options.clock,
+    now: () => options.clock.now(),
     /** The states; null while none is kept. */
     store: () => open(false),
     /** Like `capture`, for a caller that needs the present state. Throws what kept it from being stored. */
     captureNow: (): void => {
       if (options.isOn()) captureNow()
     },
-    /** Never throws. */
-    capture: (): void => attempt(captureNow),
+    /** At a position that was just marked. Never throws. */
+    capture: (): void => {
+      attempt(captureNow)
+      marked = lastCheckpointBefore(options.store, null)
+    },
     /** [GT-6] The same for refs and objects alone, whenever git has written. */
     captureRefs: (): void => attempt(captureRefsNow),
     /** Deletes what git deleted or replaced before `before` (ms UTC), and the oldest objects of it beyond `budget` bytes. */
@@ -241,6 +260,6 @@ export function repositoryOf(root: string): string | null {
 /** Repositories that a restore or its undo replaced. */
 function evictAsides(folder: string, before: number): void {
   for (const name of readdirSync(folder))
-    if (Number(/^(?:replaced|undone)-(\d+)$/.exec(name)?.[1] ?? Infinity) < before)
+    if (Number(/^replaced-(\d+)-/.exec(name)?.[1] ?? Infinity) < before)
       rmSync(join(folder, name), { recursive: true, force: true })
 }

@@ -17,7 +17,8 @@ interface Former {
   readonly lost: GitStateRow
 }
 
-const NOT_LISTED = /^refs\/(?:remotes|stash$|bisect|rewritten|worktree)/
+/** Refs that git makes again, or that belong to a command at work. */
+export const NOT_LISTED = /^refs\/(?:remotes|stash$|bisect|rewritten|worktree)/
 /** Former tips that are examined: each costs a process of git. */
 const MOST_TIPS = 50
 

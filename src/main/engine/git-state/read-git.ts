@@ -12,7 +12,11 @@ export interface ReadableRepository {
 const LIMIT = 512 * 1024 * 1024
 
 /** What git printed; null when git is missing, or fails, as for an object that is nowhere. */
-export function readGit({ gitDir, kept }: ReadableRepository, args: readonly string[]): Promise<string | null> {
+export function readGit(
+  { gitDir, kept }: ReadableRepository,
+  args: readonly string[],
+  input = ''
+): Promise<string | null> {
   const env = {
     ...process.env,
     GIT_DIR: gitDir,
@@ -25,12 +29,15 @@ export function readGit({ gitDir, kept }: ReadableRepository, args: readonly str
   }
   return new Promise((resolve) => {
     // Windows looks for programs in the current folder first, so it is none of the repository.
-    execFile(
+    const { stdin } = execFile(
       'git',
       args,
       { cwd: dirname(process.execPath), env, maxBuffer: LIMIT, windowsHide: true },
       (error, stdout) => resolve(error ? null : stdout)
     )
+    // Git may end before it has read all: how it ended says why.
+    stdin?.on('error', () => {})
+    stdin?.end(input)
   })
 }
 

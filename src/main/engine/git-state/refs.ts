@@ -24,7 +24,7 @@ export interface RefState {
   readonly stashes: readonly Stash[]
 }
 
-const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+export const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 export const STASH_LOG = 'logs/refs/stash'
 
 /** Calls `visit` with each state in order, oldest first. `refs` and `stashes` are the same objects until they change. */

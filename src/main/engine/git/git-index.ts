@@ -14,7 +14,7 @@ interface TrackedPaths {
 
 const MAX_BYTES = 512 * 1024 * 1024
 /** Modes of entries: a submodule (gitlink), and a folder of a sparse index. */
-const GITLINK = 0o160000
+export const GITLINK = 0o160000
 const SPARSE_FOLDER = 0o040000
 const EMPTY: TrackedPaths = { files: new Set(), folders: new Set() }
 
@@ -54,8 +54,9 @@ function readIndex(git: GitFolder): TrackedPaths {
   const files = new Set<string>()
   const folders = new Set<string>()
   const collect = createCollector(files, folders)
-  const shared = visitEntries(bytes, idBytes, collect)
-  if (shared === null) return EMPTY
+  const visited = visitEntries(bytes, idBytes, collect)
+  if (visited === null) return EMPTY
+  const { shared } = visited
   if (shared !== '') {
     // A split index. Its deletions from the shared part are not applied: a path too many only protects more.
     const base = readSmallFile(join(git.gitDir, `sharedindex.${shared}`), MAX_BYTES)
@@ -87,7 +88,7 @@ export function readIndexedFiles(git: GitFolder): Map<string, IndexedFile> | nul
   if (!bytes || !writtenAt) return null
   const idBytes = usesSha256(git) ? 32 : 20
   const files = new Map<string, IndexedFile>()
-  const shared = visitEntries(bytes, idBytes, (path, mode, at) => {
+  const visited = visitEntries(bytes, idBytes, (path, mode, at) => {
     const flags = bytes.readUInt16BE(at + 40 + idBytes)
     const [ctime, mtime] = [timeAt(bytes, at), timeAt(bytes, at + 8)]
     // All but the length of the name: assumed unchanged, extended, in conflict.
@@ -95,7 +96,7 @@ export function readIndexedFiles(git: GitFolder): Map<string, IndexedFile> | nul
     const id = bytes.toString('hex', at + 40, at + 40 + idBytes)
     files.set(path, { id, mtime, ctime, size: bytes.readUInt32BE(at + 36), ino: bytes.readUInt32BE(at + 20) })
   })
-  return shared === '' ? files : null
+  return visited?.shared === '' ? files : null
 }
 
 const REGULAR = 0o10
@@ -128,10 +129,14 @@ function usesSha256(git: GitFolder): boolean {
 type VisitEntry = (path: string, mode: number, at: number) => void
 
 /**
- * Visits all entries of one index file. Returns the name of its shared part, '' if it has none, null if the file is
- * damaged. Layout: 12 bytes of header, entries, extensions, a checksum of `idBytes`.
+ * Visits all entries of one index file. Returns the name of its shared part, '' if it has none, and where the extensions
+ * begin; null if the file is damaged. Layout: 12 bytes of header, entries, extensions, a checksum of `idBytes`.
  */
-function visitEntries(bytes: Buffer, idBytes: number, visit: VisitEntry): string | null {
+export function visitEntries(
+  bytes: Buffer,
+  idBytes: number,
+  visit: VisitEntry
+): { readonly shared: string; readonly end: number } | null {
   if (bytes.length < 12 + idBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return null
@@ -171,7 +176,7 @@ function visitEntries(bytes: Buffer, idBytes: number, visit: VisitEntry): string
     // A split index omits the names of entries that replace shared ones.
     if (path !== '') visit(path, mode, start)
   }
-  return sharedName(bytes, at, end, idBytes)
+  return { shared: sharedName(bytes, at, end, idBytes), end: at }
 }
 
 function addWithParents(folder: string, folders: Set<string>): void {

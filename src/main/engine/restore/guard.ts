@@ -17,6 +17,7 @@ import { newId } from '../store/ids.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Head } from '../store/paths.ts'
+import { type GitWork, insertRestoreGit } from '../store/restore-git.ts'
 import { insertRestoreItems } from '../store/restore-items.ts'
 import { insertOmissions } from '../store/restore-omissions.ts'
 import { insertRestore, unfinishedRestores } from '../store/restores.ts'
@@ -142,7 +143,8 @@ export function writeJournal(
   request: RestoreRequest,
   plan: string,
   modes: ModePlan,
-  work: readonly PlannedItem[]
+  work: readonly PlannedItem[],
+  git: readonly GitWork[]
 ): { id: string; items: ApplyItem[] } {
   const { records } = tx
   const at = now()
@@ -171,6 +173,7 @@ export function writeJournal(
     }))
   )
   journalConversation(tx, id, modes)
+  if (git.length > 0) insertRestoreGit(tx, id, git)
   for (const { item } of rows) insertOmissions(tx, id, item.path, mergeOf(item)?.omits ?? [])
   bumpRev(tx)
   const destinations = new Map(

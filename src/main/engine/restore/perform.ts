@@ -7,9 +7,9 @@
  *   guard     what will be replaced is stored (RS-9)
  *   journal   guard checkpoint and items become durable (RS-3)
  *   apply     the files are written (RS-4, RS-5)
+ *   git       chosen items of git's own state are written (GT-7)
  *   record    the restore's edits are appended, and the journal is closed
  */
-import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -50,12 +50,14 @@ import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { fsErrorText } from './fs-error-reason.ts'
+import { type GitPlan, type GitResult, planGit, writeGit } from './git-part.ts'
 import { refuseIfStale, storeReplacedContent, storeSentContent, writeJournal } from './guard.ts'
 import { pathsOfBundle } from './inputs/apply-bundle.ts'
 import { readInput, sourcesOf } from './inputs/read-input.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import { createMissingFolder } from './missing-folder.ts'
 import { planRestore } from './plan.ts'
+import { hashPlan } from './plan-hash.ts'
 import type { Planned, PlannedItem } from './plan-items.ts'
 import { fileWarnings } from './plan-warnings.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
@@ -103,6 +105,7 @@ interface Prepared {
   readonly input: RequestInput
   readonly planned: Planned
   readonly modes: ModePlan
+  readonly git: GitPlan
   /** Interrupted restores that were settled and end with this request. */
   readonly recovered: readonly string[]
 }
@@ -138,7 +141,8 @@ async function prepare(
   }
   const planned = planRestore(input)
   const damaged = await findDamaged(store, planned.items)
-  if (!recordDamage(store, damaged)) return { input, planned, modes, recovered }
+  if (!recordDamage(store, damaged))
+    return { input, planned, modes, git: planGit(context, request, requested), recovered }
   context.notifyChanged(['checkpoints'])
   return prepare(context, request, resolutions, patience)
 }
@@ -177,10 +181,11 @@ function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): Driftline
 }
 
 function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepared: Prepared): RestorePlan {
-  const { input, planned, modes } = prepared
-  const undoesNothing = modes.to === null && planned.items.every(({ action }) => action === 'keep')
+  const { input, planned, modes, git } = prepared
+  const undoesNothing =
+    modes.to === null && git.work.length === 0 && planned.items.every(({ action }) => action === 'keep')
   return {
-    plan: hashPlan(request, planned, modes),
+    plan: hashPlan(request, planned, modes, git),
     act: request.kind,
     target: input.target,
     title: input.title,
@@ -197,13 +202,15 @@ function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepare
       ...input.warnings.filter(({ code }) => !(undoesNothing && ABOUT_WHAT_IS_UNDONE.has(code))),
       ...folderWarnings(context, planned),
       ...modes.warnings,
+      ...git.warnings,
       ...fileWarnings(context, input, planned.items)
     ],
     unchanged: planned.unchanged,
     live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.name, agent: run.agent })),
     mode: modes.mode,
     modes: modes.modes,
-    conversation: modes.conversation
+    conversation: modes.conversation,
+    git: git.items
   }
 }
 
@@ -214,27 +221,13 @@ function folderWarnings(context: RestoreContext, { items }: Planned): PlanWarnin
   return [{ code: 'creates-folder', folder: context.root }]
 }
 
-/** [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. */
-function hashPlan(request: RestoreRequest, planned: Planned, { mode, to, conversation }: ModePlan): string {
-  const essence = planned.items.map((item) => [
-    item.path,
-    item.action,
-    ...Object.values(toFileVersion(item.before)),
-    ...Object.values(toFileVersion(item.after))
-  ])
-  return createHash('sha256')
-    .update(JSON.stringify([request.kind, essence, planned.conflicts, mode, to, to && conversation?.revision]))
-    .digest('hex')
-    .slice(0, 24)
-}
-
 async function performLocked(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
   const { store } = context
   const { request, patience = createPatience() } = options
   await context.endDeadRuns()
   if (!options.whileLive) refuseWhileLive(context)
   const prepared = await prepare(context, request, options.resolutions, patience)
-  const { input, planned, modes, recovered } = prepared
+  const { input, planned, modes, git, recovered } = prepared
   const plan = toRestorePlan(context, request, prepared)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(
@@ -246,24 +239,27 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const refusal = refuseUndecided(options, plan)
   if (refusal) return resultOf(plan, 'refused', refusal)
   const work = planned.items.filter((item) => item.action !== 'keep')
-  if (work.length === 0 && modes.to === null) {
+  if (work.length === 0 && modes.to === null && git.work.length === 0) {
     endWithoutWork(context, request, prepared)
     const lost = lossText(planned.items)
     return lost === '' ? resultOf(plan, 'nothing-to-do', '') : resultOf(plan, 'refused', lost)
   }
 
+  if (git.work.length > 0) await context.gitPart.waitForGit()
   const stored = await storeReplacedContent(context, work, patience)
   await storeSentContent(store, input, work)
   const { id, items } = transact(store, (tx) => {
     refuseIfStale(tx, work, stored, recovered)
-    return writeJournal(tx, context, input, request, plan.plan, modes, work)
+    return writeJournal(tx, context, input, request, plan.plan, modes, work, git.work)
   })
   const guard = findRestore(store, id)?.guard ?? ''
   const createsFolder = items.length > 0 && isFolderDeleted(context)
   context.notifyChanged(['restores', 'status'])
-  const outcome = await runJournaled(context, { ...options, patience, createsFolder }, id, items, (applied) =>
-    transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, recovered))
-  )
+  let gitResult: GitResult = { outcomes: [], written: [] }
+  const outcome = await runJournaled(context, { ...options, patience, createsFolder }, id, items, async (applied) => {
+    gitResult = await writeGit(context, git)
+    return transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, gitResult, recovered))
+  })
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
 
   // Paths that failed, or have a note, may differ from the log now: compare them while the lock is still held.
@@ -278,7 +274,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const conversation = conversationResult(context, input.finishes ?? id, modes)
   const result = resultOf(plan, outcome.state, '', outcome.applied)
   const warnings = outcome.supportsModes ? plan.warnings : [...plan.warnings, { code: 'no-permissions' } as const]
-  return { ...result, restore: id, guard, warnings, conversation }
+  return { ...result, restore: id, guard, warnings, conversation, git: gitResult.outcomes }
 }
 
 const MOST_NOTIFIED_PATHS = 200
@@ -331,7 +327,7 @@ async function runJournaled(
   options: RestoreOptions & { readonly patience: Patience; readonly createsFolder: boolean },
   id: string,
   items: readonly ApplyItem[],
-  record: (applied: AppliedItem[]) => RestoreState
+  record: (applied: AppliedItem[]) => Promise<RestoreState>
 ): Promise<Outcome> {
   const keepJournalOpen = (): void => {
     transact(store, (tx) => markInterrupted(tx, id))
@@ -353,7 +349,11 @@ async function runJournaled(
     })
     const applied = await applyPlan(state)
     if (state.leftover) keepJournalOpen()
-    return { applied, supportsModes: state.supportsModes, state: state.leftover ? 'interrupted' : record(applied) }
+    return {
+      applied,
+      supportsModes: state.supportsModes,
+      state: state.leftover ? 'interrupted' : await record(applied)
+    }
   } catch (error) {
     if (state?.committed || state?.leftover) {
       keepJournalOpen()
@@ -385,5 +385,6 @@ function resultOf(plan: RestorePlan, state: RestoreState, refusal: string, appli
     return { ...item, result, ...(done?.reason ? { reason: done.reason } : {}) }
   })
   const { conflicts, warnings } = plan
-  return { restore: '', state, guard: '', items, conflicts, warnings, refusal, conversation: null }
+  const git = plan.git.flatMap((item) => (item.chosen ? [{ ...item, result: 'skipped' } as const] : []))
+  return { restore: '', state, guard: '', items, conflicts, warnings, refusal, conversation: null, git }
 }

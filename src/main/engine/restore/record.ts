@@ -16,6 +16,7 @@ import { bumpRev } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import type { Head, PathId } from '../store/paths.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
+import { findRestoreGit, markGitWritten } from '../store/restore-git.ts'
 import {
   itemsOfRestore,
   markWritten,
@@ -37,6 +38,7 @@ import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 import type { AppliedItem } from './apply-state.ts'
 import { applyConversationMove } from './conversation.ts'
+import type { GitResult } from './git-part.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 
 /** Appends edits for the items that were verified on disk, and ends the restore and those it recovered. */
@@ -46,6 +48,7 @@ export function recordRestore(
   id: string,
   input: RequestInput,
   applied: readonly AppliedItem[],
+  git: GitResult,
   recovered: readonly string[]
 ): RestoreState {
   const items = itemsOfRestore(tx, id)
@@ -55,8 +58,10 @@ export function recordRestore(
     if (input.finishes) markWritten(tx, input.finishes, path)
   }
   linkMoves(tx, input.finishes ?? id)
-  const done = applied.filter(({ result }) => result === 'done').length
-  const failures = applied.filter(({ result }) => result === 'failed').length
+  const failedGit = git.outcomes.length - git.written.length
+  const done = applied.filter(({ result }) => result === 'done').length + git.written.length
+  const failures = applied.filter(({ result }) => result === 'failed').length + failedGit
+  if (git.outcomes.length > 0) markGitWritten(tx, id, input.finishes, git.written)
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
   const moved = state !== 'failed' && applyConversationMove(tx, id, input.finishes)
   // The interrupted restore ends before its recovery: the timeline lists them in this order.
@@ -119,7 +124,7 @@ function updateMarks(tx: Writable<Store>, id: string, state: RestoreState): void
   if (undone) updateUndoStack(tx, row, undone, state, touched.length > 0)
   refreshUndone(tx, touched)
   const again = row.act === 'redo' && undone?.undoes ? findRestore(tx, undone.undoes) : row
-  const moved = findRestoreConversation(tx, id)?.state === 'done'
+  const moved = findRestoreConversation(tx, id)?.state === 'done' || wroteGit(tx, id)
   if ((touched.length > 0 || moved) && again?.act === 'restore' && again.whole === 1) markRestored(tx, again)
   if (row.act === 'drift') closeUndoneDrift(tx, row, state, touched)
 }
@@ -134,8 +139,13 @@ function updateUndoStack(
   // A partial undo stays on top of the stack: the next undo or redo continues with the rest.
   if (state === 'done') setUndoneBy(tx, undone.id, row.id)
   if (row.act !== 'redo' && state === 'done') unmarkRestoredPast(tx, undone.id)
-  if (row.act === 'redo' && undone.undoes && (wrote || findRestoreConversation(tx, row.id)?.state === 'done'))
-    setUndoneBy(tx, undone.undoes, null)
+  const moved = findRestoreConversation(tx, row.id)?.state === 'done' || wroteGit(tx, row.id)
+  if (row.act === 'redo' && undone.undoes && (wrote || moved)) setUndoneBy(tx, undone.undoes, null)
+}
+
+function wroteGit(store: Store, id: string): boolean {
+  const row = findRestoreGit(store, id)
+  return row?.state === 'done' && row.work.length > 0
 }
 
 /** An outside change is closed as a whole, or for those of the touched paths on which all of it is undone. */

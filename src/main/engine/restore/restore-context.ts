@@ -1,11 +1,14 @@
 /** What planning and performing restores needs of a recorded folder. Composed in workspaces/. */
 import type { ConversationObstacle, Resume } from '../../../contract/conversation.ts'
+import type { GitPlanItem } from '../../../contract/git.ts'
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import type { MessageRow } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
+import type { GitWork } from '../store/restore-git.ts'
 import type { SessionRow } from '../store/sessions.ts'
+import type { Target } from '../store/targets.ts'
 
 export interface RestoreContext extends CheckContext {
   /** Held from the plan to the end of the restore. */
@@ -17,6 +20,30 @@ export interface RestoreContext extends CheckContext {
   bundle(id: string): Store
   /** [WT-3] Files of a removed worktree that are nowhere else, as versions of this history. Throws UnknownTarget. */
   filesOfWorktree(worktree: string): Promise<readonly WorktreeFile[]>
+  readonly gitPart: GitPart
+}
+
+/** What differs, and what restoring it writes. */
+export interface GitDifference {
+  readonly shown: Omit<GitPlanItem, 'chosen'>
+  readonly work: GitWork
+}
+
+/** [GT-7] Git's own state as a part of restores. */
+export interface GitPart {
+  /** What differs from the target, after the present state was recorded. Empty where nothing is kept of the target. */
+  differencesFrom(target: Target): readonly GitDifference[]
+  /** The works as they are written one after the other. */
+  inOrder(work: readonly GitWork[]): GitWork[]
+  /** What undoes `work`, in the order in which it is written. */
+  reverse(work: readonly GitWork[]): GitWork[]
+  isAtWork(): boolean
+  /** Resolves once no git command holds the index. Throws Refused if one still does after some seconds. */
+  waitForGit(): Promise<void>
+  /** Writes one item, unless it is written already. Throws Refused, and leaves it as it was. */
+  write(work: GitWork): Promise<void>
+  /** Records the state after all were written. */
+  wrote(): void
 }
 
 /** The agents' own files of a conversation, which a restore reads and forks. */

@@ -26,6 +26,10 @@ CREATE INDEX file_by_state ON file(state);
 CREATE TABLE run(run TEXT PRIMARY KEY, first INTEGER NOT NULL, last INTEGER) STRICT, WITHOUT ROWID;
 -- What was restored, as JSON, so that it can be undone.
 CREATE TABLE restored(id INTEGER PRIMARY KEY, at INTEGER NOT NULL, items TEXT NOT NULL, undone INTEGER NOT NULL) STRICT;
+`,
+  `
+-- The state at a checkpoint. That of '' is the oldest whose files are all kept.
+CREATE TABLE mark(checkpoint TEXT PRIMARY KEY, state INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]
 
@@ -115,6 +119,22 @@ export function lastStateWith(store: GitStore, path: string): number | null {
   return newest && former?.hash ? newest.state - 1 : null
 }
 
+/** The newest state that was stored before `at` (ms UTC), if its files are kept. */
+export function gitStateBefore(store: GitStore, at: number): number | null {
+  const state = scalar<number>(store, 'SELECT max(id) FROM state WHERE at < ?', at)
+  return state !== null && state >= (gitStateAt(store, '') ?? 0) ? state : null
+}
+
+/** Whether the content is stored. */
+export function hasGitContent(store: GitStore, hash: Uint8Array): boolean {
+  return scalar(store, 'SELECT 1 FROM content WHERE hash = ?', hash) !== null
+}
+
+/** Stored bytes, compressed. 0 if the content is not stored. */
+export function packedGitSize(store: GitStore, hash: Uint8Array): number {
+  return scalar<number>(store, 'SELECT length(bytes) FROM content WHERE hash = ?', hash) ?? 0
+}
+
 export function gitStates(store: GitStore): GitStateRow[] {
   return all(store, 'SELECT id, seq, at, run FROM state ORDER BY id')
 }
@@ -124,10 +144,17 @@ export function gitFilesOf(store: GitStore, state: number): GitFileRow[] {
   return all(store, 'SELECT path, state, mode, hash FROM file WHERE state = ? ORDER BY path', state)
 }
 
-/** Deletes versions that were replaced before `at`, and states without files. The newest version of a file stays. */
+/**
+ * Deletes versions that were replaced before `at`, and states without files. The newest version of a file stays. Positions
+ * and runs whose states are then incomplete are no longer known.
+ */
 export function deleteGitStatesBefore(tx: Writable<GitStore>, at: number): void {
   const cut = scalar<number>(tx, 'SELECT max(id) FROM state WHERE at < ?', at)
   if (cut === null) return
+  run(tx, 'DELETE FROM mark WHERE state < ?', cut)
+  run(tx, `INSERT INTO mark VALUES ('', ?) ON CONFLICT(checkpoint) DO UPDATE SET state = excluded.state`, cut)
+  run(tx, 'UPDATE run SET first = ? WHERE first < ? AND last IS NULL', cut, cut)
+  run(tx, 'DELETE FROM run WHERE first < ?', cut)
   const later =
     'SELECT 1 FROM file AS later WHERE later.path = file.path AND later.state > file.state AND later.state <= ?'
   run(tx, `DELETE FROM file WHERE state <= ? AND EXISTS (${later})`, cut, cut)
@@ -154,6 +181,16 @@ export function beginGitRun(tx: Writable<GitStore>, id: string, state: number): 
 
 export function endGitRun(tx: Writable<GitStore>, id: string, state: number): void {
   run(tx, 'UPDATE run SET last = ? WHERE run = ?', state, id)
+}
+
+// ---- table `mark`
+
+export function gitStateAt(store: GitStore, checkpoint: string): number | null {
+  return scalar(store, 'SELECT state FROM mark WHERE checkpoint = ?', checkpoint)
+}
+
+export function markGitState(tx: Writable<GitStore>, checkpoint: string, state: number): void {
+  run(tx, 'INSERT OR IGNORE INTO mark VALUES (?, ?)', checkpoint, state)
 }
 
 // ---- table `restored`

@@ -113,7 +113,8 @@ export function blockingRestore(store: Store): UnfinishedRestore | null {
  */
 const WROTE = `(EXISTS (SELECT 1 FROM edit e WHERE e.restore = restore.id) OR EXISTS (
   SELECT 1 FROM restore_conversation c JOIN session s ON s.id = c.session
-  WHERE c.restore = restore.id AND c.state = 'done' AND s.revision = c.to_revision))`
+  WHERE c.restore = restore.id AND c.state = 'done' AND s.revision = c.to_revision) OR EXISTS (
+  SELECT 1 FROM restore_git g WHERE g.restore = restore.id AND g.state = 'done' AND g.items <> '[]'))`
 
 /** SQL condition: not an undo or redo. Nor a recovery: what it finished or undid belongs to the interrupted restore. */
 const ORDINARY = `state IN ('done', 'partial') AND act NOT IN ('undo', 'redo', 'recover') AND ${WROTE}`

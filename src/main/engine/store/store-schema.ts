@@ -20,6 +20,7 @@ import { ADDED_TO_FORMAT_1, completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
+import { RESTORE_GIT } from './restore-git-format.ts'
 import { COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
 import { RUN_TEXTS } from './run-texts-format.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
@@ -386,5 +387,6 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   COMMENTED_MESSAGES,
   SHARED_CONTENTS,
   TEST_RESULTS,
-  RUN_TEXTS
+  RUN_TEXTS,
+  RESTORE_GIT
 ]

@@ -15,6 +15,7 @@ import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type DiskSpace, type FreeBytes } from '../files/disk-space.ts'
 import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
 import { createGitKeeper } from '../git-state/git-keeper.ts'
+import { createGitPart } from '../git-state/git-part.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { log } from '../ports/log.ts'
@@ -81,12 +82,13 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     isWorktree: () => mainHistoryOf(store, file) !== file,
     store,
     isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
-    now
+    clock
   })
 
   const open: OpenWorkspace = {
     workspace,
     git,
+    gitPart: createGitPart(git, store),
     root,
     home: options.home,
     store,

@@ -6,33 +6,8 @@ import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
-import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-
-interface Repository extends AsyncDisposable {
-  readonly folder: RecordedFolder
-  git(...args: readonly string[]): string
-  commit(text: string): string
-}
-
-/** A recorded repository with one commit on main. */
-async function repository(): Promise<Repository> {
-  const git = (root: string, args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
-  const folder = await recordedFolder({ make: (root) => git(root, ['init', '-q', '-b', 'main']) })
-  const made: Repository = {
-    folder,
-    git: (...args) => git(folder.root, args),
-    commit: (text) => {
-      appendFileSync(join(folder.root, 'a.txt'), `${text}\n`)
-      made.git('add', 'a.txt')
-      made.git('commit', '-qm', text)
-      return made.git('rev-parse', 'HEAD')
-    },
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
-  }
-  made.commit('first')
-  return made
-}
+import type { RecordedFolder } from '../../../support/recorded-folder.ts'
+import { type Repository, repository } from '../../../support/repository.ts'
 
 const lost = async ({ folder: { engine, workspace } }: Repository) =>
   (await engine.call('git.lost', { workspace })).lost

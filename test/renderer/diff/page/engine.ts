@@ -104,6 +104,7 @@ export function createPanes(): { panes: Panes; client: Client } {
             }
           ],
     warnings: [],
+    git: [],
     unchanged: 7,
     live: panes.live ? [{ run: 'run_1', title: 'busy', agent: 'Codex' }] : [],
     mode,
@@ -200,7 +201,17 @@ export function createPanes(): { panes: Panes; client: Client } {
         reason: { code: 'in-use' } as const
       }))
       const conversation = panes.talks && request.kind === 'restore' && request.mode !== 'files' ? DONE : null
-      return { restore: 'rst', state, guard: 'cp', items, conflicts: [], warnings: [], refusal: '', conversation }
+      return {
+        restore: 'rst',
+        state,
+        guard: 'cp',
+        items,
+        conflicts: [],
+        warnings: [],
+        refusal: '',
+        conversation,
+        git: []
+      }
     }
   }
   const client: Client = {

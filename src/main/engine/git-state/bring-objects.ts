@@ -1,0 +1,49 @@
+/** Links kept objects back into the repository, as far as it lacks them. */
+import { join } from 'node:path'
+import { refused } from './git-files.ts'
+import type { GitKeeper } from './git-keeper.ts'
+import { isKeptLoose, returnObjects } from './kept-objects.ts'
+import { readGit } from './read-git.ts'
+
+/** Every object of `commit` that no ref of the repository reaches. Throws Refused if one is kept nowhere. */
+export async function bringCommit({ kept }: GitKeeper, gitDir: string, commit: string): Promise<void> {
+  // What other refs reach is there: the cost follows what was lost.
+  const range = [commit, '--not', '--all', '--']
+  const printed = await readGit({ gitDir, kept }, ['rev-list', '--objects', '--no-object-names', ...range])
+  if (printed !== null) returnNamed(kept, gitDir, printed.split('\n').filter(Boolean))
+  const isComplete =
+    printed !== null && (await readGit({ gitDir, kept: null }, ['rev-list', '--objects', '--quiet', ...range])) !== null
+  if (isComplete) return
+  throw refused(`Not all objects of ${commit.slice(0, 12)} are kept, or git is not installed. It was not written.`, {
+    commit
+  })
+}
+
+/** `needed`, and those of `useful` that are kept: git can do without. Throws Refused if a needed one is kept nowhere. */
+export async function bringObjects(
+  { kept }: GitKeeper,
+  gitDir: string,
+  { needed, useful }: { readonly needed: readonly string[]; readonly useful: readonly string[] }
+): Promise<void> {
+  returnNamed(kept, gitDir, (await missingObjects(gitDir, [...needed, ...useful])) ?? [])
+  const missing = await missingObjects(gitDir, needed)
+  if (missing?.length === 0) return
+  throw refused('Not all files of the kept index are kept, or git is not installed. The index was not written.', {})
+}
+
+/** Null when git is missing. */
+async function missingObjects(gitDir: string, ids: readonly string[]): Promise<string[] | null> {
+  if (ids.length === 0) return []
+  const input = `${[...new Set(ids)].join('\n')}\n`
+  const printed = await readGit({ gitDir, kept: null }, ['cat-file', '--batch-check'], input)
+  if (printed === null) return null
+  return printed.split('\n').flatMap((line) => (line.endsWith(' missing') ? [line.slice(0, line.indexOf(' '))] : []))
+}
+
+/** Packs only if some object is in none but a pack. */
+function returnNamed(kept: string, gitDir: string, ids: readonly string[]): void {
+  if (ids.length === 0) return
+  const names = new Set(ids)
+  const packs = ids.some((id) => !isKeptLoose(kept, id))
+  returnObjects(kept, join(gitDir, 'objects'), (folder, name) => (folder === 'pack' ? packs : names.has(folder + name)))
+}

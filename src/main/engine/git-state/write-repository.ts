@@ -1,0 +1,39 @@
+/** [GT-4] Writes a kept state of the repository as a whole. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
+import { checkInside, refused } from './git-files.ts'
+import { type GitKeeper, repositoryOf, WORKTREE_LINK } from './git-keeper.ts'
+import { returnObjects } from './kept-objects.ts'
+
+/** At `target`, where nothing is. Throws Refused, and leaves what it wrote to the caller to remove. */
+export function writeRepository(keeper: GitKeeper, store: GitStore, state: number, target: string): void {
+  const files = gitFilesAt(store, state)
+  const link = files.find(({ path }) => path === WORKTREE_LINK)?.hash
+  if (link) {
+    writeLink(keeper, readGitContent(store, link), target)
+    return
+  }
+  for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
+    mkdirSync(join(target, name), { recursive: true })
+  returnObjects(keeper.kept, join(target, 'objects'), () => true)
+  // HEAD is written last: without it, git takes the folder for no repository.
+  for (const { path, mode, hash } of files.toSorted((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))) {
+    if (!hash) continue
+    checkInside(target, path)
+    const file = join(target, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, readGitContent(store, hash), { flag: 'wx', flush: true })
+    chmodSync(file, mode)
+  }
+}
+
+/** Throws Refused if the repository that a worktree belongs to is gone: it has a history of its own. */
+function writeLink(keeper: GitKeeper, link: Uint8Array, target: string): void {
+  writeFileSync(target, link, { flag: 'wx', flush: true })
+  if (repositoryOf(keeper.root) === null)
+    throw refused(
+      'The repository that this worktree belongs to is gone. Nothing was written. Restore that one first.',
+      {}
+    )
+}

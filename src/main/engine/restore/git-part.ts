@@ -1,0 +1,93 @@
+/**
+ * [GT-7] Git's own state in a restore: off unless the request selects items. They are journaled with the files, written
+ * after them, and undone with them.
+ */
+import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
+import type { GitItemOutcome, GitPlanItem } from '../../../contract/git.ts'
+import type { PlanWarning, RestoreRequest } from '../../../contract/restore.ts'
+import type { Store } from '../store/open-store.ts'
+import { findRestoreGit, type GitWork } from '../store/restore-git.ts'
+import { resolveTarget } from '../store/targets.ts'
+import type { RequestInput } from './inputs/request-input.ts'
+import type { RestoreContext } from './restore-context.ts'
+
+export interface GitPlan {
+  readonly items: readonly GitPlanItem[]
+  /** Of the chosen items, in the order in which they are written. */
+  readonly work: readonly GitWork[]
+  readonly warnings: readonly PlanWarning[]
+}
+
+/** Throws UnknownTarget for a selected item that does not differ. */
+export function planGit(context: RestoreContext, request: RestoreRequest, input: RequestInput): GitPlan {
+  const { items, work } = itemsOf(context, request, input)
+  const warnings = work.length > 0 && context.gitPart.isAtWork() ? [{ code: 'git-at-work' } as const] : []
+  return { items, work, warnings }
+}
+
+function itemsOf(
+  { store, gitPart }: RestoreContext,
+  request: RestoreRequest,
+  input: RequestInput
+): Pick<GitPlan, 'items' | 'work'> {
+  if (request.kind !== 'restore') {
+    const work = repeatedWork(store, input)
+    const ordered = input.undoes === null ? work : gitPart.reverse(work)
+    return { items: ordered.map(repeatedItem), work: ordered }
+  }
+  const differences = gitPart.differencesFrom(resolveTarget(store, request.target))
+  const selected = request.git ?? []
+  const isChosen = ({ item, name, lost }: Omit<GitPlanItem, 'chosen'>): boolean =>
+    selected.includes(item) || selected.includes(name) || (lost && selected.includes('lost'))
+  const unknown = selected.find(
+    (wanted) =>
+      wanted !== 'lost' && !differences.some(({ shown: { item, name } }) => item === wanted || name === wanted)
+  )
+  if (unknown !== undefined)
+    throw new DriftlineError(
+      'UnknownTarget',
+      `Git’s “${unknown}” is as it was at this target, or is not kept. Nothing was written.`,
+      { item: unknown }
+    )
+  return {
+    items: differences.map(({ shown }) => ({ ...shown, chosen: isChosen(shown) })),
+    work: gitPart.inOrder(differences.filter(({ shown }) => isChosen(shown)).map(({ work }) => work))
+  }
+}
+
+/** Of the restore that is undone, redone or finished. */
+function repeatedWork(store: Store, { undoes, finishes }: RequestInput): readonly GitWork[] {
+  const row = findRestoreGit(store, undoes ?? finishes ?? '')
+  return row?.work ?? []
+}
+
+function repeatedItem({ item, kind, name, from, to }: GitWork): GitPlanItem {
+  const short = name.replace(/^refs\/(?:heads\/|tags\/)?/, '')
+  const isId = kind !== 'index'
+  return { item, kind, name: short, from: isId ? from : '', to: isId ? to : '', lost: false, chosen: true }
+}
+
+export interface GitResult {
+  readonly outcomes: readonly GitItemOutcome[]
+  readonly written: readonly GitWork[]
+}
+
+/** Writes the items; one that fails stops no other. */
+export async function writeGit(
+  { gitPart }: Pick<RestoreContext, 'gitPart'>,
+  { items, work }: GitPlan
+): Promise<GitResult> {
+  const outcomes: GitItemOutcome[] = []
+  const written: GitWork[] = []
+  for (const each of work) {
+    const shown = items.find(({ item }) => item === each.item)
+    const result = await gitPart.write(each).then(
+      () => ({ result: 'done' }) as const,
+      (error: unknown) => ({ result: 'failed', reason: toErrorShape(error).message }) as const
+    )
+    if (result.result === 'done') written.push(each)
+    if (shown) outcomes.push({ ...shown, ...result })
+  }
+  if (work.length > 0) gitPart.wrote()
+  return { outcomes, written }
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { RestoreRequest } from '../../../contract/restore.ts'
+import { toFileVersion } from '../store/versions.ts'
+import type { ModePlan } from './conversation.ts'
+import type { GitPlan } from './git-part.ts'
+import type { Planned } from './plan-items.ts'
+
+/** [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. */
+export function hashPlan(
+  request: RestoreRequest,
+  planned: Planned,
+  { mode, to, conversation }: ModePlan,
+  { work }: GitPlan
+): string {
+  const essence = planned.items.map((item) => [
+    item.path,
+    item.action,
+    ...Object.values(toFileVersion(item.before)),
+    ...Object.values(toFileVersion(item.after))
+  ])
+  const writes = work.map(({ item, from, to }) => [item, from, to])
+  return createHash('sha256')
+    .update(JSON.stringify([request.kind, essence, planned.conflicts, mode, to, to && conversation?.revision, writes]))
+    .digest('hex')
+    .slice(0, 24)
+}

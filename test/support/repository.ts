@@ -1,0 +1,47 @@
+/** A recorded folder that holds a git repository. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GIT_ENV } from './git-env.ts'
+import { type RecordedFolder, type RecordedOptions, recordedFolder } from './recorded-folder.ts'
+
+export interface Repository extends AsyncDisposable {
+  readonly folder: RecordedFolder
+  git(...args: readonly string[]): string
+  commit(text: string): string
+  /** Refs, reflogs, stashes, HEAD, the index and how the files differ from it. */
+  describe(): string
+}
+
+/** A recorded repository with one commit on main. */
+export async function repository(
+  options: Pick<RecordedOptions, 'watch'> = {},
+  init: readonly string[] = []
+): Promise<Repository> {
+  const git = (root: string, args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
+  const folder = await recordedFolder({ make: (root) => git(root, ['init', '-q', '-b', 'main', ...init]), ...options })
+  const made: Repository = {
+    folder,
+    git: (...args) => git(folder.root, args),
+    commit: (text) => {
+      appendFileSync(join(folder.root, 'a.txt'), `${text}\n`)
+      made.git('add', 'a.txt')
+      made.git('commit', '-qm', text)
+      return made.git('rev-parse', 'HEAD')
+    },
+    describe: () =>
+      [
+        ['for-each-ref'],
+        ['stash', 'list'],
+        ['rev-parse', 'HEAD'],
+        ['diff', '--cached'],
+        ['status', '--porcelain', '--branch']
+      ]
+        .map((args) => made.git(...args))
+        .join('\n'),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
+  }
+  made.commit('first')
+  return made
+}
