@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './test/support/browser.ts'
 import { electronProgram } from './test/support/electron-program.ts'
+import { LONG } from './test/support/scale.ts'
 import { PYTHON } from './test/support/scripted-disk.ts'
 
 const works = (program: string, ...args: readonly string[]): boolean =>
@@ -33,6 +34,7 @@ function canServeSsh(): boolean {
 
 /** What a test needs of the system; without it the test is skipped, and the totals give the description as the reason. */
 const TAGS = [
+  { name: 'long', description: 'the long form, npm run test:long', skip: !LONG },
   { name: 'browser', description: 'a Chromium or Chrome', skip: !findBrowser() },
   { name: 'posix', description: 'a POSIX system', skip: process.platform === 'win32' },
   { name: 'windows', description: 'Windows', skip: process.platform !== 'win32' },

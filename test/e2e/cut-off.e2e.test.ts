@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type HostName, type RunningHost, serveProcess, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
+import { REAL_HOSTS } from '../support/window.ts'
 
-test.each(['server', 'electron'] as const)(
+test.each(REAL_HOSTS)(
   'cut off three times, the %s host starts safely and records again when asked',
   { tags: ['browser'], timeout: 60_000 },
   async (name: HostName) => {

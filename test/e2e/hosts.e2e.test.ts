@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type FarHost, farHost } from '../support/far-host.ts'
 import { type RunningHost, startHost, tempDir } from '../support/host.ts'
-import { LONG } from '../support/scale.ts'
 import { equipSsh } from '../support/ssh-to.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
@@ -128,49 +127,48 @@ test('[RH-6] a host in the window is added, reviewed, restored, cut off, readabl
 })
 
 // Long: a host by ssh is a test of the command line (hosts-ssh), and one in the window is above.
-test.runIf(LONG)(
-  '[RH-6] two hosts, one by ssh, are in one window',
-  { tags: ['browser', 'sshd'], timeout: 150_000 },
-  async () => {
-    const [far, den] = [farHost(), farHost()]
-    const folder = tempDir('ssh')
-    const host = await startHost('server')
-    const { page } = host
-    try {
-      await story(host, far, equipSsh(far, join(folder, 'ssh')), join(folder, 'shut'))
-      await page.getByRole('button', { name: 'All folders' }).click()
-      den.write('app/a.txt', 'den\n')
-      await addHost(page, 'den', den.command)
-      await page
-        .getByRole('listitem')
-        .filter({ hasText: 'den' })
-        .getByRole('button', { name: 'Record a folder…' })
-        .click()
-      await page.getByRole('textbox', { name: 'Folder on den' }).fill(join(den.home, 'app'))
-      await page.getByRole('dialog').getByRole('button', { name: 'Record', exact: true }).click()
-      await page.getByRole('button', { name: /den.*app/ }).waitFor()
-      den.driftline('run', '--', 'sh', '-c', 'echo four > a.txt')
-      await page
-        .getByRole('treeitem', { name: /echo four/ })
-        .first()
-        .click()
-      await undoRun(page)
-      await expect.poll(() => den.read('app/a.txt')).toBe('den\n')
-      await button(page, /den.*app/).click()
-      await page.getByRole('menuitem', { name: 'All hosts, today' }).click()
-      const today = page.getByRole('list', { name: 'Entries of today' })
-      await today
-        .getByRole('button', { name: /echo three.*box · app/ })
-        .first()
-        .waitFor()
-      await today
-        .getByRole('button', { name: /echo four.*den · app/ })
-        .first()
-        .waitFor()
-    } finally {
-      await host.close()
-      for (const each of [far, den]) each.remove()
-      rmSync(folder, { recursive: true })
-    }
+test('[RH-6] two hosts, one by ssh, are in one window', {
+  tags: ['browser', 'sshd', 'long'],
+  timeout: 150_000
+}, async () => {
+  const [far, den] = [farHost(), farHost()]
+  const folder = tempDir('ssh')
+  const host = await startHost('server')
+  const { page } = host
+  try {
+    await story(host, far, equipSsh(far, join(folder, 'ssh')), join(folder, 'shut'))
+    await page.getByRole('button', { name: 'All folders' }).click()
+    den.write('app/a.txt', 'den\n')
+    await addHost(page, 'den', den.command)
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'den' })
+      .getByRole('button', { name: 'Record a folder…' })
+      .click()
+    await page.getByRole('textbox', { name: 'Folder on den' }).fill(join(den.home, 'app'))
+    await page.getByRole('dialog').getByRole('button', { name: 'Record', exact: true }).click()
+    await page.getByRole('button', { name: /den.*app/ }).waitFor()
+    den.driftline('run', '--', 'sh', '-c', 'echo four > a.txt')
+    await page
+      .getByRole('treeitem', { name: /echo four/ })
+      .first()
+      .click()
+    await undoRun(page)
+    await expect.poll(() => den.read('app/a.txt')).toBe('den\n')
+    await button(page, /den.*app/).click()
+    await page.getByRole('menuitem', { name: 'All hosts, today' }).click()
+    const today = page.getByRole('list', { name: 'Entries of today' })
+    await today
+      .getByRole('button', { name: /echo three.*box · app/ })
+      .first()
+      .waitFor()
+    await today
+      .getByRole('button', { name: /echo four.*den · app/ })
+      .first()
+      .waitFor()
+  } finally {
+    await host.close()
+    for (const each of [far, den]) each.remove()
+    rmSync(folder, { recursive: true })
   }
-)
+})

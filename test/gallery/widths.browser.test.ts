@@ -7,7 +7,7 @@ import { fileRow } from '../support/ui.ts'
 import type { Variant } from './scene.ts'
 
 /** The narrowest window of each layout; with `npm run test:long` also widths between them. */
-const WIDTHS = LONG ? [360, 500, 760, 960, 1100] : [360, 760, 1100]
+const WIDTHS = LONG ? [360, 500, 760, 960, 1100] : [360, 760]
 
 /** One screen of each kind, and every kind of banner. */
 const SCREENS: readonly Variant[] = [

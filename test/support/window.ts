@@ -14,15 +14,14 @@ export const inEachHost = (title: string, tests: (name: HostName) => void): void
   describe.each(['electron', 'server'] as const)(title, { tags: ['browser'] }, tests)
 
 /**
- * Runs the block once for each kind of host where Electron is the real one: its stand-in leads to the same page and engine as the
- * headless host, and a start of it costs as much as five tests. With `--long`, on it, too.
+ * Each kind of host where Electron is the real one: its stand-in leads to the same page and engine as the headless host, and a start
+ * of it costs as much as five tests. With `--long`, the stand-in, too.
  */
+export const REAL_HOSTS: readonly HostName[] = electronProgram().real || LONG ? ['electron', 'server'] : ['server']
+
+/** Runs the block once for each of them. */
 export const inEachRealHost = (title: string, tests: (name: HostName) => void): void =>
-  describe.each<HostName>(electronProgram().real || LONG ? ['electron', 'server'] : ['server'])(
-    title,
-    { tags: ['browser'] },
-    tests
-  )
+  describe.each(REAL_HOSTS)(title, { tags: ['browser'] }, tests)
 
 /** Runs the block in one host, for behaviour of the page and the engine, which both kinds share. */
 export const inOneHost = (title: string, tests: (name: HostName) => void): void =>

@@ -112,7 +112,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     expect(await section('b.txt').locator('.change-bar.here').innerText()).toContain('Change 2 of 2')
   })
 
-  test('[UI-21] the key for the next change waits for a file that is still loading', async () => {
+  test('[UI-21] the key for the next change waits for a file that is still loading', { tags: ['long'] }, async () => {
     const replies = await holdReplies(page)
     replies.hold('diff.file')
     await entry(page, /^Run, .*Change few/).click()
@@ -186,7 +186,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     expect(await rows.locator('.editor.modified .view-line').count()).toBeLessThan(200)
   })
 
-  test('a picture and a file without text have cards of their own', async () => {
+  test('a picture and a file without text have cards of their own', { tags: ['long'] }, async () => {
     await fileRow(page, /^logo\.svg/).click()
     await section('logo.svg').getByRole('img').first().waitFor()
     await fileRow(page, /^data\.bin/).click()
@@ -217,7 +217,9 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await becomes(shop, before)
   })
 
-  test('[UI-22] a file that is kept folds as reviewed, and the next one takes its place', async () => {
+  test('[UI-22] a file that is kept folds as reviewed, and the next one takes its place', {
+    tags: ['long']
+  }, async () => {
     await page.keyboard.press('Alt+3')
     await focusIn('a.txt')
     await page.keyboard.press('Shift+Alt+y')
@@ -229,7 +231,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await isShown('a.txt').waitFor()
   })
 
-  test('nothing in the scroll breaks WCAG 2.2 AA in two columns', async () => {
+  test('nothing in the scroll breaks WCAG 2.2 AA in two columns', { tags: ['long'] }, async () => {
     await isShown('b.txt').waitFor()
     await page.getByRole('button', { name: 'Split' }).click()
     await section('a.txt').locator('.side-by-side').waitFor()
@@ -237,7 +239,9 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await page.getByRole('button', { name: 'Inline' }).click()
   })
 
-  test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', async () => {
+  test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', {
+    tags: ['long']
+  }, async () => {
     await entry(page, /^Run, .*Make very many/).click()
     await fileRow(page, /^file-aaa, added/).click()
     await isShown('many/file-aaa').waitFor()

@@ -121,7 +121,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await head.and(page.locator(':focus')).waitFor()
   })
 
-  test('the timeline holds the plan, the turn, and its tool calls once it is opened', async () => {
+  test('the timeline holds the plan, the turn, and its tool calls once it is opened', { tags: ['long'] }, async () => {
     await entry(page, /^Run, .*Add tax to the cart/).click()
     // The rows of a run that was open before may still be there.
     await entry(page, 'Plan, 1 of 2 done.').first().waitFor()
@@ -164,7 +164,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await row('Rounded.').and(focus).waitFor()
   })
 
-  test('no WCAG 2.2 AA violation, light or dark', async () => {
+  test('no WCAG 2.2 AA violation, light or dark', { tags: ['long'] }, async () => {
     await openTalk()
     await prompt('Add tax').focus()
     expect(await broken(violationsInBothThemes), 'conversation').toEqual([])
@@ -241,7 +241,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await row(/^Undone/).waitFor({ state: 'detached' })
   })
 
-  test('the conversation is restored alone without writing a file', async () => {
+  test('the conversation is restored alone without writing a file', { tags: ['long'] }, async () => {
     const agent = createTranscriptAgent(place)
     await agent.say('Ask a question', 'An answer.')
     await agent.say('Ask once more', 'Another answer.', () => shop.edit({ 'asked.txt': 'twice\n' }))
@@ -307,7 +307,9 @@ inOneHost('a conversation in the %s host', (name) => {
     await page.getByRole('switch', { name: 'Follow edits' }).waitFor({ state: 'detached' })
   })
 
-  test('a file shows that a tool writes it; the status bar explains why restores wait', async () => {
+  test('a file shows that a tool writes it; the status bar explains why restores wait', {
+    tags: ['long']
+  }, async () => {
     const agent = createTranscriptAgent(place)
     const status = page.getByRole('contentinfo')
     const tool = { tool_name: 'Write', tool_use_id: 'w1', tool_input: { file_path: join(shop.root, 'three.txt') } }

@@ -118,7 +118,9 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...edited, 'a.txt': fileOf('a1\na2\na3\nmine\n'), 'c.txt': original['c.txt'] } as Tree)
   })
 
-  test('Undo this run reverts its edits and merges with a later outside edit of another line', async () => {
+  test('Undo this run reverts its edits and merges with a later outside edit of another line', {
+    tags: ['long']
+  }, async () => {
     shop.edit({ 'a.txt': `A1 ${n}\na2\na3\nmine\n` })
     await openPreview(/^Undo this run/)
     await preview(host.page)
@@ -132,7 +134,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'a.txt': fileOf('a1\na2\na3\nmine\n') })
   })
 
-  test('[RS-13] Undo after an edit of another line offers a merge, which keeps both', async () => {
+  test('[RS-13] Undo after an edit of another line offers a merge, which keeps both', { tags: ['long'] }, async () => {
     const afterRun = shop.tree()
     await openPreview(/^Undo this run/)
     await apply()
@@ -262,7 +264,7 @@ inOneHost('decisions in the %s host', (name) => {
     await notice().getByText('done when the run stops').waitFor({ state: 'detached' })
   })
 
-  test('[RS-22] after a change that needs a decision it is held, and reviewed again', async () => {
+  test('[RS-22] after a change that needs a decision it is held, and reviewed again', { tags: ['long'] }, async () => {
     const run = await slow()
     await queue()
     shop.edit({ 'b.txt': 'mine, meanwhile\n' })
@@ -284,7 +286,7 @@ inOneHost('decisions in the %s host', (name) => {
     expect(files()).toEqual(before)
   })
 
-  test('[RS-8] a person can restore while the run is live', async () => {
+  test('[RS-8] a person can restore while the run is live', { tags: ['long'] }, async () => {
     const run = await slow()
     await openPreview(/^Undo this run/)
     await host.page.keyboard.press(`${MOD}+Enter`)

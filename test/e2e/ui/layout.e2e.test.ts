@@ -4,29 +4,28 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { cutOff } from '../../support/cut-off.ts'
 import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
 import { diffPane, entry, fileRow, MOD, openFolder, preview, previewRows, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** 640 x 400 is what a window of 1280 x 800 has left at 200 % zoom. */
-const SIZES = [
-  [1280, 800],
-  [960, 660],
-  [760, 660],
-  [640, 400],
-  [500, 800]
-] as const
+const SIZES = [[1280, 800], [760, 660], [640, 400], [500, 800], ...(LONG ? ([[960, 660]] as const) : [])] as const
 
-const LONG = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
+const LONG_PATH = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
 
 inOneHost('layout in the %s host', (name) => {
-  const shop = useProject({ 'README.md': '# Shop\n', [LONG]: 'export const a = 1\n', 'b.ts': 'export const b = 1\n' })
+  const shop = useProject({
+    'README.md': '# Shop\n',
+    [LONG_PATH]: 'export const a = 1\n',
+    'b.ts': 'export const b = 1\n'
+  })
   const host = useWindow(name)
   let page: Page
 
   beforeAll(async () => {
     shop.driftline('add', shop.root)
     await shop.run('Change the component that has a long name and tell nobody about it at all', {
-      [LONG]: 'export const a = 2\n',
+      [LONG_PATH]: 'export const a = 2\n',
       'b.ts': 'export const b = 2\n'
     })
     shop.edit({ 'b.ts': 'export const b = 3\n' })

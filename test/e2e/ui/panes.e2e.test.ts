@@ -42,7 +42,9 @@ inOneHost('panes in the %s host', (name) => {
     await page.getByText('0 of 2 reviewed').waitFor()
   })
 
-  test('[UI-6] a preview counts a rename once and folders apart, as the changed files do', async () => {
+  test('[UI-6] a preview counts a rename once and folders apart, as the changed files do', {
+    tags: ['long']
+  }, async () => {
     await entry(page, /^Run, .*Move and nest/).click()
     await page.getByText('0 of 2 reviewed').waitFor()
     const before = shop.tree()
@@ -143,7 +145,7 @@ inOneHost('panes in the %s host', (name) => {
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
   })
 
-  test('[UI-26] a long path in a preview is cut in its folder, never in its name', async () => {
+  test('[UI-26] a long path in a preview is cut in its folder, never in its name', { tags: ['long'] }, async () => {
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^b\.txt/).waitFor()
     await page.getByRole('button', { name: /^Undo this run/ }).click()

@@ -82,7 +82,7 @@ inOneHost('selecting files in the %s host', (name) => {
     await becomes(shop, after)
   })
 
-  test('[UI-25] a Ctrl-click adds a file and takes it out again', async () => {
+  test('[UI-25] a Ctrl-click adds a file and takes it out again', { tags: ['long'] }, async () => {
     await fileRow(page, /^d\.txt/).click({ modifiers: ['ControlOrMeta'] })
     await fileRow(page, /^e\.txt/).click({ modifiers: ['ControlOrMeta'] })
     await foot('3 files selected').waitFor()

@@ -122,7 +122,7 @@ inOneHost('the settings in the %s host', (name) => {
     await closeSettings()
   })
 
-  test('a single project can be connected; the person sets the trust in Codex', async () => {
+  test('a single project can be connected; the person sets the trust in Codex', { tags: ['long'] }, async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'codex')
     await row.getByRole('button', { name: 'Connect Codex…' }).click()
@@ -144,7 +144,9 @@ inOneHost('the settings in the %s host', (name) => {
     await closeSettings()
   })
 
-  test('a switch adds the file tools after a preview; removing them restores the settings byte for byte', async () => {
+  test('a switch adds the file tools after a preview; removing them restores the settings byte for byte', {
+    tags: ['long']
+  }, async () => {
     const mine = '{\n  "mcpServers": {\n    "mine": { "command": "mine" }\n  }\n}\n'
     put('.claude.json', mine)
     put('.cline/data/x', '')
@@ -185,7 +187,7 @@ inOneHost('the settings in the %s host', (name) => {
     await closeSettings()
   })
 
-  test('settings fixed elsewhere are reloaded when the window gets the focus', async () => {
+  test('settings fixed elsewhere are reloaded when the window gets the focus', { tags: ['long'] }, async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'qwen-code')
     await row.getByText('Couldn’t read the settings.').waitFor()
@@ -213,7 +215,7 @@ inOneHost('the settings in the %s host', (name) => {
     await timelineOf(page).locator(':focus').waitFor()
   })
 
-  test('single-letter keys that are off do nothing, also in the next window', async () => {
+  test('single-letter keys that are off do nothing, also in the next window', { tags: ['long'] }, async () => {
     const settings = await openSettings(page, 'Keyboard')
     await settings.getByText('Search or run a command').waitFor()
     await settings.getByRole('switch', { name: 'Single-letter keys' }).click()

@@ -128,7 +128,7 @@ inOneHost('states in the %s host', (name) => {
     await diffPane(host.page).locator('.view-line', { hasText: 'second-secret' }).first().waitFor({ state: 'detached' })
   })
 
-  test('a long text is drawn on request', async () => {
+  test('a long text is drawn on request', { tags: ['long'] }, async () => {
     await fileRow(host.page, /^long\.txt, modified, large/).click()
     await diffPane(host.page)
       .getByText(/30,000 lines/)

@@ -6,7 +6,6 @@ import type { BackupOutcome } from '../../../src/contract/storage.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { connectHost } from '../../../src/main/host/connect-host.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
-import { LONG } from '../../support/scale.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
@@ -102,22 +101,21 @@ describe('backups', { tags: ['restic'] }, () => {
     host.disconnect()
   })
 
-  test.runIf(LONG)(
-    '[BK-2] --as-of brings the newest backup until then; a time before all of them, or none, is named',
-    async () => {
-      await backUp('--init')
-      const { backups } = await json<{ backups: { at: number }[] }>('restore-history', repository, '--list')
-      await ok('run', '--title', 'later', '--', 'sh', '-c', 'echo later > a.txt')
-      await backUp()
-      const at = new Date(backups[0]?.at as number).toISOString()
-      await there('restore-history', repository, '--as-of', at)
-      expect(await there('log')).not.toContain('later')
-      const early = ['restore-history', repository, '--data', `${elsewhere}-2`, '--as-of']
-      expect((await project.callProcess([...early, '2001-01-01'])).code).toBe(5)
-      expect((await project.callProcess([...early, 'yesterday'])).code).toBe(2)
-      expect(existsSync(`${elsewhere}-2`)).toBe(false)
-    }
-  )
+  test('[BK-2] --as-of brings the newest backup until then; a time before all of them, or none, is named', {
+    tags: ['long']
+  }, async () => {
+    await backUp('--init')
+    const { backups } = await json<{ backups: { at: number }[] }>('restore-history', repository, '--list')
+    await ok('run', '--title', 'later', '--', 'sh', '-c', 'echo later > a.txt')
+    await backUp()
+    const at = new Date(backups[0]?.at as number).toISOString()
+    await there('restore-history', repository, '--as-of', at)
+    expect(await there('log')).not.toContain('later')
+    const early = ['restore-history', repository, '--data', `${elsewhere}-2`, '--as-of']
+    expect((await project.callProcess([...early, '2001-01-01'])).code).toBe(5)
+    expect((await project.callProcess([...early, 'yesterday'])).code).toBe(2)
+    expect(existsSync(`${elsewhere}-2`)).toBe(false)
+  })
 
   test('[BK-2] histories that are there are never replaced', async () => {
     await backUp('--init')
@@ -127,7 +125,7 @@ describe('backups', { tags: ['restic'] }, () => {
     expect(await ok('log', '--json')).toBe(before)
   })
 
-  test.runIf(LONG)('[BK-1] what restic refuses is said in its words and ours, and leaves no copy', async () => {
+  test('[BK-1] what restic refuses is said in its words and ours, and leaves no copy', { tags: ['long'] }, async () => {
     const none = await project.callProcess(['backup', repository])
     expect([none.code, none.err]).toEqual([3, expect.stringContaining('its message is above')])
     expect(readdirSync(join(project.data, 'backup'))).toEqual([])
@@ -138,7 +136,7 @@ describe('backups', { tags: ['restic'] }, () => {
     expect(existsSync(elsewhere)).toBe(false)
   })
 
-  test.runIf(LONG)('[BK-1] a copy that SQLite finds damaged is not stored', async () => {
+  test('[BK-1] a copy that SQLite finds damaged is not stored', { tags: ['long'] }, async () => {
     await backUp('--init')
     await ok('recorder', 'stop')
     const [id] = readdirSync(join(project.data, 'w')).filter((name) => !name.includes('.'))
