@@ -37,13 +37,14 @@ export const REPLAY: Figure = {
       await page.locator('#diff-pane .view-line').first().waitFor()
       const edits = rounds * FILES
       const opened = await timedKey(page, 'Alt+r', '.scrub-slider')
-      // The editor's code is compiled with the first text.
-      await seek(page, 1)
+      await seek(page, [1])
       const next = random(7)
-      const seeks: number[] = []
       const processor = await processorOf(page)
       const before = await processor()
-      for (const _ of Array(SEEKS).keys()) seeks.push(await seek(page, 1 + Math.floor(next() * edits)))
+      const seeks = await seek(
+        page,
+        Array.from({ length: SEEKS }, () => 1 + Math.floor(next() * edits))
+      )
       const spent = ((await processor()) - before) / SEEKS
       const on = `${edits} edits`
       const late = seeks.toSorted((a, b) => a - b)[Math.floor(SEEKS * 0.95)] ?? Number.NaN
@@ -112,29 +113,39 @@ async function timedKey(page: Page, keys: string, selector: string): Promise<num
   return (await page.evaluate(() => (window as unknown as { seen: Promise<number> }).seen)) / 1000
 }
 
-/** Seconds from a seek until the line of that edit is painted. Each round has one edit of each file. */
-async function seek(page: Page, edit: number): Promise<number> {
+/**
+ * Seconds from each seek until the line of its edit is painted, one after the other: a replay that rests loads the editor. Each
+ * round has one edit of each file.
+ */
+async function seek(page: Page, edits: readonly number[]): Promise<number[]> {
   const spent = await page.evaluate(
-    ({ edit, round }) =>
-      new Promise<number>((resolve, reject) => {
-        const slider = document.querySelector('.scrub-slider') as HTMLInputElement
-        const started = performance.now()
-        const poll = (): void => {
-          const path = document.querySelector('.scrub-path')?.textContent ?? ''
-          const line = `// round ${round}, file ${/module-(\d+)/.exec(path)?.[1]}.`
-          const texts = [...document.querySelectorAll('#diff-pane .view-line')]
-          if (texts.some(({ textContent }) => (textContent ?? '').replace(/\u00a0/g, ' ').includes(line)))
-            requestAnimationFrame(() => resolve(performance.now() - started))
-          else if (performance.now() - started > 20_000) reject(new Error(`“${line}” did not appear within 20 s`))
-          else requestAnimationFrame(poll)
-        }
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, edit)
-        slider.dispatchEvent(new Event('input', { bubbles: true }))
-        poll()
-      }),
-    { edit, round: Math.floor((edit - 1) / FILES) }
+    async (seeks) => {
+      const slider = document.querySelector('.scrub-slider') as HTMLInputElement
+      const seekTo = ({ edit, round }: (typeof seeks)[number]): Promise<number> =>
+        new Promise((resolve, reject) => {
+          const started = performance.now()
+          // A frame of the page is only counted if it is drawn for the replay: nothing is polled.
+          const changes = new MutationObserver(() => {
+            const path = document.querySelector('.scrub-path')?.textContent ?? ''
+            const line = `// round ${round}, file ${/module-(\d+)/.exec(path)?.[1]}.`
+            const texts = [...document.querySelectorAll('#diff-pane .first-text .first-code')]
+            if (!texts.some(({ textContent }) => textContent?.includes(line))) return
+            changes.disconnect()
+            clearTimeout(timer)
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
+          })
+          const timer = setTimeout(() => reject(new Error(`edit ${edit} did not appear within 20 s`)), 20_000)
+          changes.observe(document.body, { subtree: true, childList: true, characterData: true })
+          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, edit)
+          slider.dispatchEvent(new Event('input', { bubbles: true }))
+        })
+      const all: number[] = []
+      for (const each of seeks) all.push(await seekTo(each))
+      return all
+    },
+    edits.map((edit) => ({ edit, round: Math.floor((edit - 1) / FILES) }))
   )
-  return spent / 1000
+  return spent.map((ms) => ms / 1000)
 }
 
 /** Seconds of processor time of the page's main thread for each frame while the slider is dragged from end to end. */

@@ -18,7 +18,7 @@ import type { HostPlace } from './hosts.ts'
 import type { BlamePage, PathVersion, Seq } from './log.ts'
 import type { ParamsByMethod } from './params.ts'
 import type { Protocol } from './protocol.ts'
-import type { ReplayPage } from './replay.ts'
+import type { ReplayMoment, ReplayPage } from './replay.ts'
 import type { QueuedRestore, RestorePlan, RestoreResult, RestoreState } from './restore.ts'
 import type { Comment, Review, ReviewDraft } from './review.ts'
 import type { SearchResult } from './search.ts'
@@ -158,6 +158,7 @@ export interface Results extends BisectResults {
 
   /** In log order; `more`: the next page follows the last edit. */
   'replay.edits': ReplayPage
+  'replay.file': ReplayMoment
 
   'restore.plan': RestorePlan
   /**

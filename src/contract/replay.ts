@@ -1,4 +1,5 @@
 /** Replay: the edits between two positions in order, with what happened beside them. No I/O. */
+import type { FileDiff, LineBlock, LineRange } from './diff.ts'
 import type { Seq } from './log.ts'
 import type { TestResult } from './tests.ts'
 
@@ -43,4 +44,13 @@ export interface ReplayPage {
   readonly tests: readonly TestResult[]
   /** Messages of the run's conversation: seq and time, oldest first. */
   readonly messages: readonly (readonly [seq: number, at: number])[]
+}
+
+/** One file at a moment of a replay, compared with the start. */
+export interface ReplayMoment {
+  readonly diff: FileDiff
+  /** What differs in a text that is shown; null where its lines cannot be compared. */
+  readonly blocks: readonly LineBlock[] | null
+  /** Lines of the later text that the newest edit changed, 0-based; an empty range where it only deleted. Like `blocks`. */
+  readonly edited: readonly LineRange[]
 }

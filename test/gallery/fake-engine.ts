@@ -6,6 +6,7 @@ import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
 import type { Finding } from '../../src/contract/findings.ts'
 import type { FileVersion } from '../../src/contract/log.ts'
 import { PROTOCOL } from '../../src/contract/protocol.ts'
+import type { ReplayMoment } from '../../src/contract/replay.ts'
 import type { RestorePlan, RestoreRequest } from '../../src/contract/restore.ts'
 import type { Comment } from '../../src/contract/review.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
@@ -297,6 +298,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'replay.edits': ({ after }) => {
       const page = replayOf(scene.files.map(({ path }) => path))
       return after === undefined ? page : { ...page, paths: [], calls: [], edits: [] }
+    },
+    'replay.file': ({ path }) => {
+      const { hunks, ...diff } = { hunks: undefined, ...fileDiff(scene, path) }
+      return { diff, blocks: hunks?.flatMap(({ blocks }) => blocks) ?? null, edited: [] } as ReplayMoment
     },
     'restore.plan': ({ request }) => planOf(scene, request),
     'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),

@@ -1,7 +1,7 @@
 /** A replay: its steps, their times while it plays, its files at a step, and its marks. Pure. */
 import type { FileChange } from '../../contract/diff.ts'
 import type { Seq } from '../../contract/log.ts'
-import type { ReplayCall, ReplayEdit, ReplayPage } from '../../contract/replay.ts'
+import type { ReplayCall, ReplayEdit, ReplayMoment, ReplayPage } from '../../contract/replay.ts'
 import type { TestResult } from '../../contract/tests.ts'
 
 /** What is replayed: a run or turn, or everything between two positions. */
@@ -49,6 +49,17 @@ export function mergePages(loaded: ReplayPage, news: ReplayPage): ReplayPage {
     calls: [...calls, ...news.calls],
     edits: [...loaded.edits, ...edits]
   }
+}
+
+/**
+ * A page that was requested again from the start, before what was loaded behind it: its edits are the same, but lines may be
+ * counted by now. Each table then has rows of both.
+ */
+export function withTail(page: ReplayPage, loaded: ReplayPage): ReplayPage {
+  const last = page.edits.at(-1)?.[0]
+  if (!page.more || last === undefined) return page
+  const edits = loaded.edits.filter(([seq]) => seq > last)
+  return edits.length === 0 ? page : { ...mergePages(page, { ...loaded, edits }), more: loaded.more }
 }
 
 /** Number of the edits up to a position. */
@@ -110,25 +121,40 @@ export interface ReplayFile {
   readonly seq: Seq
 }
 
-/** The files that differ from the start at a step, by path. A file that came and went again is not one of them. */
-export function filesAt(steps: readonly Step[], step: number): ReplayFile[] {
-  const files = new Map<string, { isNew: boolean; last: Step }>()
-  for (let i = 0; i < step; i++) {
-    const edit = steps[i] as Step
-    files.set(edit.path, { isNew: files.get(edit.path)?.isNew ?? edit.change === 'added', last: edit })
+/** The numbers of the steps that edit each path, in their order; paths in theirs. */
+export type StepsOfPaths = ReadonlyMap<string, readonly number[]>
+
+export function stepsOfPaths(steps: readonly Step[]): StepsOfPaths {
+  const found = new Map<string, number[]>()
+  for (const [i, { path }] of steps.entries()) {
+    const own = found.get(path)
+    if (own) own.push(i + 1)
+    else found.set(path, [i + 1])
   }
-  return [...files.values()]
-    .flatMap(({ isNew, last: { path, change, seq } }): ReplayFile[] => {
-      if (isNew && change === 'deleted') return []
-      return [{ path, seq, change: isNew ? 'added' : change === 'deleted' ? 'deleted' : 'modified' }]
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The files that differ from the start at a step, by path. A file that came and went again is not one of them. */
+export function filesAt(steps: readonly Step[], paths: StepsOfPaths, step: number): ReplayFile[] {
+  const files: ReplayFile[] = []
+  for (const [path, own] of paths) {
+    const last = steps[newestOf(own, step) - 1]
+    if (!last) continue
+    const isNew = steps[(own[0] as number) - 1]?.change === 'added'
+    if (isNew && last.change === 'deleted') continue
+    files.push({ path, seq: last.seq, change: isNew ? 'added' : last.change === 'deleted' ? 'deleted' : 'modified' })
+  }
+  return files
+}
+
+/** The newest of some step numbers up to a step; 0 before the first. */
+function newestOf(own: readonly number[], step: number): number {
+  return own[countWhere(own.length, (i) => (own[i] as number) <= step) - 1] ?? 0
 }
 
 /** Position of the newest edit of a path up to a step; null before the first. */
-export function lastEditOf(steps: readonly Step[], path: string, step: number): Seq | null {
-  for (let i = step - 1; i >= 0; i--) if (steps[i]?.path === path) return steps[i]?.seq ?? null
-  return null
+export function lastEditOf(steps: readonly Step[], paths: StepsOfPaths, path: string, step: number): Seq | null {
+  return steps[newestOf(paths.get(path) ?? [], step) - 1]?.seq ?? null
 }
 
 /** Seq of the newest message at a time; the first one before all of them; null without any. */
@@ -137,27 +163,11 @@ export function messageAt(messages: ReplayPage['messages'], at: number): number 
   return messages[Math.max(0, found - 1)]?.[0] ?? null
 }
 
-/**
- * Where the later text differs from the earlier one: its first and last line, from 1, and those between that the earlier
- * one has not got there. Null if nothing differs. Fast instead of exact: a line that moved is none of them.
- */
-export function changedLines(
-  before: string,
-  after: string
-): { readonly from: number; readonly to: number; readonly lines: readonly number[] } | null {
-  const [old, now] = [before.split('\n'), after.split('\n')]
-  const least = Math.min(old.length, now.length)
-  let [head, tail] = [0, 0]
-  while (head < least && old[head] === now[head]) head++
-  if (head === old.length && head === now.length) return null
-  while (tail < least - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++
-  // Of a deletion the line in its place.
-  const from = Math.min(head + 1, now.length)
-  const to = Math.max(from, now.length - tail)
-  const former = new Set(old.slice(head, old.length - tail))
-  const between = Array.from({ length: to - from + 1 }, (_, i) => from + i)
-  const lines = between.filter((line) => !former.has(now[line - 1] ?? ''))
-  return { from, to, lines: lines.length === 0 ? [from] : lines }
+/** The lines, from 1, that an edit changed in the later text; of a deletion the line in its place. */
+export function changedLines(edited: ReplayMoment['edited']): readonly number[] {
+  return edited.flatMap(({ from, to }) =>
+    Array.from({ length: Math.max(1, to - from) }, (_, i) => Math.max(1, from + i + (to > from ? 1 : 0)))
+  )
 }
 
 // ---- marks ----

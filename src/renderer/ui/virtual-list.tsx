@@ -146,10 +146,18 @@ function useHeldWhilePressed<T>(given: VirtualListProps<T>) {
 function useHandle<T>(props: VirtualListProps<T>, box: RefObject<HTMLDivElement | null>, virtual: ListVirtualizer) {
   const latest = useRef(props)
   latest.current = props
+  /** Where the list was when a scroll began, which it hears of later. */
+  const leftOffset = useRef<number | null>(null)
   useImperativeHandle(
     props.ref,
     () => ({
-      reveal: (index, align = 'auto') => virtual.scrollToIndex(index, { align }),
+      reveal: (index, align = 'auto') => {
+        // To scroll, it reads sizes, for which the page is laid out.
+        const rests = leftOffset.current !== virtual.scrollOffset
+        if (align === 'auto' && rests && !latest.current.measured && isInView(virtual, index)) return
+        leftOffset.current = virtual.scrollOffset
+        virtual.scrollToIndex(index, { align })
+      },
       focusRow: (index) => {
         // A rendered row takes the focus at once, so that the next key press reaches it. Otherwise the list scrolls
         // first, and the row is found again by its key, because its index may have changed meanwhile.
@@ -187,4 +195,12 @@ function useEdges<T>({ items, onNearStart, onNearEnd, onEndVisible }: VirtualLis
   }, [first, items, onNearStart])
   const endVisible = items.length > 0 && last >= items.length - 1
   useEffect(() => onEndVisible?.(endVisible), [endVisible, onEndVisible])
+}
+
+function isInView(virtual: Virtualizer<HTMLDivElement, Element>, index: number): boolean {
+  const { scrollPaddingStart: before, scrollPaddingEnd: after } = virtual.options
+  const row = virtual.measurementsCache[index]
+  const top = virtual.scrollOffset ?? 0
+  const bottom = top + (virtual.scrollRect?.height ?? 0)
+  return row !== undefined && row.start - before >= top && row.end + after <= bottom
 }

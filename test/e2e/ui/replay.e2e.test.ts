@@ -38,48 +38,53 @@ inOneHost('a replay in the %s host', (name) => {
     await entry(page, /^Run, .*Test and edit again/).click()
   })
 
-  scenario('[TS-1] [TS-2] [RP-1] tests have marks, a run is replayed by keyboard, and G restores to the passed tests', {
-    'the row and the header of the run say that its tests failed': async () => {
-      await entry(page, /^Run, .*Test and edit again.*tests failed/).waitFor()
-      await page.getByRole('region', { name: 'Selected entry' }).getByText('tests failed').waitFor()
-      expect(await violationsInBothThemes(page)).toEqual([])
-    },
+  scenario(
+    '[TS-1] [TS-2] [RP-1] [RP-2] tests have marks, a run is replayed by keyboard, and G restores to the passed tests',
+    {
+      'the row and the header of the run say that its tests failed': async () => {
+        await entry(page, /^Run, .*Test and edit again.*tests failed/).waitFor()
+        await page.getByRole('region', { name: 'Selected entry' }).getByText('tests failed').waitFor()
+        expect(await violationsInBothThemes(page)).toEqual([])
+      },
 
-    'Alt+R opens the replay at its start, and arrows lead through its edits': async () => {
-      await entry(page, /^Run, .*Edit both/).click()
-      await page.keyboard.press('Alt+r')
-      await isAt('start, before 2 edits')
-      await page.keyboard.press('ArrowRight')
-      await isAt('edit 1 of 2, a.ts')
-      await shows('edited 3')
-      await page.keyboard.press('End')
-      await isAt('edit 2 of 2, b.ts')
-      await shows('edited 70')
-      expect(await violationsInBothThemes(page)).toEqual([])
-    },
+      'Alt+R opens the replay at its start, and arrows lead through its edits': async () => {
+        await entry(page, /^Run, .*Edit both/).click()
+        await page.keyboard.press('Alt+r')
+        await isAt('start, before 2 edits')
+        expect(await page.locator('.replay [aria-busy="true"]').count()).toBe(0)
+        await page.keyboard.press('ArrowRight')
+        await isAt('edit 1 of 2, a.ts')
+        await diffPane(page).locator('.first-code', { hasText: 'edited 3' }).waitFor()
+        await shows('edited 3')
+        await page.keyboard.press('End')
+        await isAt('edit 2 of 2, b.ts')
+        await shows('edited 70')
+        expect(await violationsInBothThemes(page)).toEqual([])
+      },
 
-    'a reload shows the same moment again': async () => {
-      await expect.poll(() => page.url(), SOON).toMatch(/replay=run_[^&]*%40\d+/)
-      await page.reload()
-      await isAt('edit 2 of 2, b.ts')
-      await shows('edited 70')
-    },
+      'a reload shows the same moment again': async () => {
+        await expect.poll(() => page.url(), SOON).toMatch(/replay=run_[^&]*%40\d+/)
+        await page.reload()
+        await isAt('edit 2 of 2, b.ts')
+        await shows('edited 70')
+      },
 
-    'Space plays to the end, and Escape leaves': async () => {
-      await page.keyboard.press('Home')
-      await isAt('start')
-      await page.keyboard.press('l')
-      await page.keyboard.press('l')
-      await isAt('edit 2 of 2')
-      await page.keyboard.press('Escape')
-      await slider().waitFor({ state: 'detached' })
-      expect(page.url()).not.toContain('replay=')
-    },
+      'Space plays to the end, and Escape leaves': async () => {
+        await page.keyboard.press('Home')
+        await isAt('start')
+        await page.keyboard.press('l')
+        await page.keyboard.press('l')
+        await isAt('edit 2 of 2')
+        await page.keyboard.press('Escape')
+        await slider().waitFor({ state: 'detached' })
+        expect(page.url()).not.toContain('replay=')
+      },
 
-    'G opens the preview of a restore to where tests passed last': async () => {
-      await page.keyboard.press('g')
-      await preview(page).getByText('a.ts').first().waitFor()
-      await page.keyboard.press('Escape')
+      'G opens the preview of a restore to where tests passed last': async () => {
+        await page.keyboard.press('g')
+        await preview(page).getByText('a.ts').first().waitFor()
+        await page.keyboard.press('Escape')
+      }
     }
-  })
+  )
 })

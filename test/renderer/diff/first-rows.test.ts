@@ -16,6 +16,7 @@ const DOC: TextDoc = {
   shape: 'changed',
   plain: false,
   othersLines: [],
+  blocks: null,
   hunks: [{ ...HUNK, blocks: [{ oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }] }]
 }
 const OPTIONS = { whitespace: 'show' as const, hideUnchanged: true }

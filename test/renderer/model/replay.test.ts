@@ -1,5 +1,6 @@
 /** [RP-1] The steps of a replay: times, files, marks, and its address. */
 import { expect, test } from 'vitest'
+import type { ReplayPage } from '../../../src/contract/replay.ts'
 import { stepText } from '../../../src/contract/words/replay.ts'
 import {
   changedLines,
@@ -15,9 +16,11 @@ import {
   stepAtSeq,
   stepAtTime,
   stepsOf,
+  stepsOfPaths,
   timeOfStep,
   timesOf,
-  visibleMarks
+  visibleMarks,
+  withTail
 } from '../../../src/renderer/model/replay.ts'
 
 const step = (seq: number, path: string, more: Partial<Step> = {}): Step => ({
@@ -58,7 +61,8 @@ test('the files at a step are those that differ from the start', () => {
     step(5, 'b', { change: 'deleted' }),
     step(6, 'c', { change: 'added' })
   ]
-  const at = (n: number) => filesAt(steps, n).map(({ path, change, seq }) => `${path} ${change} ${seq}`)
+  const at = (n: number) =>
+    filesAt(steps, stepsOfPaths(steps), n).map(({ path, change, seq }) => `${path} ${change} ${seq}`)
   expect([0, 1, 3, 4, 5, 6].map(at)).toEqual([
     [],
     ['b added 1'],
@@ -67,7 +71,8 @@ test('the files at a step are those that differ from the start', () => {
     ['a modified 2', 'c deleted 4'],
     ['a modified 2', 'c modified 6']
   ])
-  expect([lastEditOf(steps, 'b', 4), lastEditOf(steps, 'b', 2), lastEditOf(steps, 'c', 3)]).toEqual([3, 1, null])
+  const last = (path: string, n: number) => lastEditOf(steps, stepsOfPaths(steps), path, n)
+  expect([last('b', 4), last('b', 2), last('c', 3), last('x', 3)]).toEqual([3, 1, null, null])
   expect([0, 1, 4, 9].map((seq) => stepAtSeq(steps, seq))).toEqual([0, 1, 4, 6])
 })
 
@@ -80,16 +85,33 @@ test('the message of a moment is the newest one at its time', () => {
   expect(messageAt([], 1)).toBeNull()
 })
 
-test.each([
-  ['a\nb\nc', 'a\nX\nc', { from: 2, to: 2, lines: [2] }],
-  ['a\nb\nc\nd', 'X\nb\nc\nY', { from: 1, to: 4, lines: [1, 4] }],
-  ['a\nc', 'a\nb1\nb2\nc', { from: 2, to: 3, lines: [2, 3] }],
-  ['a\nb\nc', 'a\nc', { from: 2, to: 2, lines: [2] }],
-  ['a\nb', 'a', { from: 1, to: 1, lines: [1] }],
-  ['', 'a\nb\n', { from: 1, to: 2, lines: [1, 2] }],
-  ['a', 'a', null]
-])('the changed lines from %j to %j', (before, after, lines) => {
-  expect(changedLines(before, after)).toEqual(lines)
+test('the lines of an edit are those that it wrote, or the one in the place of what it deleted', () => {
+  const lines = (...edited: [number, number][]) => changedLines(edited.map(([from, to]) => ({ from, to })))
+  expect(lines([1, 2])).toEqual([2])
+  expect(lines([0, 1], [3, 5])).toEqual([1, 4, 5])
+  expect(lines([2, 2])).toEqual([2])
+  expect(lines([0, 0])).toEqual([1])
+  expect(lines()).toEqual([])
+})
+
+test('a page that is requested again keeps what was loaded behind it', () => {
+  const page = (paths: string[], edits: [number, number][], more: boolean): ReplayPage => ({
+    ...{ fromSeq: 0, toSeq: 9, paths, calls: [], more, prompts: [], tests: [], messages: [] },
+    edits: edits.map(([seq, path]) => [seq, path, 0, 'modified', 'own', -1, null, null])
+  })
+  const loaded = page(
+    ['a', 'b'],
+    [
+      [1, 0],
+      [2, 1],
+      [3, 1]
+    ],
+    false
+  )
+  const both = withTail(page(['a'], [[1, 0]], true), loaded)
+  expect(stepsOf(both).map(({ seq, path }) => `${seq} ${path}`)).toEqual(['1 a', '2 b', '3 b'])
+  expect(both.more).toBe(false)
+  expect(withTail(page(['a'], [[1, 0]], false), loaded).edits).toHaveLength(1)
 })
 
 test('prompts, tests, outside changes and tool calls are marked; where they crowd, the most important is shown', () => {

@@ -155,3 +155,11 @@ export function notStoredReason({ kind, notStored }: FileVersion): NotStoredReas
 export function isSecret({ path, oldPath }: Pick<PathChange, 'path' | 'oldPath'>): boolean {
   return looksSecret(path) || (oldPath !== undefined && looksSecret(oldPath))
 }
+
+/** Bytes. Larger content is never shown, so it is not read. */
+const SHOWN_LIMIT = 20 * 1024 * 1024
+
+/** The content of a version that may be shown; null as for `readContent`, and for content that is too large to be shown. */
+export function shownBytes(store: Store, version: FileVersion): Buffer | null {
+  return version.size > SHOWN_LIMIT ? null : readContent(store, version)
+}

@@ -1,5 +1,5 @@
 /** Prepares one file of a diff for display: chooses the view that fits its content, and decodes it. */
-import type { DiffBase, FileDiff, LineRange, TextHunk } from '../../../contract/diff.ts'
+import type { DiffBase, FileDiff, LineBlock, LineRange, TextHunk } from '../../../contract/diff.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { toFileVersion } from '../store/versions.ts'
 import { eolChange, hasHiddenCharacters, isLargeText, LIMITS, measureLines } from './classify.ts'
@@ -8,7 +8,7 @@ import { changeKind, isSecret, notStoredReason } from './describe-changes.ts'
 import { decodeAs, encodingsOf, isText } from './encoding.ts'
 import type { FileReview, UndoneHunk } from './file-review.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
-import { commonUnit, splitLines } from './lines.ts'
+import { commonUnit, splitBoth, splitLines } from './lines.ts'
 
 /** One side of a change. `bytes` is null for anything but a file, and for a file whose content is not stored. */
 export interface ChangeSide {
@@ -116,6 +116,12 @@ function areMergeable(contents: readonly Uint8Array[]): boolean {
 }
 
 const IN_FORCE: UndoneHunk = { undoneBy: null, undoneLines: [] }
+
+/** The lines of two texts that differ; null where lines of one cannot be compared with those of the other. */
+export function comparableBlocks(before: Uint8Array | null, after: Uint8Array | null): LineBlock[] | null {
+  const [old, now] = [before ?? EMPTY, after ?? EMPTY]
+  return areMergeable([old, now]) ? diffBlocks(...splitBoth(old, now)) : null
+}
 
 /** Numbered as in a patch of the contents that are shown. */
 function numberedHunks(before: Uint8Array, after: Uint8Array, undone: readonly UndoneHunk[]): TextHunk[] {

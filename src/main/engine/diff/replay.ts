@@ -1,11 +1,15 @@
 /** The edits of a run, or between two positions, in pages: what a replay needs to know before it reads any content. */
 import type { Params } from '../../../contract/api.ts'
-import type { ReplayCall, ReplayEdit, ReplayPage } from '../../../contract/replay.ts'
+import type { Seq } from '../../../contract/log.ts'
+import type { ReplayCall, ReplayEdit, ReplayMoment, ReplayPage } from '../../../contract/replay.ts'
 import type { Store } from '../store/open-store.ts'
 import { messageTimes, promptsBetween, type ReplayRow, replayRows } from '../store/replay-queries.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { testsBetween } from '../store/test-results.ts'
+import { versionAt } from '../store/version-at.ts'
+import { shownBytes } from './describe-changes.ts'
+import { type ChangeSide, comparableBlocks, fileDiff } from './display.ts'
 import { rangeOf } from './requested-changes.ts'
 
 /** Test results of one replay. */
@@ -25,6 +29,24 @@ export function replayPage(store: Store, { target, to, after, limit }: Params<'r
     prompts: promptsBetween(store, run, fromSeq, toSeq),
     tests: testsBetween(store, fromSeq, toSeq + 1, MAX_TESTS),
     messages: run === null || session === null ? [] : messageTimes(store, session, run)
+  }
+}
+
+/** A file after an edit beside what it was at the start, and which of its lines that edit changed. Reads three versions. */
+export function replayMoment(store: Store, { path, from, seq, full }: Params<'replay.file'>): ReplayMoment {
+  const sideAt = (at: Seq): ChangeSide => {
+    const version = versionAt(store, path, at)
+    return { version, bytes: shownBytes(store, version) }
+  }
+  const [before, former, after] = [sideAt(from), sideAt(seq - 1), sideAt(seq)]
+  const diff = fileDiff({ path, before, after, full: full ?? false })
+  // Line ends are no part of the lines that are shown.
+  if (diff.view !== 'text' || diff.eolOnly !== null) return { diff, blocks: null, edited: [] }
+  const edits = comparableBlocks(former.bytes, after.bytes) ?? []
+  return {
+    diff,
+    blocks: comparableBlocks(before.bytes, after.bytes),
+    edited: edits.map(({ newFrom, newTo }) => ({ from: newFrom, to: newTo }))
   }
 }
 

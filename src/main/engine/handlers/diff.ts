@@ -1,7 +1,6 @@
 /** Diffs between positions: lists, patches and one file. */
 import type { Params } from '../../../contract/api.ts'
-import type { FileVersion } from '../../../contract/log.ts'
-import { isSecret, readContent } from '../diff/describe-changes.ts'
+import { isSecret, shownBytes } from '../diff/describe-changes.ts'
 import { fileDiff } from '../diff/display.ts'
 import { type Ends, editsOfTarget, foreignChange, reviewFile } from '../diff/file-review.ts'
 import {
@@ -67,11 +66,4 @@ function versionsBetween(store: Store, request: Params<'diff.file'>): Ends {
     before: versionAt(store, request.oldPath ?? request.path, fromSeq),
     after: versionAt(store, request.path, toSeq)
   }
-}
-
-/** Bytes. Larger content is never shown, so it is not read. */
-const SHOWN_LIMIT = 20 * 1024 * 1024
-
-function shownBytes(store: Store, version: FileVersion): Buffer | null {
-  return version.size > SHOWN_LIMIT ? null : readContent(store, version)
 }

@@ -1,5 +1,5 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
-import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { FailedBlank } from '../../ui/blank.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
@@ -49,9 +49,18 @@ interface DiffBodyProps {
   readonly zones?: readonly LineZone[]
   /** The file is one of several in a scrolling element. */
   readonly scroller?: TextScroller
+  /** The text is one of many that follow each other faster than the editor can show them. */
+  readonly moment?: Moment
   readonly text: Ref<TextViewHandle>
   /** Notices of the surrounding pane. */
   readonly children?: ReactNode
+}
+
+export interface Moment {
+  /** The text stays: the editor loads it, and takes the place of what was drawn. */
+  readonly isResting: boolean
+  /** Draws a text without the editor; null where only that knows what changed. */
+  readonly draw: ((doc: TextDoc) => ReactNode) | null
 }
 
 const NO_CHANGES: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
@@ -84,10 +93,16 @@ export function DiffBody(props: DiffBodyProps) {
     state.reload()
   }
   const waiting = doc !== null && doc.key !== shown.key
-  const busy = state.loading || !state.current || waiting
+  const isCovered = useCover(props.moment && doc ? doc.key : null, !waiting)
+  const drawn = doc && isCovered && props.moment?.draw ? props.moment.draw(doc) : null
+  const isDrawn = drawn !== null
+  const busy = state.loading || (props.moment ? waiting && !isDrawn : !state.current || waiting)
+  const edited = useHeld(doc, isDrawn && props.moment?.isResting === false)
+  // Making an editor takes longer than drawing a moment, so the first of them does not wait for it.
+  const hasEditor = useOnce(!props.moment || edited !== null)
   const isShown = shown.key === doc?.key
   // Characters that cannot be seen are drawn only by the editor, and the scroll of all files needs its heights.
-  const [isEarly] = useState(() => !isMonacoLoaded() && !props.scroller)
+  const [isEarly] = useState(() => !isMonacoLoaded() && !props.scroller && !props.moment)
   const isFirst = isEarly && waiting && shown.key === '' && !(loaded?.diff.view === 'text' && loaded.diff.hidden)
   return (
     <>
@@ -113,24 +128,27 @@ export function DiffBody(props: DiffBodyProps) {
         ) : null}
         {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
         <div className={busy && !isFirst ? 'diff-stage late-dim' : 'diff-stage'}>
-          {isFirst ? <FirstText doc={doc} options={options} /> : null}
-          <div className={waiting && shown.key === '' ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
-            <TextView
-              doc={doc}
-              options={options}
-              unlimited={unlimited}
-              preserved={props.preserved ?? null}
-              ref={props.text}
-              onPositionChange={moved}
-              onError={setEditorError}
-              review={props.review}
-              zones={props.zones}
-              scroller={props.scroller}
-              onShown={(key, how) => {
-                setShown({ key, ...how })
-                props.onShown?.()
-              }}
-            />
+          {isFirst ? <FirstText doc={doc} options={options} /> : drawn}
+          <div className={isDrawn || (waiting && shown.key === '') ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
+            {hasEditor ? (
+              <TextView
+                doc={edited}
+                options={options}
+                unlimited={unlimited}
+                preserved={props.preserved ?? null}
+                ref={props.text}
+                onPositionChange={moved}
+                onError={setEditorError}
+                review={props.review}
+                zones={props.zones}
+                scroller={props.scroller}
+                onShown={(key, how) => {
+                  setShown({ key, ...how })
+                  // A later text may have been drawn meanwhile.
+                  if (key === doc?.key) props.onShown?.()
+                }}
+              />
+            ) : null}
           </div>
           {loaded && view ? (
             <UnshownNotice
@@ -150,6 +168,36 @@ export function DiffBody(props: DiffBodyProps) {
       </div>
     </>
   )
+}
+
+/** The last document that was not held back: what the editor shows. */
+function useHeld(doc: TextDoc | null, isHeld: boolean): TextDoc | null {
+  const last = useRef<TextDoc | null>(null)
+  if (!isHeld) last.current = doc
+  return last.current
+}
+
+/**
+ * Whether a drawn text still lies over the editor: until that has drawn the same at the same place, which it does in the frame
+ * after it got them. `key`: of the text; null for none.
+ */
+function useCover(key: string | null, isInEditor: boolean): boolean {
+  const [uncovered, setUncovered] = useState('')
+  useEffect(() => {
+    if (key === null || !isInEditor) return
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setUncovered(key))
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [key, isInEditor])
+  return key !== null && key !== uncovered
+}
+
+/** Whether it has been true. */
+function useOnce(is: boolean): boolean {
+  const was = useRef(is)
+  was.current ||= is
+  return was.current
 }
 
 interface FailedProps {
@@ -219,8 +267,9 @@ function useTextDoc(loaded: LoadedDiff | null, choices: TextChoices, { before, a
   }, [loaded, showText, sameAsText])
   const doc = useMemo(() => {
     if (!loaded || !view) return null
-    const { diff, key, request, full } = loaded
-    return buildTextDoc({ diff, view, key, comparison: request, revealed, plain: full, labels: { before, after } })
+    const { diff, key, request, full, blocks = null } = loaded
+    const labels = { before, after }
+    return buildTextDoc({ diff, view, key, comparison: request, revealed, plain: full, labels, blocks })
   }, [loaded, view, revealed, before, after])
   return { view, doc }
 }

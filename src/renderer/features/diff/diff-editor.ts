@@ -30,31 +30,21 @@ import { pulseLines } from './pulse.ts'
 import {
   type ChangePosition,
   DIFF_MS,
+  NO_FILE,
   type PlacedZone,
   type PointedLines,
+  type ShownFile,
   type ShownText,
   type TextDoc,
   type TextOptions,
   type TextPoint
 } from './text-doc.ts'
-import { createTextModel, registerLanguages, tokenizeNow } from './text-models.ts'
+import { createTextModel, registerLanguages, release, type Shown, tokenizeNow } from './text-models.ts'
 
 type Api = typeof Monaco
 type Editor = Monaco.editor.IStandaloneDiffEditor
-interface Shown {
-  readonly view: Monaco.editor.IDiffEditorViewModel
-  readonly models: readonly Monaco.editor.ITextModel[]
-}
 /** Longest wait for a comparison, so that one that never ends does not block the next file. */
 const MAX_WAIT_MS = 15_000
-const NO_FILE = {
-  comparison: '',
-  path: '',
-  shape: 'changed',
-  beforeLabel: '',
-  afterLabel: '',
-  othersLines: []
-} as const
 
 export class DiffEditor {
   readonly #monaco: Api
@@ -68,7 +58,7 @@ export class DiffEditor {
   #placed: readonly PlacedZone[] = []
   #shown: Shown | null = null
   #showCount = 0
-  #file: Pick<TextDoc, 'comparison' | 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'> = NO_FILE
+  #file: ShownFile = NO_FILE
   #options: TextOptions
   #tooLongForInline = false
   /** Time limit of the comparison. */
@@ -228,12 +218,22 @@ export class DiffEditor {
     return linesAtCursor(this.#editor, this.#file.shape, this.#selection)
   }
 
-  /** Scrolls to the last of these lines, below which something is; with `lit` to the first, and lights these. */
-  showLine({ side, from, to }: PointedLines, lit?: readonly number[]): void {
+  /** Scrolls to the last of these lines, below which something is. */
+  showLine({ side, to }: PointedLines): void {
     const inline = side === 'before' && this.#file.shape === 'changed'
-    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : lit ? from : to)
+    const line = Math.max(1, inline ? lineInlineOf(to, this.#marks.changes()) : to)
     this.#reveal({ first: line, last: line })
-    if (lit) pulseLines(this.#editor.getModifiedEditor(), lit)
+  }
+
+  /** Lights lines of the later text for a moment, and scrolls to `top`, px, or without it to the first of them. */
+  light(lines: readonly number[], top: number | null): void {
+    const [line] = lines
+    if (top === null && line !== undefined) this.#reveal({ first: line, last: line })
+    pulseLines(this.#editor.getModifiedEditor(), lines, top)
+  }
+
+  scrollTop(): number {
+    return this.#editor.getModifiedEditor().getScrollTop()
   }
 
   /** Moves to a line of the text on the later side, or of the only one. */
@@ -391,9 +391,4 @@ export class DiffEditor {
     this.#bars.highlightCurrent()
     if (this.#shown) this.onPositionChange(this.#position())
   }
-}
-
-function release(shown: Shown): void {
-  shown.view.dispose()
-  for (const model of shown.models) model.dispose()
 }

@@ -23,14 +23,23 @@ export type FirstRow =
 const CONTEXT = 3
 const FEWEST_FOLDED = 3
 
+/** Whether it is known what differs without the editor. */
+export function isDrawable(
+  { shape, hunks, blocks }: Pick<TextDoc, 'shape' | 'hunks' | 'blocks'>,
+  { whitespace }: Pick<TextOptions, 'whitespace'>
+): boolean {
+  return shape !== 'changed' || (whitespace === 'show' && (hunks.length > 0 || (blocks?.length ?? 0) > 0))
+}
+
 /** The first rows, up to about `most` lines; null where only the editor knows what changed. */
 export function firstRows(
-  { shape, before, after, hunks }: TextDoc,
+  doc: TextDoc,
   options: Pick<TextOptions, 'whitespace' | 'hideUnchanged'>,
   most: number
 ): readonly FirstRow[] | null {
+  const { shape, before, after, hunks, blocks } = doc
   if (shape !== 'changed') return [{ kind: 'lines', lines: oneSide(shape === 'added' ? after : before, shape, most) }]
-  if (hunks.length === 0 || options.whitespace !== 'show') return null
+  if (!isDrawable(doc, options)) return null
   const [old, now] = [linesOf(before), linesOf(after)]
   const rows: FirstRow[] = []
   let shown = 0
@@ -59,11 +68,11 @@ export function firstRows(
     add(same(count - tail, count))
   }
   let last: Pick<LineBlock, 'oldTo' | 'newTo'> = { oldTo: 0, newTo: 0 }
-  for (const { n, blocks } of hunks) {
+  for (const { n, blocks: own } of hunks.length > 0 ? hunks : [{ n: 0, blocks: blocks ?? [] }]) {
     if (shown > most) return rows
-    for (const [index, block] of blocks.entries()) {
+    for (const [index, block] of own.entries()) {
       addSame(block, last)
-      if (index === 0) rows.push({ kind: 'bar', n })
+      if (index === 0 && n > 0) rows.push({ kind: 'bar', n })
       add(changed(old, now, block, most))
       last = block
     }
@@ -107,8 +116,22 @@ function linesOf(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
 }
 
+/** One row as it is drawn: in two columns a pair of lines. */
+export type DrawnRow =
+  | Exclude<FirstRow, { readonly kind: 'lines' }>
+  | { readonly kind: 'line'; readonly line: FirstLine }
+  | { readonly kind: 'pair'; readonly before: FirstLine | null; readonly after: FirstLine | null }
+
+export function drawnRows(rows: readonly FirstRow[], split: boolean): DrawnRow[] {
+  return rows.flatMap((row): DrawnRow[] => {
+    if (row.kind !== 'lines') return [row]
+    if (!split) return row.lines.map((line) => ({ kind: 'line', line }))
+    return sideBySide(row.lines).map(([before, after]) => ({ kind: 'pair', before, after }))
+  })
+}
+
 /** The lines of two columns: of a block, deleted lines stand beside added ones. */
-export function sideBySide(lines: readonly FirstLine[]): (readonly [FirstLine | null, FirstLine | null])[] {
+function sideBySide(lines: readonly FirstLine[]): (readonly [FirstLine | null, FirstLine | null])[] {
   const deleted = lines.filter(({ kind }) => kind === 'deleted')
   const added = lines.filter(({ kind }) => kind === 'added')
   const pairs = Array.from({ length: Math.max(deleted.length, added.length) }, (_, index) => {

@@ -26,10 +26,12 @@ export function spanAt(spans: readonly Span[], line: number): number {
   return after < 0 ? spans.length - 1 : Math.max(0, after - 1)
 }
 
-/**
- * The hunks or lines, or none if line numbers differ between engine and editor: only Monaco ends a line at a lone carriage
- * return.
- */
+/** Whether engine and editor number lines alike: only Monaco ends a line at a lone carriage return. */
+export function hasEditorLines(before: string, after: string): boolean {
+  return !/\r(?!\n)/.test(before) && !/\r(?!\n)/.test(after)
+}
+
+/** The hunks or lines, or none if line numbers differ between engine and editor. */
 export function onEditorLines<T>(hunks: readonly T[], before: string, after: string): readonly T[] {
-  return /\r(?!\n)/.test(before) || /\r(?!\n)/.test(after) ? [] : hunks
+  return hasEditorLines(before, after) ? hunks : []
 }

@@ -1,5 +1,5 @@
 /** The input and output of the text view: two texts with labels, its options, and the reader's position. */
-import type { FileDiff, LineRange, TextHunk } from '../../../contract/diff.ts'
+import type { FileDiff, LineBlock, LineRange, TextHunk } from '../../../contract/diff.ts'
 import type { DiffViewKind } from './diff-view-kind.ts'
 import { onEditorLines } from './hunk-spans.ts'
 import { maskSecrets } from './mask.ts'
@@ -21,8 +21,17 @@ export interface TextDoc {
   readonly plain: boolean
   /** Hunks that can be undone one by one; empty if that is not offered. */
   readonly hunks: readonly TextHunk[]
+  /** What differs, without any of it being offered; null: the editor finds it. */
+  readonly blocks: readonly LineBlock[] | null
   /** Lines of the earlier text that others wrote meanwhile; they are in the later one, too. */
   readonly othersLines: readonly LineRange[]
+}
+
+/** What the editor keeps of a text on screen. */
+export type ShownFile = Pick<TextDoc, 'comparison' | 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'>
+
+export const NO_FILE: ShownFile = {
+  ...{ comparison: '', path: '', shape: 'changed', beforeLabel: '', afterLabel: '', othersLines: [] }
 }
 
 /** Number of characters above which syntax highlighting is off. */
@@ -102,6 +111,7 @@ interface DocInput {
   readonly revealed: boolean
   readonly plain: boolean
   readonly labels: { readonly before: string; readonly after: string }
+  readonly blocks?: readonly LineBlock[] | null
 }
 
 /** SVG is an image that is also text. */
@@ -110,7 +120,8 @@ export function isSvg(diff: FileDiff): boolean {
 }
 
 /** The texts, with secrets masked unless `revealed`; null if the view shows no text. */
-export function buildTextDoc({ diff, view, key, comparison, revealed, plain, labels }: DocInput): TextDoc | null {
+export function buildTextDoc(input: DocInput): TextDoc | null {
+  const { diff, view, key, comparison, revealed, plain, labels, blocks = null } = input
   const texts =
     view.kind === 'text' && diff.view === 'text'
       ? { before: diff.beforeText, after: diff.afterText, shape: view.shape }
@@ -132,6 +143,7 @@ export function buildTextDoc({ diff, view, key, comparison, revealed, plain, lab
     afterLabel: `${labels.after}, ${diff.path}`,
     shape: texts.shape,
     plain,
+    blocks,
     hunks: isRun ? onEditorLines(diff.hunks ?? [], diff.beforeText, diff.afterText) : [],
     othersLines: isRun ? onEditorLines(diff.othersLines ?? [], diff.beforeText, diff.afterText) : []
   }

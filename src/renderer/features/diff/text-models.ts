@@ -91,3 +91,14 @@ function nested(monaco: typeof Monaco, symbols: readonly TextSymbol[]): Monaco.l
   }
   return top
 }
+
+/** Two texts with their comparison. */
+export interface Shown {
+  readonly view: Monaco.editor.IDiffEditorViewModel
+  readonly models: readonly Monaco.editor.ITextModel[]
+}
+
+export function release(shown: Shown): void {
+  shown.view.dispose()
+  for (const model of shown.models) model.dispose()
+}

@@ -1,6 +1,7 @@
 /** Options of the text view: layout (remembered), ignored whitespace, and folding of unchanged lines. */
-import { type RefObject, useLayoutEffect, useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import { Segmented } from '../../ui/segmented.tsx'
+import { useSize } from '../../ui/use-size.ts'
 import { type TextOptions, type WhitespaceMode, wrapsLines } from './text-doc.ts'
 
 /** The remembered layout of diffs: inline, split, or by the width of the pane. */
@@ -18,7 +19,7 @@ export function usesSplitView(choice: LayoutPreference, width: number): boolean 
 
 /** The width of `pane` decides the layout until the user chooses one, the kind of file whether long lines are wrapped. */
 export function useTextOptions(pane: RefObject<HTMLElement | null>, path: string) {
-  const width = useWidth(pane)
+  const width = useSize(pane, 'width')
   const [choice, setChoice] = useState<LayoutPreference>(() => {
     const saved = localStorage.getItem(KEY)
     return saved === 'inline' || saved === 'split' ? saved : 'auto'
@@ -68,19 +69,4 @@ interface LayoutSwitchProps {
 
 export function LayoutSwitch({ split, onChange }: LayoutSwitchProps) {
   return <Segmented label="Layout" tight options={LAYOUTS} value={split ? 'split' : 'inline'} onChange={onChange} />
-}
-
-/** The width of an element as it changes, in whole pixels. */
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const target = element.current
-    if (!target) return
-    const measure = () => setWidth(Math.round(target.getBoundingClientRect().width))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [element])
-  return width
 }

@@ -40,8 +40,11 @@ export interface TextViewHandle {
   selectedLines(): SelectedLines | null
   /** The selected lines, else that of the cursor; null while the text is not on screen. */
   linesAtCursor(): PointedLines | null
-  /** `lit`: lines of the later text that are lit for a moment. */
-  showLine(lines: PointedLines, lit?: readonly number[]): void
+  showLine(lines: PointedLines): void
+  /** Lights lines of the later text for a moment. `top`: where the text is scrolled to; null: to the first of them. */
+  light(lines: readonly number[], top: number | null): void
+  /** How far the text is scrolled, px; null while there is no editor. */
+  scrollTop(): number | null
   /** The definitions in the text, also before it is on screen. */
   symbols(): readonly TextSymbol[]
   /** Moves to a line of the text that `symbols` is about, at the latest when it is on screen. */
@@ -142,7 +145,9 @@ export function TextView(props: TextViewProps) {
       selectedLines: () => (shownKey.current === latest.current.key ? (editor?.selectedLines() ?? null) : null),
       goToHunk: (n) => editor?.goToHunk(n),
       linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
-      showLine: (lines, lit) => editor?.showLine(lines, lit),
+      showLine: (lines) => editor?.showLine(lines),
+      light: (lines, top) => editor?.light(lines, top),
+      scrollTop: () => editor?.scrollTop() ?? null,
       symbols: () => {
         const { doc } = latest.current
         return doc ? outlineOf(doc.shape === 'deleted' ? doc.before : doc.after, doc.path) : []

@@ -7,7 +7,7 @@
 import { hashKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'
-import type { FileChange, FileDiff } from '../../../contract/diff.ts'
+import type { FileChange, FileDiff, LineBlock } from '../../../contract/diff.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import type { Selection } from '../../model/diff-selection.ts'
@@ -21,6 +21,8 @@ export interface LoadedDiff {
   readonly request: string
   readonly path: string
   readonly full: boolean
+  /** What differs in its text, if that is known. */
+  readonly blocks?: readonly LineBlock[] | null
 }
 
 export interface FileDiffState {

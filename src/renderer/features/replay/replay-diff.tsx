@@ -1,23 +1,27 @@
 /**
- * The diff at a moment: from the start to the newest edit of the shown file, whose lines pulse.
- * One editor stays mounted. While the position moves faster than texts can be shown, the moments between are skipped:
+ * The diff at a moment: from the start to the newest edit of the shown file, whose lines are lit.
+ * A moment is drawn as plain text, which keeps up with a slider; once the replay rests, the editor, which stays mounted, takes
+ * its place with colours and selection. While the position moves faster than texts arrive, the moments between are skipped:
  * the next request starts when the last one is on screen.
  */
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Params } from '../../../contract/api.ts'
-import { useDriftline } from '../../client/context.tsx'
-import { useQuery } from '../../client/use-query.ts'
-import { changedLines, lastEditOf, type Step } from '../../model/replay.ts'
-import { useOpenWorkspace } from '../../state/open-workspace.tsx'
+import { lastEditOf, type Step, type StepsOfPaths } from '../../model/replay.ts'
 import { Blank } from '../../ui/blank.tsx'
+import { useSize } from '../../ui/use-size.ts'
 import { DiffBody } from '../diff/diff-body.tsx'
 import { runDiffKey } from '../diff/diff-keys.ts'
+import { shapeOf } from '../diff/diff-view-kind.ts'
+import { isDrawable } from '../diff/first-rows.ts'
+import { MomentText, type ScrollPlace } from '../diff/moment-text.tsx'
+import type { TextDoc, TextOptions } from '../diff/text-doc.ts'
 import { LayoutSwitch, useTextOptions } from '../diff/text-options.tsx'
 import { type TextViewHandle, textCommands } from '../diff/text-view.tsx'
-import { useFileDiff } from '../diff/use-file-diff.ts'
+import type { LoadedDiff } from '../diff/use-file-diff.ts'
+import { useMoment, usePrefetch } from './use-moment.ts'
 
 interface ReplayDiffProps {
   readonly steps: readonly Step[]
+  readonly paths: StepsOfPaths
   readonly step: number
   /** The position of step 0. */
   readonly fromSeq: number
@@ -28,25 +32,34 @@ interface ReplayDiffProps {
 }
 
 /** Memoised: it follows the shown step, which a drag passes over many of. */
-export const ReplayDiff = memo(function ReplayDiff({ steps, step, fromSeq, pinned, onSettled }: ReplayDiffProps) {
-  const { workspace } = useOpenWorkspace()
+export const ReplayDiff = memo(function ReplayDiff(props: ReplayDiffProps) {
+  const { steps, paths, step, fromSeq, pinned, onSettled } = props
   const pane = useRef<HTMLElement>(null)
+  const body = useRef<HTMLDivElement>(null)
   const text = useRef<TextViewHandle>(null)
+  const height = useSize(body, 'height')
   const path = pinned ?? steps[step - 1]?.path ?? null
-  const seq = path === null ? null : lastEditOf(steps, path, step)
+  const seq = path === null ? null : lastEditOf(steps, paths, path, step)
   const { options, chooseLayout, commands } = useTextOptions(pane, path ?? '')
-  const request = { workspace: workspace.id, target: `seq:${fromSeq}`, to: `seq:${seq ?? fromSeq}` }
-  const state = useFileDiff(request, path === null || seq === null ? null : { path }, FIXED)
+  const state = useMoment(path === null || seq === null ? null : { path, seq }, fromSeq)
+  const { loaded } = state
   const [shownKey, setShownKey] = useState('')
-  const loadedKey = state.loaded?.key ?? ''
-  const isText = state.loaded?.diff.view === 'text'
-  const isSettled = seq === null || state.error !== null || (state.current && (!isText || shownKey === loadedKey))
+  const loadedKey = loaded?.key ?? ''
+  const isInEditor = shownKey === loadedKey
+  const isText = loaded?.diff.view === 'text'
+  const lit = steps[step - 1]?.path === path ? state.lines : NO_LINES
+  const place = useScrollPlace(text, path ?? '', isInEditor)
+  const canDraw = loaded !== null && isDrawnWithoutEditor(loaded, options)
+  const draw = (doc: TextDoc) => <MomentText doc={doc} options={options} height={height} lit={lit} place={place} />
+  const isSettled = seq === null || state.error !== null || (state.current && (!isText || canDraw || isInEditor))
   useEffect(() => {
     if (isSettled) onSettled(step)
   }, [isSettled, step, onSettled])
 
-  const isEdited = steps[step - 1]?.path === path
-  usePulse(text, path, isEdited ? seq : null, isSettled && isText)
+  const isResting = useRest(state.current ? loadedKey : null)
+  useEffect(() => {
+    if (isInEditor && isText) text.current?.light(lit, canDraw ? place.current.top : null)
+  }, [isInEditor, isText, canDraw, lit, place])
   usePrefetch(steps, step, fromSeq, isSettled && pinned === null)
   return (
     <main
@@ -66,7 +79,7 @@ export const ReplayDiff = memo(function ReplayDiff({ steps, step, fromSeq, pinne
       {seq === null ? (
         <Blank title={path === null ? 'The start, before the first edit.' : 'This file has not changed yet.'} />
       ) : null}
-      <div className="replay-text" hidden={seq === null}>
+      <div className="replay-text" hidden={seq === null} ref={body}>
         <DiffBody
           path={path ?? ''}
           state={state}
@@ -74,6 +87,7 @@ export const ReplayDiff = memo(function ReplayDiff({ steps, step, fromSeq, pinne
           labels={LABELS}
           counts={null}
           sameAsText
+          moment={{ isResting, draw: canDraw ? draw : null }}
           onShown={() => setShownKey(loadedKey)}
           text={text}
         />
@@ -83,46 +97,35 @@ export const ReplayDiff = memo(function ReplayDiff({ steps, step, fromSeq, pinne
 })
 
 const LABELS = { before: 'At the start', after: 'At this moment' }
-/** Two positions of the log: what is between them never changes, and of thousands only the shown one is held. */
-const FIXED = { live: false, fresh: true, once: true } as const
+const NO_LINES: readonly number[] = []
 
-/** Lights and scrolls to the lines of the edit with this position, once its text is on screen; null: none. */
-function usePulse(
-  text: RefObject<TextViewHandle | null>,
-  path: string | null,
-  seq: number | null,
-  isShown: boolean
-): void {
-  const { workspace } = useOpenWorkspace()
-  const request =
-    seq === null || path === null ? null : { workspace: workspace.id, target: `seq:${seq - 1}`, to: `seq:${seq}`, path }
-  const { data } = useQuery('diff.file', request, { fresh: true, once: true })
-  useEffect(() => {
-    if (seq === null || !isShown || data?.view !== 'text') return
-    const changed = changedLines(data.beforeText, data.afterText)
-    if (changed) text.current?.showLine({ side: 'after', from: changed.from, to: changed.to }, changed.lines)
-  }, [text, seq, data, isShown])
+function isDrawnWithoutEditor({ diff, blocks = null }: LoadedDiff, options: TextOptions): boolean {
+  // Characters that cannot be seen are drawn only by the editor.
+  return diff.view === 'text' && !diff.hidden && isDrawable({ shape: shapeOf(diff), hunks: [], blocks }, options)
 }
 
-/** How long what was requested ahead is held, ms. */
-const AHEAD_MS = 5000
+/** How long a moment stays until the editor loads it, ms: longer than a key that is held down repeats. */
+const REST_MS = 180
 
-/** Requests the diffs of the steps beside the shown one, so that a step by key shows at once. */
-function usePrefetch(steps: readonly Step[], step: number, fromSeq: number, on: boolean): void {
-  const { client, queries } = useDriftline()
-  const { workspace } = useOpenWorkspace()
+/** `key`: of the moment that is drawn; null while a later one is awaited. */
+function useRest(key: string | null): boolean {
+  const [rested, setRested] = useState<string | null>(null)
   useEffect(() => {
-    if (!on) return
-    for (const edit of [steps[step], steps[step - 2]]) {
-      if (!edit) continue
-      const { path, seq } = edit
-      const params: Params<'diff.file'> = { workspace: workspace.id, target: `seq:${fromSeq}`, to: `seq:${seq}`, path }
-      void queries.cache.prefetchQuery({
-        queryKey: ['diff.file', params],
-        queryFn: () => client.call('diff.file', params),
-        staleTime: Number.POSITIVE_INFINITY,
-        gcTime: AHEAD_MS
-      })
-    }
-  }, [client, queries, workspace.id, steps, step, fromSeq, on])
+    if (key === null) return
+    const timer = setTimeout(() => setRested(key), REST_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+  return key !== null && rested === key
+}
+
+/** How far the shown file is scrolled: in the editor while that shows it, by a person or by us, else in what was drawn last. */
+function useScrollPlace(text: RefObject<TextViewHandle | null>, path: string, isInEditor: boolean) {
+  const place = useRef<ScrollPlace>({ path: '', top: 0 })
+  const inEditor = useRef<string | null>(null)
+  if (isInEditor) inEditor.current = path
+  else if (inEditor.current !== null) {
+    place.current = { path: inEditor.current, top: text.current?.scrollTop() ?? 0 }
+    inEditor.current = null
+  }
+  return place
 }

@@ -2,7 +2,7 @@
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { letterOf } from '../../../contract/words/files.ts'
 import { plural } from '../../../contract/words/numbers.ts'
-import { filesAt, type ReplayFile, type Step } from '../../model/replay.ts'
+import { filesAt, type ReplayFile, type Step, type StepsOfPaths } from '../../model/replay.ts'
 import { usePreferences } from '../../state/preferences.tsx'
 import { Blank } from '../../ui/blank.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -14,6 +14,7 @@ import { SideTabs } from '../files/side-tabs.tsx'
 
 interface ReplayFilesProps {
   readonly steps: readonly Step[]
+  readonly paths: StepsOfPaths
   readonly step: number
   /** The file that stays in the diff; null: that of each edit. */
   readonly pinned: string | null
@@ -23,10 +24,10 @@ interface ReplayFilesProps {
 const ROW_HEIGHT = 28
 
 /** Memoised: it follows the shown step, which a drag passes over many of. */
-export const ReplayFiles = memo(function ReplayFiles({ steps, step, pinned, onPin }: ReplayFilesProps) {
+export const ReplayFiles = memo(function ReplayFiles({ steps, paths, step, pinned, onPin }: ReplayFilesProps) {
   const { letterKeys } = usePreferences()
   const list = useRef<VirtualListHandle>(null)
-  const files = useMemo(() => filesAt(steps, step), [steps, step])
+  const files = useMemo(() => filesAt(steps, paths, step), [steps, paths, step])
   const edited = steps[step - 1]?.path ?? null
   const shown = pinned ?? edited
   const at = Math.max(

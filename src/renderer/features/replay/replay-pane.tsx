@@ -32,7 +32,8 @@ export function ReplayPane(props: ReplayPaneProps) {
   useEscape(behindDrawer ? null : actions.closeReplay)
   if (loaded.error)
     return <FailedBlank title="Couldn’t load this replay." text={loaded.error.message} onRetry={loaded.retry} />
-  if (!loaded.range) return <div className="loadbar late" role="progressbar" aria-label="Loading the replay" />
+  if (!loaded.range || isComing(loaded, props.replay.seq))
+    return <div className="loadbar late" role="progressbar" aria-label="Loading the replay" />
   if (loaded.steps.length === 0)
     return (
       <Blank title="Nothing to replay: no file changed between these positions.">
@@ -42,9 +43,14 @@ export function ReplayPane(props: ReplayPaneProps) {
   return <LoadedReplay {...props} loaded={loaded} />
 }
 
+/** The moment of an address is on a page that is not loaded yet. */
+function isComing({ range, steps }: Replay, seq: number | null): boolean {
+  return range?.more === true && seq !== null && seq > (steps.at(-1)?.seq ?? 0)
+}
+
 function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & { readonly loaded: Replay }) {
   const { store, actions } = useOpenWorkspace()
-  const { steps, times, marks, range } = loaded
+  const { steps, paths, times, marks, range } = loaded
   const offline = useWorkspaceState((state) => state.offline)
   const session = useWorkspaceState(sessionOf)
   const side = useWorkspaceState(sideOf)
@@ -85,10 +91,11 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
         side === 'conversation' && session !== null ? (
           conversation
         ) : (
-          <ReplayFiles steps={steps} step={shown} pinned={replay.path} onPin={pin} />
+          <ReplayFiles steps={steps} paths={paths} step={shown} pinned={replay.path} onPin={pin} />
         ),
         <ReplayDiff
           steps={steps}
+          paths={paths}
           step={shown}
           fromSeq={range?.fromSeq ?? 0}
           pinned={replay.path}

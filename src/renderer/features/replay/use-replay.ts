@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from 'react'
 import type { ReplayPage } from '../../../contract/replay.ts'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
-import { marksOf, mergePages, type ReplayRange, stepsOf, timesOf } from '../../model/replay.ts'
+import { marksOf, mergePages, type ReplayRange, stepsOf, stepsOfPaths, timesOf, withTail } from '../../model/replay.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 
 /** Edits per page: the first one is on screen before the rest of a long history is loaded. */
@@ -10,7 +10,7 @@ const PAGE = 10_000
 
 const PAGES: IncrementalFetch<'replay.edits'> = {
   params: (loaded, params, all) => (all ? params : { ...params, after: loaded.edits.at(-1)?.[0] ?? loaded.fromSeq }),
-  merge: (loaded, news, all) => (all ? news : mergePages(loaded, news)),
+  merge: (loaded, news, all) => (all ? withTail(news, loaded) : mergePages(loaded, news)),
   // Edits never change: comparing all of them with each page would cost what exists.
   share: (_, after) => after
 }
@@ -33,6 +33,7 @@ export function useReplay({ target, to }: ReplayRange) {
     /** null while the first page is loading. */
     range: data,
     steps,
+    paths: useMemo(() => stepsOfPaths(steps), [steps]),
     times: useMemo(() => timesOf(steps), [steps]),
     marks: useMemo(() => marksOf(steps, page), [steps, page]),
     messages: page.messages,

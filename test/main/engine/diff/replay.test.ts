@@ -48,6 +48,27 @@ test('[RP-1] a run has its edits with their calls, the edits of others, its prom
   })
 })
 
+test('[RP-1] a file at a moment is one request: what differs from the start, and what the edit changed', async () => {
+  await using folder = await recordedFolder({ files: { a: '1\n2\n3\n', crlf: 'x\n' } })
+  await folder.run('edit', () => writeFiles(folder.root, { a: '1\nTWO\n3\n', crlf: 'x\r\n' }))
+  const run = await folder.run('edit again', () => writeFiles(folder.root, { a: '1\nTWO\n3\n4\n', new: 'n\n' }))
+  const page = await replay(folder, `seq:0`, { to: `${run}:end` })
+  const moment = (path: string, seq = page.toSeq) =>
+    folder.engine.call('replay.file', { workspace: folder.workspace, path, from: page.fromSeq, seq })
+  const last = page.edits.findLast(([, path]) => page.paths[path] === 'a')![0]
+  expect(await moment('a', last)).toMatchObject({
+    diff: { view: 'text', beforeText: '1\n2\n3\n', afterText: '1\nTWO\n3\n4\n' },
+    blocks: [
+      { oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 },
+      { oldFrom: 3, oldTo: 3, newFrom: 3, newTo: 4 }
+    ],
+    edited: [{ from: 3, to: 4 }]
+  })
+  expect(await moment('crlf')).toMatchObject({ blocks: null, edited: [] })
+  expect(await moment('new')).toMatchObject({ diff: { change: 'added' } })
+  expect(await moment('nowhere')).toMatchObject({ blocks: null })
+})
+
 test('[RP-1] pages follow each other without a gap, and two points in any order give the same edits', async () => {
   await using folder = await recordedFolder()
   const first = await folder.run('first', () => writeFiles(folder.root, { a: '1', b: '1', c: '1' }))
