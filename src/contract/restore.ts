@@ -95,6 +95,8 @@ export type PlanWarning =
   /** [RN-2] Changes that count as the run's because they were made in its time: all of them, or these paths. */
   | { readonly code: 'no-call'; readonly paths: readonly string[]; readonly count: number }
   | { readonly code: 'all-changes' }
+  /** Of a result: the worktree is a plain folder now. `name-taken`: git has another one of its name. */
+  | { readonly code: 'no-worktree-link'; readonly why: 'name-taken' | 'not-kept' }
   /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
   | { readonly code: 'shared-edits' | 'no-permissions' }
 

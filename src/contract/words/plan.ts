@@ -166,12 +166,19 @@ export function warningText(warning: PlanWarning): string {
       const more = warning.count > warning.paths.length ? ' and others' : ''
       return `Other hard links to the same file keep their current content: ${warning.paths.join(', ')}${more}.`
     }
+    case 'no-worktree-link':
+      return `All files are restored, but as a plain folder: ${NO_LINK[warning.why]}. To commit them, make a worktree with \`git worktree add\` and copy them there.`
     case 'conversation-stays':
       return asSentence(obstacleText(warning.why))
     case 'no-permissions':
       return 'This disk stores no permissions, so files and folders have its default ones. The recorded permissions stay in the history.'
   }
 }
+
+const NO_LINK = {
+  'name-taken': 'git has another worktree of this name',
+  'not-kept': 'what git knew of this worktree is not kept'
+} as const
 
 const OBSTACLES: Readonly<Record<ConversationObstacle, string>> = {
   'not-recorded': 'no conversation was recorded at this point, so only files are restored',

@@ -139,6 +139,11 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
   }
 }
 
+/** The plan could not say it: the dialog stays open to show it. */
+export function hasOwnWarning({ warnings }: Pick<RestoreResult, 'warnings'>): boolean {
+  return warnings.some(({ code }) => code === 'no-worktree-link')
+}
+
 /** What changed between the shown plan and the current one. */
 export function staleText(shown: RestorePlan, current: RestorePlan): string {
   const files = countChangedItems(shown, current)

@@ -4,6 +4,7 @@
  */
 import { lstatSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { PlanWarning } from '../../../contract/restore.ts'
 import { SETTINGS } from '../../../contract/settings.ts'
 import type { WorktreeMode } from '../../../contract/workspace.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -136,19 +137,23 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
       request(main)
       await running.get(main.workspace.id)
     },
-    /** [WT-4] A restore has created the folder of a removed worktree again: git knows it again, too. */
-    revive: (open: OpenWorkspace): void => {
+    /**
+     * [WT-5] A restore has created the folder of a removed worktree again: git knows it again, too. Returns a warning where it
+     * does not.
+     */
+    revive: (open: OpenWorkspace): PlanWarning | null => {
       const id = registry.mainOfWorktree(open.workspace.id)
       const row = id === null ? undefined : registry.worktreesOf(id).find((each) => each.id === open.workspace.id)
-      if (id === null || !row || row.removedAt === null || isGone(open.root)) return
+      if (id === null || !row || row.removedAt === null || isGone(open.root)) return null
       const main = registry.open(id)
-      if (!restoreWorktreeLink(main.git, open.root, row.name) && gitFolderAt(open.root) === null)
-        log.warn(
-          `${open.root} was restored as a plain folder: git has another worktree there, or nothing of this one is kept`
-        )
+      // Its folder in the repository belongs to that one now.
+      const isTaken = linkedWorktrees(main.root).some(({ name, folder }) => name === row.name && folder !== open.root)
+      const isLinked =
+        (!isTaken && restoreWorktreeLink(main.git, open.root, row.name)) || gitFolderAt(open.root) !== null
       registry.registerWorktree(open.root, row, options.now())
       options.onListChanged()
       main.notifyChanged(['status'])
+      return isLinked ? null : { code: 'no-worktree-link', why: isTaken ? 'name-taken' : 'not-kept' }
     },
     /** Files of a removed worktree that are nowhere else, as versions of the main folder's history. */
     filesFor: async (main: OpenWorkspace, worktree: string): Promise<WorktreeFile[]> => {

@@ -74,7 +74,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
           </div>
           <ThenNowArc then={base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)} />
         </header>
-        {base?.warnings.map((warning) => (
+        {(result ?? base)?.warnings.map((warning) => (
           <div className="notice rnotice rnotice-line" data-tone="warn" key={warning.code}>
             <Icon name="warn" />
             <span>{withCurlyQuotes(warningText(warning))}</span>

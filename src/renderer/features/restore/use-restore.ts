@@ -16,7 +16,7 @@ import type {
   RestoreResult
 } from '../../../contract/restore.ts'
 import { changesConversation, hasResumeInfo } from '../../../contract/words/conversation.ts'
-import { resultText, staleText } from '../../../contract/words/restores.ts'
+import { hasOwnWarning, resultText, staleText } from '../../../contract/words/restores.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -224,7 +224,7 @@ function useRun(
         }
       }
       busy.current = false
-      const closes = result?.state === 'done' && !hasResumeInfo(result)
+      const closes = result?.state === 'done' && !hasResumeInfo(result) && !hasOwnWarning(result)
       dispatch({ type: 'ended', result: closes ? null : result })
       if (queued) latest.current.ends.onQueued(queued)
       if (!result) return

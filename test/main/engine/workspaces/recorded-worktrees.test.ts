@@ -183,3 +183,47 @@ test('[WT-2] an agent that begins to work in a new worktree has its run there, a
   const { entries } = await folder.engine.call('timeline.list', { workspace: worktree?.id ?? '', limit: 5 })
   expect(entries).toMatchObject([{ kind: 'run', title: 'fix it' }])
 })
+
+test('[WT-3] a worktree that is made, written and removed at once has every byte back', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'short')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  // While it is being recorded, and nobody waits for that.
+  for (let n = 0; n < 40; n++) {
+    mkdirSync(join(root, `new/${n % 4}`), { recursive: true })
+    writeFileSync(join(root, `new/${n % 4}/${n}.txt`), `${n}\n`.repeat(n + 1))
+  }
+  writeFileSync(join(root, 'a.txt'), 'changed\n')
+  const before = readTree(root)
+  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+  git(folder.root, 'worktree', 'remove', '--force', root)
+  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  expect(removed).toMatchObject({ lost: 41 })
+  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
+  expect(await folder.engine.call('restore.apply', { workspace: removed?.id ?? '', request })).toMatchObject({
+    state: 'done',
+    warnings: [{ code: 'creates-folder' }]
+  })
+  expect(readTree(root)).toEqual(before)
+})
+
+test('[WT-5] a worktree that is restored where git has another one of its name is a plain folder, and the result says so', async () => {
+  await using folder = await repository()
+  const root = join(folder.root, '.claude/worktrees/fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  await recorded(folder, worktree?.id ?? '')
+  writeFileSync(join(root, 'new.txt'), 'new\n')
+  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+  git(folder.root, 'worktree', 'remove', '--force', root)
+  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  git(folder.root, 'worktree', 'add', '-q', '--detach', place(folder, 'fix'))
+  await until(folder, (all) => all.some(({ root: other }) => other === place(folder, 'fix')))
+  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
+  const result = await folder.engine.call('restore.apply', { workspace: removed?.id ?? '', request })
+  expect(result.state).toBe('done')
+  expect(result.warnings.at(-1)).toEqual({ code: 'no-worktree-link', why: 'name-taken' })
+  expect(readFileSync(join(root, 'new.txt'), 'utf8')).toBe('new\n')
+  expect(existsSync(join(root, '.git'))).toBe(false)
+})
