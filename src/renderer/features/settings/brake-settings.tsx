@@ -2,7 +2,7 @@
 import { SETTINGS } from '../../../contract/settings.ts'
 import { MEANINGS } from '../../../contract/words/settings.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
-import { StoredRow, type StoredSetting } from './settings-table.tsx'
+import { forFolder, StoredRow, type StoredSetting } from './settings-table.tsx'
 
 const FILES = ['50', '100', '200', '500', '1000', '5000']
 const filesOptions = (unset: string) => [
@@ -49,19 +49,7 @@ export function BrakeSettings({ workspace }: { readonly workspace: WorkspaceSumm
 function FolderRows({ workspace: { id, name } }: { readonly workspace: WorkspaceSummary }) {
   return (
     <>
-      <StoredRow
-        setting={{
-          key: `brake/${id}`,
-          title: `In ${name}`,
-          label: `Stop runs in ${name}`,
-          initial: '',
-          values: [
-            { value: '', label: 'As above' },
-            { value: 'on', label: 'On' },
-            { value: 'off', label: 'Off' }
-          ]
-        }}
-      />
+      <StoredRow setting={forFolder('brake', { id, name }, `Stop runs in ${name}`)} />
       <StoredRow
         setting={{
           key: `brake.files/${id}`,

@@ -4,6 +4,7 @@ import { useQuery } from '../../client/use-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExcludedCopiesPanel } from './excluded-copies-panel.tsx'
 import { ExcludedPaths } from './excluded-paths.tsx'
+import { GitSettings } from './git-settings.tsx'
 import type { PageProps } from './page-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { CAPTURE_LIMIT, PRE_RUN_DRIFT, StoredRow } from './settings-table.tsx'
@@ -25,6 +26,7 @@ export function CapturePage({ workspace }: PageProps) {
         <ExcludeList />
         <StoredRow setting={PRE_RUN_DRIFT} />
       </div>
+      <GitSettings workspace={workspace} />
       {workspace ? <ExcludedPaths workspace={workspace.id} name={workspace.name} /> : null}
     </>
   )

@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { SETTINGS } from '../../../contract/settings.ts'
 import { MEANINGS } from '../../../contract/words/settings.ts'
+import type { Workspace } from '../../../contract/workspace.ts'
 import { type Preference, usePreferences } from '../../state/preferences.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -112,6 +113,12 @@ export const PRE_RUN_DRIFT: StoredSetting = {
   about: MEANINGS['capture.preRunDrift'],
   initial: '',
   values: { on: 'true', off: '' }
+}
+
+/** The same setting for one folder: as for all, on or off. `label`: the name of the control. */
+export function forFolder(key: string, { id, name }: Pick<Workspace, 'id' | 'name'>, label: string): StoredSetting {
+  const values = choices({ '': 'As above', on: 'On', off: 'Off' })
+  return { key: `${key}/${id}`, title: `In ${name}`, label, initial: '', values }
 }
 
 /** A setting that the engine stores. */
