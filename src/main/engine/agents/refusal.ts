@@ -4,7 +4,7 @@
  */
 import { refusedWhileStoppedText } from '../../../contract/words/brake.ts'
 import { blocksOf, type ChangedBlock, presentText, wereUndone } from '../review/undone-changes.ts'
-import { findStop } from '../store/brake-stops.ts'
+import { blockingStop } from '../store/brake-stops.ts'
 import { findSession } from '../store/sessions.ts'
 import { isAgent, type ToolUse } from './agent-action.ts'
 import { MAX_ANSWER_MS } from './answer.ts'
@@ -17,9 +17,8 @@ import { toWorkspacePaths } from './workspace-paths.ts'
  * the person.
  */
 export function reasonWhileStopped(ingest: IngestContext, run: string, use: ToolUse): string | null {
-  const stop = findStop(ingest.store, run)
+  const stop = blockingStop(ingest.store, run)
   if (stop === null || use.writeScope === 'nothing' || !isAnswerable(ingest)) return null
-  if (stop.state !== 'held' && stop.state !== 'ended') return null
   return refusedWhileStoppedText(stop, stop.state === 'ended')
 }
 

@@ -31,6 +31,12 @@ export function findStop(store: Store, run: string): StoredStop | null {
   return brakeStops(store).find((stop) => stop.run === run) ?? null
 }
 
+/** The stop because of which a run may change no files: a person has not decided yet, or has ended the run. */
+export function blockingStop(store: Store, run: string): StoredStop | null {
+  const stop = findStop(store, run)
+  return stop?.state === 'held' || stop?.state === 'ended' ? stop : null
+}
+
 /** Adds a stop, or replaces the one of the same run. */
 export function putStop(tx: Writable<Store>, stop: StoredStop): void {
   const others = brakeStops(tx).filter(({ run }) => run !== stop.run)

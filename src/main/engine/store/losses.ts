@@ -37,7 +37,8 @@ export function countLosses(store: Readable, after: Seq): number {
 export function lossesAfter(store: Store, after: Seq): LossRow[] {
   const sql = `SELECT e.seq, p.name AS path, c.run, e.at, e.before, a.kind = 0 AS absent,
       EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = e.seq) AS moved,
-      (SELECT f.before FROM edit f WHERE f.path = e.path AND f.seq > r.start_seq ORDER BY f.seq LIMIT 1) = 1 AS made
+      coalesce((SELECT f.before = 1 AND EXISTS (SELECT 1 FROM edit_call m WHERE m.edit = f.seq AND m.run = c.run)
+        FROM edit f WHERE f.path = e.path AND f.seq > r.start_seq ORDER BY f.seq LIMIT 1), 0) AS made
     FROM edit e JOIN edit_call c ON c.edit = e.seq JOIN run r ON r.id = c.run JOIN path p ON p.id = e.path
       JOIN version b ON b.id = e.before JOIN version a ON a.id = e.after
     WHERE e.seq > ? AND p.edit = e.seq AND b.kind IN (1, 2) AND ${IS_LOST} ORDER BY e.seq`

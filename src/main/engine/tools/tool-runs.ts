@@ -10,6 +10,7 @@ import type { Lock } from '../ports/lock.ts'
 import { liveRunOf, openAgentRun } from '../runs/agent-runs.ts'
 import type { RunContext } from '../runs/open-run.ts'
 import { touchSession } from '../runs/session-rows.ts'
+import { blockingStop } from '../store/brake-stops.ts'
 import { findRun, liveRuns, touchRun } from '../store/runs.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
@@ -81,6 +82,31 @@ export async function runFor(
     })
     return { run, turn, hookCall: null }
   })
+}
+
+/**
+ * [BR-5] The stop because of which the use may change nothing: of the run that it would belong to, or of another run of the same
+ * process, whose hooks do not see the use. Null if it may.
+ */
+export function stopOf(
+  workspace: ToolWorkspace,
+  request: ToolRequest,
+  paths: readonly string[]
+): ReturnType<typeof blockingStop> {
+  const { store } = workspace
+  const { client, run } = request
+  const { pid, start } = client.process
+  const ofProcess = liveRuns(store).filter((live) => live.pid === pid && live.pid_start === start)
+  const own = [liveRunOf(store, findSession(store, client.session)), run ? findRun(store, run) : null, ...ofProcess]
+  const runs = [
+    findHookCall(workspace, request, paths)?.run,
+    ...own.filter((each) => each?.state === 'live').map((each) => each?.id)
+  ]
+  for (const id of runs) {
+    const stop = id === undefined ? null : blockingStop(store, id)
+    if (stop) return stop
+  }
+  return null
 }
 
 /**

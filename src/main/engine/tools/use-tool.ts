@@ -9,6 +9,7 @@
  * Uses in one workspace take turns, in whichever process they run.
  */
 import type { ToolAnswer, ToolUse } from '../../../contract/tools.ts'
+import { refusedWhileStoppedText } from '../../../contract/words/brake.ts'
 import { checkNamedPaths, recordFolders } from '../drift/named-paths.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { refusal } from '../files/named-path.ts'
@@ -27,7 +28,7 @@ import { prepareCreateDir, prepareRemoveDir } from './folder-tools.ts'
 import { prepareCopy, prepareDelete, prepareMove } from './move-tools.ts'
 import type { PreparedUse, ToolContext, UseOf } from './prepared-use.ts'
 import { readFile } from './read-tool.ts'
-import { runFor, type ToolRequest, type ToolRun, type ToolWorkspace } from './tool-runs.ts'
+import { runFor, stopOf, type ToolRequest, type ToolRun, type ToolWorkspace } from './tool-runs.ts'
 
 type WriteUse = Exclude<ToolUse, { readonly tool: 'read_file' }>
 
@@ -79,6 +80,8 @@ async function change(workspace: ToolWorkspace, request: ToolRequest, use: Write
   removeStaleDraft(workspace)
   const first = toolOf(use).prepareUse(workspace, use)
   if (!first.apply) return toAnswer(use, first.answer, null, [])
+  const stop = stopOf(workspace, request, first.changes)
+  if (stop) throw refusal('stopped', refusedWhileStoppedText(stop, stop.state === 'ended'))
   // Records the paths as they are, whoever changed them. What could not be undone is refused before a run is opened.
   await checkNamedPaths(workspace, first.changes)
   requireStored(workspace, first.destroys)

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { NamedEvent } from '../../../../src/contract/events.ts'
 import { readProcess, readProcesses } from '../../../../src/main/engine/ports/process-table.ts'
-import { processStart } from '../../../../src/main/engine/ports/processes.ts'
+import { ownProcess, processStart } from '../../../../src/main/engine/ports/processes.ts'
 import { type Line, PROJECT, recordedEvents, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../../../support/recorded-folder.ts'
+import { toolUser } from '../../../support/tool-client.ts'
+import { writeFiles } from '../../../support/tree.ts'
 
 const OLD = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`src/old/f${n}.ts`, `export const n = ${n}\n`]))
 /** Half of the files of the folder. */
@@ -166,6 +168,31 @@ describe('[BR-1] what was recorded without an event stops a run, too: files that
   })
 })
 
+test('[BR-2] files that a person made while the run worked count, unlike those that it made itself', async () => {
+  await using folder = await recordedFolder({ files: { 'README.md': 'read\n' } })
+  const { engine, root } = folder
+  const send = async (event: string, more: object): Promise<void> => {
+    const input = { session_id: 's', cwd: root, hook_event_name: event, ...more }
+    await engine.callUntyped('agent.event', toHookEvent('claude-code', { event, input }, { project: root }))
+  }
+  await engine.call('settings.set', { key: 'brake.files', value: String(LIMIT) })
+  const call = (id: string) => ({ tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: id })
+  await send('UserPromptSubmit', { prompt: 'tidy up' })
+  await send('PreToolUse', call('a'))
+  writeFiles(root, OLD)
+  await folder.check()
+  rmSync(join(root, 'src'), { recursive: true })
+  await send('PostToolUse', call('a'))
+  expect(await stoppedIn(folder)).toEqual([])
+  const other = Object.entries(OLD).map(([path, text]) => [path, `// mine\n${text}`])
+  writeFiles(join(root, 'mine'), Object.fromEntries(other))
+  await folder.check()
+  await send('PreToolUse', call('b'))
+  rmSync(join(root, 'mine'), { recursive: true })
+  await send('PostToolUse', call('b'))
+  expect(await stoppedIn(folder)).toMatchObject([{ deleted: 80, folder: 'mine/src/old' }])
+})
+
 test('[BR-7] a stop is a checkpoint and a named event, and a dry run of the restore writes nothing', async () => {
   await using folder = await withOld()
   const { engine, workspace } = folder
@@ -241,5 +268,45 @@ describe('[BR-5] an agent that deleted too much may change no files until a pers
     expect(await send(lines[at] as Line)).toBeDefined()
     await engine.call('brake.decide', { workspace, run: stopped!.run, decision: 'release' })
     expect(await send(lines[at] as Line)).toBe(undefined)
+  })
+})
+
+describe('[BR-5] a client of the file tools that deleted too much may change no files until a person decides', () => {
+  test('its next change is refused with the reason and leaves no trace; it may read, and continue once released', async () => {
+    await using folder = await withOld()
+    const { engine, workspace, root } = folder
+    const user = toolUser(folder)
+    await user.use({ tool: 'remove_dir', path: 'src/old', force: true })
+    const [stopped] = await stoppedIn(folder)
+    expect(stopped).toMatchObject({ deleted: 80, folder: 'src/old', live: true })
+    const write = { tool: 'write_file', path: 'notes.txt', content: 'new\n' } as const
+    expect(await user.refused(write)).toMatchObject({
+      reason: 'stopped',
+      message: expect.stringMatching(/^Driftline stopped this run because it deleted 80 files in src\/old\//)
+    })
+    expect(readdirSync(root)).not.toContain('notes.txt')
+    expect(await user.use({ tool: 'read_file', path: 'README.md' })).toMatchObject({ noop: false })
+    await engine.call('brake.decide', { workspace, run: stopped!.run, decision: 'release' })
+    expect(await user.use(write)).toMatchObject({ run: stopped?.run })
+  })
+
+  test('also where the run of its agent was stopped by what a hook reported', async () => {
+    await using folder = await withOld()
+    const { engine, workspace, root } = folder
+    const self = ownProcess()
+    const { run } = await engine.call('run.begin', {
+      workspace,
+      title: 'x',
+      agent: 'x',
+      pid: self.pid,
+      pidStart: self.start
+    })
+    rmSync(join(root, 'src'), { recursive: true })
+    await folder.check()
+    expect(await stoppedIn(folder)).toMatchObject([{ run }])
+    const write = { tool: 'write_file', path: 'notes.txt', content: 'new\n' } as const
+    expect((await toolUser(folder).refused(write)).reason).toBe('stopped')
+    await engine.call('brake.decide', { workspace, run, decision: 'end' })
+    expect((await toolUser(folder).refused(write)).message).toContain('the user ended it')
   })
 })
