@@ -41,9 +41,9 @@ export function decidedText(decision: 'restore' | 'release' | 'end', files: numb
   }
 }
 
-/** Title of a notification: "Stopped: Claude Code deleted 412 files in src/". */
-export function stoppedTitle(deletion: Deletion): string {
-  return `Stopped: ${deletionText(deletion)}`
+/** Title of a notification: "Stopped in shop: Claude Code deleted 412 files in src/". `name`: of the recorded folder. */
+export function stoppedTitle(deletion: Deletion, name?: string): string {
+  return `Stopped${name === undefined ? '' : ` in ${name}`}: ${deletionText(deletion)}`
 }
 
 /** For the agent, when its tool is refused. `ended`: a person ended the run. */

@@ -19,7 +19,7 @@ export function notifyRunEnds(client: Client, show: (workspace: string) => void)
     notify(client, notice, show).catch((error: unknown) => log.error('a notification could not be shown', error))
   }
   client.on('run.ended', ({ files, ...run }) => showUnseen({ ...run, titleIn: (name) => runEndedText(files, name) }))
-  client.on('brake.stopped', (stopped) => showUnseen({ ...stopped, titleIn: () => stoppedTitle(stopped) }))
+  client.on('brake.stopped', (stopped) => showUnseen({ ...stopped, titleIn: (name) => stoppedTitle(stopped, name) }))
 }
 
 /** Do-not-disturb is left to the system. */

@@ -22,7 +22,7 @@ export function useUnseenEnds(open: (workspace: string) => void): number {
     }
     const stops = [
       client.on('run.ended', ({ files, ...run }) => show({ ...run, titleIn: (name) => runEndedText(files, name) })),
-      client.on('brake.stopped', (stopped) => show({ ...stopped, titleIn: () => stoppedTitle(stopped) }))
+      client.on('brake.stopped', (stopped) => show({ ...stopped, titleIn: (name) => stoppedTitle(stopped, name) }))
     ]
     const reset = () => setUnseen(0)
     window.addEventListener('focus', reset)

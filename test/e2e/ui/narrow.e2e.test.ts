@@ -1,4 +1,6 @@
-/** A page as narrow as a phone's is enough to answer "keep or undo" for a run. */
+/** A page as narrow as a phone's is enough to answer "keep or undo" for a run, and to decide about one that was stopped. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
@@ -9,7 +11,12 @@ import { fileOf } from '../../support/tree.ts'
 import { diffPane, entry, fileRow, preview, previewRows, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
-const FILES = { 'src/cart/total.ts': 'one\ntwo\nthree\n', 'src/cart/total.test.ts': "test('a', () => {})\n" }
+const OLD = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`old/f${n}.txt`, `${n}\n`]))
+const FILES = {
+  ...OLD,
+  'src/cart/total.ts': 'one\ntwo\nthree\n',
+  'src/cart/total.test.ts': "test('a', () => {})\n"
+}
 
 inOneHost('a narrow page in the %s host', (name) => {
   const shop = useProject(FILES)
@@ -91,6 +98,41 @@ inOneHost('a narrow page in the %s host', (name) => {
       await fits()
       await page.keyboard.press('Escape')
       await expect.poll(() => fileRow(page, /^total\.ts, .*reviewed/).count(), SOON).toBe(1)
+    },
+
+    'a run that deleted many files is restored, continues, and is ended': async () => {
+      const { hook } = createHookCalls(shop, 'session-2')
+      const call = { tool_name: 'Bash', tool_input: { command: 'rm -rf old' } }
+      const banner = page
+        .getByRole('region', { name: 'Notice' })
+        .filter({ hasText: 'Claude Code deleted 12 files in old/' })
+      const files = () => Object.keys(shop.tree()).filter((path) => path.startsWith('old/')).length
+      const deleteFiles = async (id: string): Promise<void> => {
+        hook('PreToolUse', { ...call, tool_use_id: id })
+        rmSync(join(shop.root, 'old'), { recursive: true })
+        hook('PostToolUse', { ...call, tool_use_id: id })
+        await banner.waitFor()
+        await fits()
+      }
+      const decide = async (label: string): Promise<void> => {
+        await banner.getByRole('button', { name: label }).click()
+        await banner.waitFor({ state: 'detached' })
+      }
+      shop.driftline('settings', 'brake.files', '10')
+      hook('UserPromptSubmit', { prompt: 'Tidy up' })
+      await deleteFiles('a')
+      await decide('Restore and continue')
+      await expect.poll(files, SOON).toBe(12)
+      await deleteFiles('b')
+      await decide('End it')
+      expect(hook('PreToolUse', { ...call, tool_use_id: 'c' })).toContain('the user ended it')
+      hook('Stop', {})
+      shop.edit(OLD)
+      hook('UserPromptSubmit', { prompt: 'Tidy up again' })
+      await deleteFiles('d')
+      await decide('Let it continue')
+      expect(hook('PreToolUse', { ...call, tool_use_id: 'e' })).toBe('')
+      expect(files()).toBe(0)
     }
   })
 })

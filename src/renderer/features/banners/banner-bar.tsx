@@ -19,7 +19,7 @@ import { bannersOf } from './banners.ts'
 
 const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-details', 'copy-text', 'review', 'switch'])
 
-/** Buttons of a banner in a narrow window; the others are in a menu. */
+/** Buttons of a banner in a narrow window, unless it asks for a decision at once; the others are in a menu. */
 const MOST_IN_LINE = 2
 
 export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string) => void }) {
@@ -50,7 +50,8 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
 
   if (!banner) return <div className="banners" />
   // Buttons and what wraps under them cost lines that the panes need.
-  const inLine = layout === 'tabs' && banner.actions.length > MOST_IN_LINE ? MOST_IN_LINE : banner.actions.length
+  const folds = layout === 'tabs' && banner.tone !== 'danger' && banner.actions.length > MOST_IN_LINE
+  const inLine = folds ? MOST_IN_LINE : banner.actions.length
   const disabledReason = (action: BannerAction) => (WORKS_OFFLINE.has(action.do) ? null : offline)
   return (
     <div className="banners">
