@@ -31,6 +31,7 @@ import { RESTORE } from './restore.ts'
 import { SWITCHES } from './switches.ts'
 import { printTable } from './table.ts'
 import { WATCHERS } from './watchers.ts'
+import { WORKTREES } from './worktrees.ts'
 
 const FIGURES: readonly Figure[] = [
   FIRST_PROTECTION,
@@ -42,6 +43,7 @@ const FIGURES: readonly Figure[] = [
   CONVERSATION,
   LIVE,
   BRAKE,
+  WORKTREES,
   RESTORE,
   DISK,
   LONG_HISTORY,

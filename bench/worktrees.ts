@@ -1,0 +1,110 @@
+/** New worktrees of a recorded repository: what it costs to protect one, and twenty that are made at once. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { diskUse } from './disk-use.ts'
+import type { Figure, Row, Setting } from './figure.ts'
+import { type HostProcess, processorTime, startHost } from './host-process.ts'
+import { inMegabytes, inSeconds } from './statistics.ts'
+
+const FILES = 6000
+const FOLDERS = 300
+const AT_ONCE = 20
+
+export const WORKTREES: Figure = {
+  name: 'worktrees',
+  measure: async (setting) => {
+    if (process.platform !== 'linux') return []
+    const rounds: Cost[] = []
+    for (let n = 0; n < (setting.quick ? 1 : 5); n++) rounds.push(await measureWorktrees(setting, 1))
+    const many = await measureWorktrees(setting, AT_ONCE)
+    const seconds = Math.max(...rounds.map((cost) => cost.seconds))
+    const bytes = Math.max(...rounds.map((cost) => cost.bytes))
+    return [
+      {
+        ...row(FILES, `${inSeconds(seconds)}, ${inMegabytes(bytes)}`, '≤ 0.3 s, ≤ 1 MB'),
+        figure: 'a new worktree, protected: processor time and history',
+        reached: seconds <= 0.3 && bytes <= 1_000_000,
+        note: `the worst of ${rounds.length}`,
+        numbers: { seconds: rounds.map((cost) => cost.seconds), bytes: rounds.map((cost) => cost.bytes) }
+      },
+      {
+        ...row(AT_ONCE * FILES, `${inSeconds(many.seconds)}, ${inMegabytes(many.bytes)}`, ''),
+        figure: `— ${AT_ONCE} at once`,
+        reached: null,
+        note: 'from the first `git worktree add` until all are complete',
+        numbers: { seconds: many.seconds, bytes: many.bytes }
+      }
+    ]
+  }
+}
+
+function row(files: number, ours: string, target: string): Omit<Row, 'figure' | 'reached' | 'note' | 'numbers'> {
+  return { on: `${files} files`, ours, theirs: '', result: ours, target }
+}
+
+interface Cost {
+  /** Of the recorder's processor time. */
+  readonly seconds: number
+  /** Of the histories of all worktrees. */
+  readonly bytes: number
+}
+
+async function measureWorktrees(setting: Setting, count: number): Promise<Cost> {
+  const root = realpathSync(repository(setting))
+  const data = setting.folder('worktrees-data')
+  const host = await startHost(data)
+  try {
+    const { workspace } = await host.client.call('workspaces.add', { folder: root, wait: true })
+    await host.client.call('settings.set', { key: 'git.worktrees', value: 'on' })
+    await settled(host)
+    const before = processorTime(host.process.pid ?? 0)
+    const place = setting.folder('worktrees')
+    for (let n = 0; n < count; n++) git(root, 'worktree', 'add', '-q', '--detach', join(place, `task-${n}`))
+    const ids = await allComplete(host, workspace.id, count)
+    await settled(host)
+    const seconds = processorTime(host.process.pid ?? 0) - before
+    return { seconds, bytes: ids.reduce((sum, id) => sum + diskUse(join(data, 'w', id)), 0) }
+  } finally {
+    await host.stop()
+  }
+}
+
+/** Waits until that many worktrees are recorded and complete. Returns their workspaces. */
+async function allComplete({ client }: HostProcess, workspace: string, count: number): Promise<string[]> {
+  for (;;) {
+    const { worktrees } = await client.call('worktrees.list', { workspace })
+    const states = await Promise.all(
+      worktrees.map(({ id }) => client.call('workspace.status', { workspace: id, check: false }))
+    )
+    if (states.length === count && states.every(({ coverage }) => coverage === 'complete'))
+      return worktrees.map(({ id }) => id)
+    await pause(50)
+  }
+}
+
+/** Waits until the recorder does nothing any more, its comparisons in the background included. */
+async function settled({ process: { pid = 0 } }: HostProcess): Promise<void> {
+  for (let last = Number.NaN; last !== processorTime(pid); ) {
+    last = processorTime(pid)
+    await pause(1500)
+  }
+}
+
+function repository(setting: Setting): string {
+  const root = setting.folder('repository')
+  for (let n = 0; n < FILES; n++) {
+    const folder = join(root, 'packages', `part-${n % FOLDERS}`, 'src')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `module-${n}.ts`), `export const value${n} = ${n}\n`.repeat(60))
+  }
+  git(root, 'init', '-q')
+  git(root, 'add', '.')
+  git(root, '-c', 'user.name=b', '-c', 'user.email=b@b', 'commit', '-qm', 'all')
+  return root
+}
+
+function git(cwd: string, ...args: readonly string[]): void {
+  execFileSync('git', args, { cwd, stdio: 'ignore' })
+}
