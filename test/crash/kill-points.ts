@@ -37,14 +37,18 @@ function evenly(numbers: readonly number[], most: number): number[] {
   return Array.from({ length: count }, (_, n) => numbers[Math.floor((n * numbers.length) / count)] as number)
 }
 
-/** The bytes of each version that a path had, oldest first; null where they were evicted. Read from the store itself. */
-export function storedVersions(store: Store, path: string): (Buffer | null)[] {
+/**
+ * The bytes of each version that a path had, oldest first; null where they were evicted, and for all but the `newest`. Read
+ * from the store itself.
+ */
+export function storedVersions(store: Store, path: string, newest = Number.POSITIVE_INFINITY): (Buffer | null)[] {
   const { records } = store
   const head = records.head(path)
   if (!head) return []
   const edits = records.editsOf(head.id).toReversed()
   const ids = [edits[0]?.before ?? head.version, ...edits.map(({ after }) => after)]
-  return ids.map((id) => {
+  return ids.map((id, n) => {
+    if (n < ids.length - newest) return null
     const version = records.version(id as number)
     return version.notStored === null ? readStoredContent(store, version) : null
   })

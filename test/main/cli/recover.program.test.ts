@@ -14,7 +14,7 @@ interface Doc {
   items: { path: string }[]
 }
 
-const FILES = 300
+const FILES = 90
 const WRITE_ALL = `const fs = require('node:fs'); for (let i = 0; i < ${FILES}; i++) fs.writeFileSync('d/' + i, 'new ' + i)`
 let project: CliProject
 
