@@ -127,9 +127,9 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       added: 40,
       deleted: 12
     }),
-    run('run_explain', 230, when(10, 31), 'What the checkout does', 'gemini-cli', {
+    run('run_explain', 230, when(10, 31), 'How the checkout works', 'gemini-cli', {
       prompt: 'Explain the checkout flow, step by step, with the files that each step uses',
-      label: 'What the checkout does',
+      label: 'How the checkout works',
       userNote: 'Good start for the talk.\nThe part about refunds is wrong: see the ledger.',
       files: 0
     }),

@@ -168,7 +168,7 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'the name and the note of a run': async (page) => {
     await timeline(page)
-      .getByText(/^What the checkout does/)
+      .getByText(/^How the checkout works/)
       .first()
       .click()
     await press(page, 'F2')
