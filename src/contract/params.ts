@@ -289,7 +289,7 @@ export const PARAMS = {
   'sessions.find': z.strictObject({ ...ws, session: id, text: z.string().max(1000) }),
   'sessions.delete': z.strictObject({ ...ws, session: id }),
 
-  /** `at`: where the comments are at that position; absent: now. `onMessages`: only those on messages of a conversation. */
+  /** `at`: where the comments are at that position; absent: now. `onMessages`: only those on messages and tool calls. */
   'comments.list': z.strictObject({
     ...ws,
     run: id.exactOptional(),
@@ -301,7 +301,8 @@ export const PARAMS = {
   'comments.counts': z.strictObject(ws),
   /**
    * On a run, a file of it or lines of the file: `from` to `to`, from 1, both included, as the file is at the end of
-   * `target`, or with `side: 'before'` at its start. "now": as it is. With `message` (a seq), `target` is its session.
+   * `target`, or with `side: 'before'` at its start. "now": as it is. With `message` (a seq), `target` is its session. `call`: on that tool call,
+   * whatever `target` is.
    */
   'comments.add': z.strictObject({
     ...ws,
@@ -311,6 +312,7 @@ export const PARAMS = {
     from: z.number().int().min(1).exactOptional(),
     to: z.number().int().min(1).exactOptional(),
     message: z.number().int().min(1).exactOptional(),
+    call: id.exactOptional(),
     replyTo: id.exactOptional(),
     text: comment
   }),

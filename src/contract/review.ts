@@ -20,6 +20,17 @@ export interface CommentedMessage {
   readonly undone: boolean
 }
 
+/** A tool call that a comment is on. */
+export interface CommentedCall {
+  readonly id: string
+  /** Of the tool. */
+  readonly name: string
+  /** Seq of the prompt that it belongs to; null if it is not known. */
+  readonly message: number | null
+  /** A restore undid that prompt since. */
+  readonly undone: boolean
+}
+
 export interface Comment {
   readonly id: string
   /** When it was written, and last edited; ms UTC. */
@@ -30,11 +41,13 @@ export interface Comment {
   readonly state: CommentState
   /** The run it is about; null for a comment on the present. */
   readonly run: string | null
-  /** The session that gets it: that of the run, or of the message. */
+  /** The session that gets it: that of the run, of the message, or of the tool call. */
   readonly session: string | null
   /** Null for a comment on a run, a file or lines. */
   readonly message: CommentedMessage | null
-  /** Where the file is now; null for a comment on the whole run or on a message. */
+  /** Null for a comment that is on no tool call. */
+  readonly call: CommentedCall | null
+  /** Where the file is now; null for a comment on the whole run, on a message, or on a tool call. */
   readonly path: string | null
   /** First and last of its lines as they are numbered now, from 1; null for the whole file, and when they are gone. */
   readonly line: number | null
@@ -42,7 +55,7 @@ export interface Comment {
   /** The file or its lines are no longer where they were. */
   readonly moved: boolean
   readonly lines: CommentedLines
-  /** The lines as they were, or those of the message, at most 20; "" for files that may contain secrets. */
+  /** The lines as they were, or those of the message or of what the call did, at most 20; "" for files that may contain secrets. */
   readonly quote: string
   /** The comment it answers. */
   readonly replyTo: string | null

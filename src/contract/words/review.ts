@@ -1,6 +1,7 @@
 /** The message to an agent about what a person said and decided about its changes, and lists of the same. Pure. */
 import type {
   Comment,
+  CommentedCall,
   CommentedMessage,
   CommentState,
   Decision,
@@ -43,9 +44,10 @@ function introduction(decisions: readonly Decision[]): string {
     : reviewed
 }
 
-/** `src/a.ts:12-14`; "the whole run" for a comment on no file; "answer #12" for one on a message. */
-export function commentPlaceText({ message, path, line, endLine, run }: Comment): string {
+/** `src/a.ts:12-14`; "the whole run" for a comment on no file; "answer #12" for one on a message; "the tool call Bash". */
+export function commentPlaceText({ message, call, path, line, endLine, run }: Comment): string {
   if (message) return messagePlaceText(message)
+  if (call) return callPlaceText(call)
   if (path === null) return run === null ? 'the folder' : 'the whole run'
   if (line === null) return path
   return endLine === null || endLine === line ? `${path}:${line}` : `${path}:${line}-${endLine}`
@@ -54,6 +56,11 @@ export function commentPlaceText({ message, path, line, endLine, run }: Comment)
 /** A message by its number in the conversation, as `driftline messages` prints it. */
 export function messagePlaceText({ role, seq }: Pick<CommentedMessage, 'role' | 'seq'>): string {
   return `${role === 'user' ? 'prompt' : 'answer'} #${seq}`
+}
+
+/** A tool call by the name of its tool. */
+export function callPlaceText({ name }: Pick<CommentedCall, 'name'>): string {
+  return `the tool call ${name}`
 }
 
 /** The state of a comment, as a word. */
@@ -108,8 +115,13 @@ const LINES_NOTES: Readonly<Record<Comment['lines'], string>> = {
 }
 
 /** What happened since to what a comment is on; "" when it is as it was. */
-export function commentNote({ message, lines, moved }: Pick<Comment, 'message' | 'lines' | 'moved'>): string {
-  if (message?.undone) return 'undone since'
+export function commentNote({
+  message,
+  call,
+  lines,
+  moved
+}: Pick<Comment, 'message' | 'call' | 'lines' | 'moved'>): string {
+  if (message?.undone || call?.undone) return 'undone since'
   return LINES_NOTES[lines] || (moved ? 'moved since' : '')
 }
 

@@ -68,6 +68,8 @@ export interface RunFindings {
 export interface MessageTarget {
   readonly session: string
   readonly message: number
+  /** A tool call after that message to go to instead. */
+  readonly call?: string
   readonly focus?: false
 }
 

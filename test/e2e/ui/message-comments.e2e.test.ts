@@ -78,6 +78,15 @@ inOneHost('comments on messages in the %s host', (name) => {
       await row('prompt', 'Add tax').getByRole('article').getByText('I meant VAT.').waitFor()
     },
 
+    'a tool call is commented on like a message': async () => {
+      const call = talk().locator('[data-kind="call"]').first()
+      await call.focus()
+      await page.keyboard.press('c')
+      await call.getByRole('textbox', { name: /^Comment on the tool call/ }).fill('Use the tool for that.')
+      await page.keyboard.press('Control+Enter')
+      await call.getByRole('article').getByText('Use the tool for that.').waitFor()
+    },
+
     'the review lists it with what it is about, leads to it, and has it in the message': async () => {
       await page.keyboard.press('Shift+C')
       const listed = review().getByRole('article', { name: 'Comment on answer #2' })
@@ -94,7 +103,7 @@ inOneHost('comments on messages in the %s host', (name) => {
     'it is resolved below its message': async () => {
       await answer().getByRole('button', { name: 'Resolve' }).click()
       await answer().locator('.thread[data-state="resolved"]').waitFor()
-      await entry(page, /^Run, .*Add tax.*1 unresolved comment/).waitFor()
+      await entry(page, /^Run, .*Add tax.*2 unresolved comments/).waitFor()
     }
   })
 })

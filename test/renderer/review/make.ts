@@ -11,6 +11,7 @@ export function comment(id: string, more: Partial<Comment> = {}): Comment {
     run: 'run',
     session: 'session',
     message: null,
+    call: null,
     path: 'a.ts',
     line: 1,
     endLine: 1,

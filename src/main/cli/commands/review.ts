@@ -17,10 +17,11 @@ export const commentOn = command({
   usage: [
     'TARGET [PATH[:LINE[-LINE]]] [--before] -m TEXT',
     'SESSION#MESSAGE -m TEXT',
+    'CALL -m TEXT',
     'ID -m TEXT',
     'resolve|reopen|delete ID'
   ],
-  summary: 'comment on a run, a file or lines of it, or a message; answer a comment, or close one',
+  summary: 'comment on a run, a file or lines of it, a message, or a tool call; answer a comment, or close one',
   options: {
     message: { type: 'string', short: 'm', value: 'TEXT', help: 'the comment, as Markdown' },
     before: { type: 'boolean', help: 'lines of the version before the run, such as those it deleted' }
@@ -31,8 +32,8 @@ export const commentOn = command({
     if (values.message === undefined) throw usage(commentOn, '`driftline comment` needs the text: -m TEXT.')
     const place: Partial<Place> = second === undefined ? {} : await placeOf(context, second)
     const target = targetOf(first)
-    if ('message' in target && (place.path !== undefined || values.before))
-      throw usage(commentOn, 'A comment on a message names no file.')
+    if (('message' in target || 'call' in target) && (place.path !== undefined || values.before))
+      throw usage(commentOn, 'A comment on a message or a tool call names no file.')
     const side = values.before ? { side: 'before' as const } : {}
     const added = await context.ask('comments.add', { ...target, ...place, ...side, text: values.message })
     return context.output.print(added, [`Saved ${added.comment.id} on ${commentPlaceText(added.comment)}.`])
@@ -55,9 +56,12 @@ async function changeComment({ ask, output }: Context, verb: Verb, id: string): 
   return output.print(changed, [`${verb === 'resolve' ? 'Resolved' : 'Reopened'} ${changed.comment.id}.`])
 }
 
-/** A comment to answer, `SESSION#MESSAGE`, or a target. */
-function targetOf(word: string): { target: string; replyTo?: string } | { target: string; message: number } {
+/** A comment to answer, a tool call, `SESSION#MESSAGE`, or a target. */
+function targetOf(
+  word: string
+): { target: string; replyTo?: string } | { target: string; message: number } | { target: string; call: string } {
   if (word.startsWith('cm_')) return { target: 'now', replyTo: word }
+  if (word.startsWith('call_')) return { target: 'now', call: word }
   const [, session, seq] = /^(.+)#(\d+)$/.exec(word) ?? []
   return session === undefined ? { target: word } : { target: session, message: Number(seq) }
 }

@@ -286,7 +286,7 @@ function* commentLines(
   counts: BundleCounts
 ): Generator<object> {
   for (const comment of describeComments(store, listCommentRows(store, { run: run.id }), run.end_seq)) {
-    const { id, at, text, path, line, endLine, message, replyTo, state } = comment
+    const { id, at, text, path, line, endLine, message, call, replyTo, state } = comment
     const step = message === null ? undefined : stepOf.get(message.seq)
     counts.comments++
     yield {
@@ -298,7 +298,8 @@ function* commentLines(
         ...(replyTo === null ? {} : { replyTo }),
         ...(path === null || !isBundlePath(path) ? {} : { path }),
         ...(line === null || endLine === null ? {} : { line, endLine }),
-        ...(step === undefined ? {} : { step })
+        ...(step === undefined ? {} : { step }),
+        ...(call === null ? {} : { call: call.id })
       }
     }
   }

@@ -43,9 +43,14 @@ export function createConversationImport(
       const replyTo = comment.replyTo === undefined ? undefined : comments.get(comment.replyTo)
       const answers = replyTo === undefined ? {} : { replyTo }
       const requests: CommentRequest[] =
-        message === undefined
-          ? placesOf(comment, edits).map((place) => ({ target: run, text: comment.text, ...place, ...answers }))
-          : [{ target: run, message, text: comment.text, ...answers }]
+        comment.call !== undefined
+          ? [
+              { target: run, call: comment.call, text: comment.text, ...answers },
+              { target: run, text: comment.text }
+            ]
+          : message === undefined
+            ? placesOf(comment, edits).map((place) => ({ target: run, text: comment.text, ...place, ...answers }))
+            : [{ target: run, message, text: comment.text, ...answers }]
       const id = firstPossible(requests, (request) => addComment(tx, request, comment.at))
       if (id === null) return
       comments.set(comment.id, id)

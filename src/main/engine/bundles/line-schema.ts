@@ -154,7 +154,9 @@ const comment = z.strictObject({
   line: count.min(1).exactOptional(),
   endLine: count.min(1).exactOptional(),
   /** `step_id` of the message it is on. */
-  step: count.exactOptional()
+  step: count.exactOptional(),
+  /** The tool call that it is on. */
+  call: id.exactOptional()
 })
 
 const content = z.strictObject({ id: count, size: count, sha256, masked: z.boolean().exactOptional() })

@@ -14,6 +14,7 @@ import { findReview } from '../store/reviews.ts'
 import { findRun } from '../store/runs.ts'
 import type { Writable } from '../store/sql.ts'
 import { recordedHead, resolveTarget } from '../store/targets.ts'
+import { callsWithPrefix } from '../store/tool-calls.ts'
 import { findTurn } from '../store/turns.ts'
 import { type CommentPlace, createPlacer, editAt, nameLines } from './comment-place.ts'
 import { createMessageReader } from './commented-message.ts'
@@ -23,6 +24,7 @@ export interface CommentRequest {
   /** With `message`, the id of its session. */
   readonly target: string
   readonly message?: number | undefined
+  readonly call?: string | undefined
   readonly path?: string | undefined
   readonly side?: 'before' | 'after' | undefined
   readonly from?: number | undefined
@@ -36,12 +38,27 @@ const MOST_QUOTED_LINES = 20
 /** Throws UnknownTarget for what was never recorded, Refused for lines that the file does not have. Returns its id. */
 export function addComment(tx: Writable<Store>, request: CommentRequest, at: number): string {
   const answered = request.replyTo === undefined ? null : findCommentByPrefix(tx, request.replyTo)
-  const { run, session, seq, path, from_line, to_line, names, quote, message } = answered ?? newPlace(tx, request)
+  const { run, session, seq, path, from_line, to_line, names, quote, message, call } = answered ?? newPlace(tx, request)
   const id = newId('cm')
   // A reply to a reply belongs to the same comment.
   const reply_to = answered && (answered.reply_to ?? answered.id)
   const { text } = request
-  insertComment(tx, { id, at, run, session, seq, path, from_line, to_line, names, quote, message, reply_to, text })
+  insertComment(tx, {
+    id,
+    at,
+    run,
+    session,
+    seq,
+    path,
+    from_line,
+    to_line,
+    names,
+    quote,
+    message,
+    call,
+    reply_to,
+    text
+  })
   return id
 }
 
@@ -50,11 +67,24 @@ type Lines = Pick<NewComment, 'path' | 'from_line' | 'to_line' | 'names' | 'quot
 
 const NO_LINES: Lines = { path: null, from_line: null, to_line: null, names: null, quote: '' }
 
-function newPlace(store: Store, request: CommentRequest): Owner & Lines & Pick<NewComment, 'message'> {
-  const { message } = request
-  if (message !== undefined) return { ...messageOwner(store, request.target, message), ...NO_LINES, message }
+function newPlace(store: Store, request: CommentRequest): Owner & Lines & Pick<NewComment, 'message' | 'call'> {
+  const { message, call } = request
+  if (call !== undefined) return { ...callOwner(store, call), ...NO_LINES, message: null }
+  if (message !== undefined)
+    return { ...messageOwner(store, request.target, message), ...NO_LINES, message, call: null }
   const owner = ownerOf(store, request.target, request.side)
-  return { ...owner, ...linesOf(store, request, owner.seq), message: null }
+  return { ...owner, ...linesOf(store, request, owner.seq), message: null, call: null }
+}
+
+function callOwner(store: Store, named: string): Owner & Pick<NewComment, 'call'> {
+  const [found, second] = callsWithPrefix(store, named)
+  if (!found || (second && found.id !== named))
+    throw new DriftlineError(
+      found ? 'AmbiguousTarget' : 'UnknownTarget',
+      found ? `"${named}" matches more than one tool call. Type more characters.` : `There is no tool call "${named}".`,
+      { call: named }
+    )
+  return { run: found.run, session: found.session, seq: store.records.lastSeq(), call: found.id }
 }
 
 /** The run of a message is that of its turn. */
@@ -113,8 +143,8 @@ function textAt(store: Store, path: number, seq: Seq): string[] | null {
 /** `seq`: as they are at that position; null = now. */
 export function describeComments(store: Store, rows: readonly CommentRow[], seq: Seq | null = null): Comment[] {
   const placeOf = createPlacer(store, seq)
-  const messageOf = createMessageReader(store, MOST_QUOTED_LINES)
-  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path), messageOf(row)))
+  const said = createMessageReader(store, MOST_QUOTED_LINES)
+  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path), said(row)))
 }
 
 function describe(
@@ -133,6 +163,7 @@ function describe(
     run: row.run,
     session: row.session,
     message: on?.message ?? null,
+    call: on?.call ?? null,
     path: place === null ? null : store.records.headById(place.path).path,
     line: span && span.from + 1,
     endLine: span?.to ?? null,

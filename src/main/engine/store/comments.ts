@@ -1,4 +1,4 @@
-/** Owns table `comment`: what a person wrote about a run, a file of it, lines of the file, or a message. */
+/** Owns table `comment`: what a person wrote about a run, a file of it, lines of the file, a message, or a tool call. */
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
@@ -24,6 +24,8 @@ export interface CommentRow {
   readonly quote: string
   /** Seq of the message of its session that it is on. */
   readonly message: number | null
+  /** The tool call of its session that it is on. */
+  readonly call: string | null
   readonly reply_to: string | null
   readonly text: string
   /** 1: a person closed it. */
@@ -36,11 +38,11 @@ export type NewComment = Omit<CommentRow, 'n' | 'edited_at' | 'resolved' | 'revi
 
 const DAMAGED = 'The text of this comment is damaged.'
 const ROW = `c.id, c.n, c.at, c.edited_at, c.run, c.session, c.seq, c.path, c.from_line, c.to_line, c.names, c.quote,
-  c.message, c.reply_to, ${readable('c', 'text', DAMAGED)} AS text, c.resolved, c.review`
+  c.message, c.call, c.reply_to, ${readable('c', 'text', DAMAGED)} AS text, c.resolved, c.review`
 
 const insertRow = inserter('comment', [
   ...(['id', 'n', 'at', 'run', 'session', 'seq', 'path', 'from_line', 'to_line', 'names', 'quote'] as const),
-  ...(['message', 'reply_to', 'text', 'sum'] as const)
+  ...(['message', 'call', 'reply_to', 'text', 'sum'] as const)
 ])
 
 export function insertComment(tx: Writable<Store>, comment: NewComment): void {
@@ -83,7 +85,7 @@ export interface CommentFilter {
   readonly session?: string
   /** Only comments that no person closed. */
   readonly unresolved?: boolean
-  /** Only comments on messages of a conversation. */
+  /** Only comments on messages and tool calls of a conversation. */
   readonly onMessages?: boolean
   /** Only comments that are in no message yet. */
   readonly unsent?: boolean
@@ -100,7 +102,7 @@ export function listCommentRows(
   const where = [
     ...equals.map(([column]) => `c.${column} = ?`),
     ...(unresolved ? ['c.resolved = 0'] : []),
-    ...(onMessages ? ['c.message IS NOT NULL'] : []),
+    ...(onMessages ? ['(c.message IS NOT NULL OR c.call IS NOT NULL)'] : []),
     ...(unsent ? ['c.review IS NULL'] : [])
   ]
   const sql = `SELECT ${ROW} FROM comment c ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`} ORDER BY c.n`

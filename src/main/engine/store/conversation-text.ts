@@ -80,7 +80,7 @@ export function deleteText(tx: Writable<Store>, session: string, title: string):
   change("UPDATE unknown_record SET text = '', sum = 0 WHERE session = ?")
   change('DELETE FROM restore_conversation WHERE session = ?')
   // Other comments are a person's and about the files, so they stay; no agent gets them any more.
-  change('DELETE FROM comment WHERE message IS NOT NULL AND session = ?')
+  change('DELETE FROM comment WHERE (message IS NOT NULL OR call IS NOT NULL) AND session = ?')
   change('UPDATE comment SET session = NULL, review = NULL WHERE session = ?')
   change('DELETE FROM review WHERE session = ?')
   const runs = execute(tx, 'UPDATE run SET session = NULL, title = ? WHERE session = ?', title, session).changes

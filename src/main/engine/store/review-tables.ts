@@ -55,3 +55,9 @@ export const COMMENTED_MESSAGES = `
 -- message: seq of the message of its session that the comment is on; NULL = it is on none.
 ALTER TABLE comment ADD COLUMN message INTEGER;
 `
+
+/** Format 22. */
+export const COMMENTED_CALLS = `
+-- call: the tool call that the comment is on; NULL = it is on none.
+ALTER TABLE comment ADD COLUMN call TEXT;
+`

@@ -21,7 +21,7 @@ import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
 import { RESTORE_GIT } from './restore-git-format.ts'
-import { COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
+import { COMMENTED_CALLS, COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
 import { RUN_TEXTS } from './run-texts-format.ts'
 import { SHARED_CHUNKS } from './shared-chunks-format.ts'
 import { SHARED_CONTENTS } from './shared-contents-format.ts'
@@ -388,5 +388,6 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   SHARED_CONTENTS,
   TEST_RESULTS,
   RUN_TEXTS,
-  RESTORE_GIT
+  RESTORE_GIT,
+  COMMENTED_CALLS
 ]

@@ -186,6 +186,12 @@ export function findCall(store: Store, id: string): ToolCallRow | null {
   return get(store, CALL_BY_ID, id)
 }
 
+/** At most two calls whose id starts with `prefix`; an exact match comes first. */
+export function callsWithPrefix(store: Store, prefix: string): ToolCallRow[] {
+  const sql = `${SELECT} WHERE substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2`
+  return all(store, sql, prefix.length, prefix, prefix)
+}
+
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
   return all(store, OPEN_CALLS_OF, run)
 }

@@ -32,7 +32,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
   const follow = useWorkspaceState(isFollowing)
   const list = useRef<MessageListHandle>(null)
   const promptIn = (detail: SessionDetail) => promptOf(detail.turns, run, turn)
-  const { detail, page, rows, loading, error, loadMore, jump, retry, expandGroup } = useConversation(
+  const { detail, page, rows, threads, loading, error, loadMore, jump, retry, expandGroup } = useConversation(
     session,
     (loaded) => target?.message ?? promptIn(loaded) ?? checkpointAt(loaded, pin) ?? 'end'
   )
@@ -52,7 +52,8 @@ export function ConversationPane({ session }: { readonly session: string }) {
   }, [follow, rows.length, goTo])
   useEffect(() => {
     if (target === null || !page) return
-    goTo({ seq: target.message, ...(target.focus === false ? {} : { focus: true }) })
+    const place = target.call === undefined ? { seq: target.message } : { key: target.call, near: target.message }
+    goTo({ ...place, ...(target.focus === false ? {} : { focus: true }) })
     store.setState({ message: null })
   }, [target, page, goTo, store])
   const finding = useFind(workspace.id, session, prompt ?? 0, (seq) => goTo({ seq }))
@@ -78,6 +79,7 @@ export function ConversationPane({ session }: { readonly session: string }) {
           ref={list}
           session={session}
           rows={rows}
+          threads={threads}
           more={page?.more ?? NO_MORE}
           current={current}
           match={finding.match}

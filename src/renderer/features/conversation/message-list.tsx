@@ -22,11 +22,11 @@ import { isTextField } from '../../ui/keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
-import { useMessageThreads } from '../review/message-comments.tsx'
+import type { Thread } from '../review/comment-places.ts'
 import { type MessageCommand, messageMove } from './message-keys.ts'
 import { copyMessage, messageMenu, restoreRequestOf } from './message-menu.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
-import { estimateHeight, isMessage, type MessageRow, turnOfRow } from './message-rows.ts'
+import { commentableOf, estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
 import { useNewMessages } from './use-new-messages.ts'
 
 export interface MessageListHandle {
@@ -41,6 +41,8 @@ export interface MessageListHandle {
 interface MessageListProps {
   readonly session: string
   readonly rows: readonly MessageRow[]
+  /** Comments, by the key of the row they are on. */
+  readonly threads: ReadonlyMap<string, readonly Thread[]>
   /** Whether there are messages before and after the rows. */
   readonly more: MessagePage['more']
   readonly onLoadMore: (side: 'before' | 'after') => void
@@ -67,7 +69,6 @@ export function MessageList(props: MessageListProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const focus = useRowFocus(list, rows, current, props.ref)
   const details = useCallDetails(props.onExpandGroup)
-  const threads = useMessageThreads(props.session)
   const box = useCommentBox(list, focus)
   const { newer, onEndVisible } = useNewMessages(rows, !more.after)
   const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
@@ -105,7 +106,7 @@ export function MessageList(props: MessageListProps) {
             open={details.open.has(row.key)}
             inDiff={path !== null && pathOf(row) === path}
             session={props.session}
-            threads={isMessage(row) ? threads.get(row.message.seq) : undefined}
+            threads={props.threads.get(row.key)}
             writing={box.key === row.key}
             focusable={index === focus.at}
             offline={offline}
@@ -221,7 +222,7 @@ function useCommentBox(list: RefObject<VirtualListHandle | null>, focus: ReturnT
   return {
     key,
     open: (row: MessageRow) => {
-      if (!isMessage(row)) return
+      if (!commentableOf(row)) return
       focus.setKey(row.key)
       setKey(row.key)
     },

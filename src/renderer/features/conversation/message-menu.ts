@@ -1,7 +1,7 @@
 /** The menu of one message, and the text that its Copy command copies. */
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import type { MenuEntry } from '../../ui/menu.tsx'
-import { isMessage, type MessageRow, turnOfRow } from './message-rows.ts'
+import { commentableOf, type MessageRow, turnOfRow } from './message-rows.ts'
 
 interface MenuActions {
   /** Why nothing can be restored now; null if it can. */
@@ -9,7 +9,7 @@ interface MenuActions {
   readonly openPreview: (request: RestoreRequest) => void
   /** Shows the changes of the message's turn. */
   readonly showChanges: (row: MessageRow) => void
-  /** Opens a box for a comment on the message. */
+  /** Opens a box for a comment on the message or the tool call. */
   readonly comment: (row: MessageRow) => void
 }
 
@@ -17,6 +17,11 @@ export function restoreRequestOf(row: MessageRow | undefined): RestoreRequest | 
   const turn = turnOfRow(row)
   return turn && { kind: 'restore', target: `${turn.id}:start` }
 }
+
+const NOT_COMMENTABLE = {
+  calls: 'Open these calls first: each has its own comments',
+  marker: 'Only prompts, answers and tool calls have comments'
+} as const
 
 export function messageMenu(row: MessageRow, actions: MenuActions): readonly MenuEntry[] {
   const { offline, openPreview, showChanges, comment } = actions
@@ -51,10 +56,10 @@ export function messageMenu(row: MessageRow, actions: MenuActions): readonly Men
     'separator',
     {
       id: 'comment',
-      label: 'Comment on this message',
+      label: row.kind === 'call' ? 'Comment on this tool call' : 'Comment on this message',
       icon: 'chat',
       keys: 'C',
-      disabled: isMessage(row) ? offline : 'Only prompts and answers have comments',
+      disabled: commentableOf(row) ? offline : NOT_COMMENTABLE[row.kind === 'call' ? 'calls' : 'marker'],
       run: () => comment(row)
     },
     { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copyMessage(row) }

@@ -12,14 +12,14 @@ import {
   repetitionText,
   visibleOutput
 } from '../../../contract/words/tool-calls.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
 import type { Thread } from '../review/comment-places.ts'
 import { MessageComments } from '../review/message-comments.tsx'
-import { type CallRow, isMessage, isUndone, type MessageRow } from './message-rows.ts'
+import { type CallRow, commentableOf, isUndone, type MessageRow } from './message-rows.ts'
 import { CALL_ICONS, CallStatus } from './tool-call.ts'
 
 export interface MessageActions {
@@ -47,7 +47,7 @@ interface MessageRowProps {
   /** The call's file is shown in the diff. */
   readonly inDiff: boolean
   readonly session: string
-  /** Comments on the message. */
+  /** Comments on the message or the call. */
   readonly threads: readonly Thread[] | undefined
   /** The box for another comment on it is open. */
   readonly writing: boolean
@@ -59,6 +59,7 @@ interface MessageRowProps {
 export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
   const { row, index, actions } = props
   const undone = isUndone(row)
+  const commented = commentableOf(row)
   return (
     <li
       className="turn-row"
@@ -85,10 +86,10 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       }}
     >
       <RowContent {...props} undone={undone} />
-      {isMessage(row) ? (
+      {commented ? (
         <MessageComments
           session={props.session}
-          message={row.message}
+          on={commented}
           threads={props.threads}
           writing={props.writing}
           onWrite={() => actions.comment(row)}
@@ -192,7 +193,7 @@ function CallSummary({ call }: { readonly call: SessionCall }) {
   )
 }
 
-function Call({ row, index, root, open, inDiff, actions }: MessageRowProps & { readonly row: CallRow }) {
+function Call({ row, index, root, open, inDiff, offline, actions }: MessageRowProps & { readonly row: CallRow }) {
   const [call, ...more] = row.calls
   const grouped = more.length > 0
   const { kind, verb, subject } = callLabel(call, root)
@@ -224,6 +225,13 @@ function Call({ row, index, root, open, inDiff, actions }: MessageRowProps & { r
       </button>
       {open && !grouped ? <div className="out">{callDetails(call, root).join('\n')}</div> : null}
       {grouped ? null : <Output call={call} open={open} />}
+      {open && !grouped ? (
+        <div className="call-foot">
+          <Button size="sm" icon="chat" tabIndex={-1} disabledReason={offline} onClick={() => actions.comment(row)}>
+            Comment
+          </Button>
+        </div>
+      ) : null}
     </div>
   )
 }

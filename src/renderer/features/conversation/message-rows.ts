@@ -47,9 +47,11 @@ type SaidRow = InTurn<'prompt' | 'answer', { readonly message: Message }>
 
 export type MessageRow = SaidRow | CallRow | MarkerRow
 
-/** Whether the row is one message, which can be commented on. */
-export function isMessage(row: MessageRow): row is SaidRow {
-  return row.kind === 'prompt' || row.kind === 'answer'
+/** What a comment on the row is on: its message or its one call; null for a group of calls, and a marker. */
+export function commentableOf(row: MessageRow): Message | SessionCall | null {
+  if (row.kind === 'marker') return null
+  if (row.kind !== 'call') return row.message
+  return row.calls.length === 1 ? row.calls[0] : null
 }
 
 /** Adjacent calls of the same kind after the first one are grouped if there are at least this many. */
@@ -59,7 +61,7 @@ const MIN_GROUPED = 2
 export type Conversation = SessionDetail & Pick<MessagePage, 'messages' | 'more' | 'inForce'>
 
 /**
- * `expanded`: keys of grouped calls that are shown one by one. Calls and markers from before the first and after
+ * `expanded`: calls whose group is shown one by one. Calls and markers from before the first and after
  * the last loaded message belong to pages that are not loaded.
  */
 export function messageRows(
@@ -142,7 +144,8 @@ function callRows(
     const rest = calls.slice(at + 1, end === -1 ? calls.length : end)
     groups.push([call])
     const [second, ...later] = rest
-    if (second && rest.length >= MIN_GROUPED && !expanded.has(second.id)) groups.push([second, ...later])
+    if (second && rest.length >= MIN_GROUPED && !rest.some(({ id }) => expanded.has(id)))
+      groups.push([second, ...later])
     else for (const each of rest) groups.push([each])
     at += 1 + rest.length
   }

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { applySessionUpdate, type SessionDetail } from '../../../contract/conversation.ts'
 import { type IncrementalFetch, useQuery } from '../../client/use-query.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useThreadsByRow } from '../review/message-comments.tsx'
 import { conversationRestores, messageRows } from './message-rows.ts'
 import { type Place, useMessages } from './use-messages.ts'
 
@@ -31,16 +32,20 @@ export function useConversation(session: string, startOf: (detail: SessionDetail
   const entries = useWorkspaceState(({ timeline }) => timeline?.pages?.entries)
   const restores = useMemo(() => conversationRestores(entries ?? [], session), [entries, session])
   const [expanded, setExpanded] = useState(NONE)
+  const threads = useThreadsByRow(session)
+  // A comment is shown below the call that it is on.
+  const apart = useMemo(() => new Set([...expanded, ...threads.keys()]), [expanded, threads])
   const start = useFirst(detail && startOf(detail))
   const { page, loadMore, jump, ...messages } = useMessages(workspace.id, session, start)
   const rows = useMemo(
-    () => (detail && page ? messageRows({ ...detail, ...page }, restores, expanded) : []),
-    [detail, page, restores, expanded]
+    () => (detail && page ? messageRows({ ...detail, ...page }, restores, apart) : []),
+    [detail, page, restores, apart]
   )
   return {
     detail,
     page,
     rows,
+    threads,
     loading: shown.loading || messages.loading,
     error: shown.error ?? messages.error,
     loadMore,

@@ -10,8 +10,11 @@ import type { MessageRow } from './message-rows.ts'
 import { isLoaded } from './message-window.ts'
 import type { Place } from './use-messages.ts'
 
-/** A message, a row that is loaded, or the end of the conversation. */
-type Goal = { readonly seq: number; readonly focus?: boolean } | { readonly key: string } | 'end'
+/** A message, a row that is loaded or `near` a message, or the end of the conversation. */
+type Goal =
+  | { readonly seq: number; readonly focus?: boolean }
+  | { readonly key: string; readonly near?: number; readonly focus?: boolean }
+  | 'end'
 
 /** Returns a function that goes to a goal; the newest one wins. */
 export function useGoal(
@@ -30,7 +33,7 @@ export function useGoal(
     const key = to === 'end' ? null : 'key' in to ? to.key : `m${to.seq}`
     const at = key === null ? (loaded.more.after ? -1 : all.length - 1) : all.findIndex((row) => row.key === key)
     if (at < 0) {
-      const place = to === 'end' ? to : 'seq' in to ? to.seq : null
+      const place = to === 'end' ? to : 'seq' in to ? to.seq : (to.near ?? null)
       // A message that is loaded and has no row was deleted.
       if (place === null || (place !== 'end' && isLoaded(loaded, place))) goal.current = null
       else load(place)

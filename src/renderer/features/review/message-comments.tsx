@@ -1,7 +1,7 @@
-/** The comments on one message of a conversation, below it: threads, a draft, and the box for another one. */
+/** The comments on one message or tool call of a conversation, below it: threads, a draft, and the box for another one. */
 import { useEffect, useMemo, useRef } from 'react'
-import type { Message } from '../../../contract/conversation.ts'
-import { messagePlaceText } from '../../../contract/words/review.ts'
+import type { Message, SessionCall } from '../../../contract/conversation.ts'
+import { callPlaceText, messagePlaceText } from '../../../contract/words/review.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -15,16 +15,20 @@ import './review.css'
 
 const NONE: readonly Thread[] = []
 
-/** The threads on messages of a conversation, by the seq of the message. */
-export function useMessageThreads(session: string): ReadonlyMap<number, readonly Thread[]> {
+/** The threads on messages and tool calls of a conversation, by the key of the row that shows those (message-rows.ts). */
+export function useThreadsByRow(session: string): ReadonlyMap<string, readonly Thread[]> {
   const { workspace } = useOpenWorkspace()
   const { data } = useQuery('comments.list', { workspace: workspace.id, session, onMessages: true })
-  return useMemo(() => Map.groupBy(threadsOf(data?.comments ?? []), ({ comment }) => comment.message?.seq ?? 0), [data])
+  return useMemo(
+    () =>
+      Map.groupBy(threadsOf(data?.comments ?? []), ({ comment: { call, message } }) => call?.id ?? `m${message?.seq}`),
+    [data]
+  )
 }
 
 interface MessageCommentsProps {
   readonly session: string
-  readonly message: Message
+  readonly on: Message | SessionCall
   readonly threads: readonly Thread[] | undefined
   /** The box is open. */
   readonly writing: boolean
@@ -32,10 +36,10 @@ interface MessageCommentsProps {
   readonly onClose: () => void
 }
 
-export function MessageComments({ session, message, threads = NONE, writing, onWrite, onClose }: MessageCommentsProps) {
+export function MessageComments({ session, on, threads = NONE, writing, onWrite, onClose }: MessageCommentsProps) {
   const { workspace } = useOpenWorkspace()
   const { add } = useCommentActions()
-  const draftKey = `message ${workspace.id} ${session} ${message.seq}`
+  const draftKey = `message ${workspace.id} ${session} ${'id' in on ? on.id : on.seq}`
   const [draft] = useDraft(draftKey)
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -50,10 +54,10 @@ export function MessageComments({ session, message, threads = NONE, writing, onW
       ))}
       {writing ? (
         <CommentBox
-          label={`Comment on ${messagePlaceText(message)}`}
+          label={`Comment on ${'id' in on ? callPlaceText(on) : messagePlaceText(on)}`}
           draftKey={draftKey}
           onSave={async (text) => {
-            await add({ target: session, message: message.seq }, text, null)
+            await add('id' in on ? { target: 'now', call: on.id } : { target: session, message: on.seq }, text, null)
             announce('Comment saved.')
           }}
           onClose={onClose}

@@ -26,10 +26,11 @@ export function OpenPoints({ draft, onClose }: OpenPointsProps) {
   const owner = session === null ? { run: run ?? '' } : { session }
   const { data } = useQuery('comments.list', { workspace: workspace.id, ...owner, unresolved: true })
   const threads = threadsOf(data?.comments ?? NONE)
-  const goTo = ({ run, session, message, path }: Comment) => {
-    if (run === null || session === null || !message) return goToFile(run, path)
+  const goTo = ({ run, session, message, call, path }: Comment) => {
+    const seq = message?.seq ?? call?.message ?? null
+    if (run === null || session === null || seq === null) return goToFile(run, path)
     onClose()
-    actions.showMessage(run, { session, message: message.seq })
+    actions.showMessage(run, { session, message: seq, ...(call ? { call: call.id } : {}) })
   }
   const goToFile = (run: string | null, path: string | null) => {
     onClose()
@@ -42,8 +43,8 @@ export function OpenPoints({ draft, onClose }: OpenPointsProps) {
       <ChosenRun session={session} onClose={onClose} />
       {threads.length === 0 && decisions.length === 0 ? (
         <p className="muted">
-          Nothing is open. Press C on a line of a diff or on a message to comment on it; what you undo or restore of
-          this agent is listed here.
+          Nothing is open. Press C on a line of a diff, a message or a tool call to comment on it; what you undo or
+          restore of this agent is listed here.
         </p>
       ) : null}
       {threads.length > 0 ? <h2 className="label">Comments</h2> : null}

@@ -10,6 +10,8 @@ export interface CommentTarget {
   /** A run, a turn or a position; `now`: the present. With `message`, the session of it. */
   readonly target: string
   readonly message?: number
+  /** A tool call, whatever `target` is. */
+  readonly call?: string
   /** Absent: the whole run. */
   readonly path?: string
   /** Absent: the whole file. */
@@ -26,12 +28,17 @@ export function useCommentActions() {
     const { reportError } = actions
     return {
       /** Rejects if it was not saved. [RV-2] `shown`: the text of its lines; on other lines it is not saved. */
-      add: async ({ target, message, path, lines }: CommentTarget, text: string, shown: readonly string[] | null) => {
+      add: async (
+        { target, message, call, path, lines }: CommentTarget,
+        text: string,
+        shown: readonly string[] | null
+      ) => {
         const { comment } = await client.call('comments.add', {
           workspace: id,
           target,
           text,
           ...(message === undefined ? {} : { message }),
+          ...(call === undefined ? {} : { call }),
           ...(path === undefined ? {} : { path }),
           ...(lines === undefined ? {} : lines)
         })

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Params, Result } from '../../../../src/contract/api.ts'
 import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
+import { makeBundle } from '../../../support/bundles.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const FILES = { 'total.ts': 'one\ntwo\nthree\n', 'rates.ts': 'a\nb\nc\n', '.env': 'KEY=1\n' }
@@ -246,12 +248,47 @@ test('[RV-1] [RV-4] a comment on a message goes to the agent with the text it is
   expect((await draft(folder, 'one')).message).toContain('**prompt #1** (undone since)')
 })
 
-test('[RV-1] a deleted conversation takes the comments on its messages along, and no others', async () => {
+test('[RV-1] [RV-4] a comment on a tool call goes to the agent with what the call did, also out of a bundle', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  using temp = tempFolder()
+  const { engine, workspace } = folder
+  const run = await agentIn(folder, 'one').turn('Write TWO in capitals', { 'total.ts': 'one\nTWO\nthree\n' })
+  const { calls = [] } = await engine.call('entry.show', { workspace, target: run })
+  const [call] = calls
+  if (!call) throw new Error('the turn has no tool call')
+  const first = await comment(folder, { target: 'now', call: call.id, text: 'Why by hand?' })
+  expect(first).toMatchObject({
+    run,
+    session: 'one',
+    path: null,
+    message: null,
+    quote: call.summary,
+    call: { id: call.id, name: call.name, message: 1, undone: false }
+  })
+  const { comments } = await engine.call('comments.list', { workspace, session: 'one', onMessages: true })
+  expect(comments.map(({ id }) => id)).toEqual([first.id])
+  expect((await draft(folder, 'one')).message).toContain(`**the tool call ${call.name}**`)
+  await expect(comment(folder, { target: 'now', call: 'call_none', text: 'x' })).rejects.toThrow('no tool call')
+
+  const file = join(temp.path, 'run.driftline')
+  await makeBundle(engine, file, { workspace, run })
+  const { workspace: review } = await engine.call('bundle.open', { file })
+  expect((await engine.call('comments.list', { workspace: review.id })).comments).toMatchObject([
+    { text: 'Why by hand?', call: { id: call.id, name: call.name } }
+  ])
+
+  await folder.apply({ kind: 'restore', target: `${run}:start`, mode: 'both' })
+  expect((await draft(folder, 'one')).message).toContain(`**the tool call ${call.name}** (undone since)`)
+})
+
+test('[RV-1] a deleted conversation takes the comments on its messages and tool calls along, and no others', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const { engine, workspace } = folder
   const run = await agentIn(folder, 'one').turn('Secret plan', { 'total.ts': 'one\nTWO\nthree\n' })
   const { id } = await comment(folder, { target: 'one', message: 1, text: 'About the secret plan' })
   await comment(folder, { target: 'now', replyTo: id, text: 'More about it' })
+  const { calls = [] } = await engine.call('entry.show', { workspace, target: run })
+  await comment(folder, { target: 'now', call: calls[0]?.id ?? '', text: 'About the call' })
   const kept = await comment(folder, { target: run, path: 'total.ts', text: 'About the file' })
   await engine.call('sessions.delete', { workspace, session: 'one' })
   const { comments } = await engine.call('comments.list', { workspace })
