@@ -8,14 +8,14 @@ import type { Store } from '../store/open-store.ts'
 import { findSession } from '../store/sessions.ts'
 import { findCall } from '../store/tool-calls.ts'
 
-interface Said extends Pick<Comment, 'message' | 'call'> {
+interface Quoted extends Pick<Comment, 'message' | 'call'> {
   /** The beginning of its text. */
   readonly quote: string
 }
 
 const MOST_CHARACTERS = 2000
 
-type ReadFor = (comment: Pick<CommentRow, 'session' | 'message' | 'call'>) => Said | null
+type ReadFor = (comment: Pick<CommentRow, 'session' | 'message' | 'call'>) => Quoted | null
 
 /** Reads what a comment is on, null for one that is on neither. What is in force in a session is computed once. */
 export function createMessageReader(store: Store, mostLines: number): ReadFor {
@@ -26,7 +26,7 @@ export function createMessageReader(store: Store, mostLines: number): ReadFor {
     return !isInForce(ranges, seq)
   }
   const quoted = (text: string): string => text.split('\n', mostLines).join('\n').slice(0, MOST_CHARACTERS).trimEnd()
-  const readCall = (id: string): Said | null => {
+  const readCall = (id: string): Quoted | null => {
     const found = findCall(store, id)
     if (!found) return null
     const message = promptSeq(store, found.session, found.turn)

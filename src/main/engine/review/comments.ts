@@ -143,8 +143,8 @@ function textAt(store: Store, path: number, seq: Seq): string[] | null {
 /** `seq`: as they are at that position; null = now. */
 export function describeComments(store: Store, rows: readonly CommentRow[], seq: Seq | null = null): Comment[] {
   const placeOf = createPlacer(store, seq)
-  const said = createMessageReader(store, MOST_QUOTED_LINES)
-  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path), said(row)))
+  const quoteOf = createMessageReader(store, MOST_QUOTED_LINES)
+  return rows.map((row) => describe(store, row, row.path === null ? null : placeOf(row, row.path), quoteOf(row)))
 }
 
 function describe(
