@@ -67,6 +67,17 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.monaco-diff-editor.side-by-side').first().waitFor()
   },
   'all files in one scroll': showAllFiles,
+  'the definition around the first line': async (page) => {
+    await showAllFiles(page)
+    await file(page, /total\.ts/).click()
+    const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
+    await section.locator('.view-line').first().waitFor()
+    await page.locator('.all-files').evaluate((scroller) => {
+      const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
+      scroller.scrollTop += (shown?.getBoundingClientRect().top ?? 0) - scroller.getBoundingClientRect().top + 400
+    })
+    await section.locator('.scope-line button').first().waitFor()
+  },
   'selected lines': async (page) => {
     await showFile(page, /shop\.json/)
     await page.locator('.change-bar').first().waitFor()
@@ -204,6 +215,7 @@ const TABS: Readonly<Record<string, string>> = {
   'a run': 'Diff',
   'two columns': 'Diff',
   'all files in one scroll': 'Diff',
+  'the definition around the first line': 'Diff',
   'selected lines': 'Diff',
   'selected files': 'Files',
   'filtered files': 'Files',

@@ -11,7 +11,7 @@ import type { Span } from './hunk-spans.ts'
 const WINDOW = 3
 const MARGIN = 0.5
 /** What lies over the top of the scrolling element: the header of the file, px. */
-const HEADER_PX = 40
+export const HEADER_PX = 40
 
 /** Of each scrolling element: reading a size while lines are written would lay the page out anew. */
 const sizes = new WeakMap<HTMLElement, Sizes>()

@@ -305,7 +305,12 @@ export class DiffEditor {
   }
 
   focus(): void {
-    this.#editor.getModifiedEditor().focus()
+    this.later.focus()
+  }
+
+  /** The editor of the later text, or of the only one. */
+  get later(): Monaco.editor.ICodeEditor {
+    return this.#editor.getModifiedEditor()
   }
 
   /** Opens Monaco's accessible diff viewer, which lists every change as plain lines. */

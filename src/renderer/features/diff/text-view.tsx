@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type Ref,
   type RefObject,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -21,6 +22,7 @@ import type { SelectedLines } from './line-selection.ts'
 import { loadMonaco } from './load-monaco.ts'
 import { outlineOf, type TextSymbol } from './outline.ts'
 import type { PreservedLines } from './preserved-lines.ts'
+import { ScopeLine } from './scope-line.tsx'
 import type { ChangePosition, PointedLines, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
 
 /** `end`: there is no further change; `not-shown`: the text is not on screen yet; `no-text`: there is none. */
@@ -131,6 +133,11 @@ export function TextView(props: TextViewProps) {
     if (bars) editor?.setBars(bars)
   }, [editor, bars])
 
+  const symbols = useCallback(() => {
+    const { doc: shown } = latest.current
+    return shown ? outlineOf(shown.shape === 'deleted' ? shown.before : shown.after, shown.path) : []
+  }, [])
+
   const hasDoc = doc !== null
   useImperativeHandle(
     ref,
@@ -148,10 +155,7 @@ export function TextView(props: TextViewProps) {
       showLine: (lines) => editor?.showLine(lines),
       light: (lines, top) => editor?.light(lines, top),
       scrollTop: () => editor?.scrollTop() ?? null,
-      symbols: () => {
-        const { doc } = latest.current
-        return doc ? outlineOf(doc.shape === 'deleted' ? doc.before : doc.after, doc.path) : []
-      },
+      symbols,
       goToLine: (line) => {
         const { key } = latest.current
         if (editor && shownKey.current === key) goTo(editor, line)
@@ -164,13 +168,22 @@ export function TextView(props: TextViewProps) {
         if (hasDoc && shownKey.current === latest.current.key) editor?.focus()
       }
     }),
-    [editor, hasDoc]
+    [editor, hasDoc, symbols]
   )
 
   const zones = useZones(shownText === key ? editor : null, props.zones ?? NO_ZONES)
   return (
     <>
-      <div className="text-place" ref={host} hidden={!doc} data-testid="diff-text" />
+      <div className="text-place" ref={host} hidden={!doc} data-testid="diff-text">
+        <ScopeLine
+          editor={shownText === key ? editor : null}
+          textKey={key}
+          symbols={symbols}
+          place={host}
+          scroller={props.scroller?.element}
+          onGoTo={(line) => editor && goTo(editor, line)}
+        />
+      </div>
       {zones}
     </>
   )
