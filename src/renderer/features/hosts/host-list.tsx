@@ -8,7 +8,6 @@ import { useDriftline } from '../../client/context.tsx'
 import { useTask } from '../../client/use-task.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, requireText, TextDialog } from '../../ui/confirm-dialog.tsx'
-import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -72,15 +71,17 @@ function HostRow({ host, adding, onDialog }: HostRowProps) {
           {name}
         </p>
         <p className="set-about host-facts">
-          <Dotted
-            facts={[
-              capitalized(hostStateText(host, now)),
-              phase === 'damaged' ? '' : lastReachedText(host, now),
-              version === '' ? '' : `Driftline ${version}`,
-              plural(workspaces.length, 'recorded folder'),
-              clockText(host.clock, -new Date(now).getTimezoneOffset())
-            ]}
-          />
+          {[
+            capitalized(hostStateText(host, now)),
+            phase === 'damaged' ? '' : lastReachedText(host, now),
+            version === '' ? '' : `Driftline ${version}`,
+            plural(workspaces.length, 'recorded folder'),
+            clockText(host.clock, -new Date(now).getTimezoneOffset())
+          ]
+            .filter(Boolean)
+            .map((fact) => (
+              <span key={fact}>{fact} </span>
+            ))}
         </p>
         <p className="set-about mono cap host-line">{command.join(' ')}</p>
       </div>
