@@ -9,6 +9,7 @@ export function filesFor(system) {
     'package.json',
     'out/notices.txt',
     'packaging/icons/tray*.png',
+    'packaging/icons/32x32.png',
     'out/main/*.js',
     'out/main/*.cjs',
     'out/preload/*.cjs',

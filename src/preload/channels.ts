@@ -8,5 +8,9 @@ export const CHANNELS = {
   command: 'driftline:command',
   chooseFolder: 'driftline:choose-folder',
   reveal: 'driftline:reveal',
-  setTheme: 'driftline:set-theme'
+  setTheme: 'driftline:set-theme',
+  /** The fragment of an address: page -> host. */
+  openWindow: 'driftline:open-window',
+  /** Absolute paths of files that are dragged out of the page: page -> host. */
+  dragFiles: 'driftline:drag-files'
 } as const

@@ -38,7 +38,9 @@ contextBridge.exposeInMainWorld('driftline', {
   pathForFile: (file: File): string => webUtils.getPathForFile(file),
   chooseFolder: (): Promise<string | null> => ipcRenderer.invoke(CHANNELS.chooseFolder),
   reveal: (path: string): Promise<void> => ipcRenderer.invoke(CHANNELS.reveal, path),
-  setTheme: (theme: Theme): void => ipcRenderer.send(CHANNELS.setTheme, theme)
+  setTheme: (theme: Theme): void => ipcRenderer.send(CHANNELS.setTheme, theme),
+  openWindow: (fragment: string): void => ipcRenderer.send(CHANNELS.openWindow, fragment),
+  dragFiles: (paths: string[]): void => ipcRenderer.send(CHANNELS.dragFiles, paths)
 })
 
 ipcRenderer.send(CHANNELS.hello, PAGE)

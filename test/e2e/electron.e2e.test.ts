@@ -1,4 +1,4 @@
-/** Features of the Electron host: a single locked-down window, the menu, the folder dialog, a second start. */
+/** Features of the Electron host: locked-down windows, the menu, the folder dialog, a second start. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,8 @@ interface Bridge {
   chooseFolder(): Promise<string | null>
   reveal(path: string): Promise<void>
   setTheme(theme: string): void
+  openWindow(fragment: string): void
+  dragFiles(paths: string[]): void
 }
 
 describe('the Electron window', { tags: ['browser'] }, () => {
@@ -79,12 +81,64 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     expect(problems).toEqual([])
   })
 
-  test('opens no second window', async () => {
+  test('opens no second window for a page of the web', async () => {
     await host.page.evaluate(() => {
       window.open('https://example.org/')
     })
     const count = await host.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
     expect(count).toBe(1)
+  })
+
+  test('[UI-50] File > New window opens another one beside it, with a state of its own, and closing it asks nothing', async () => {
+    const windows = (): unknown => host.app?.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+    const first = await host.page.evaluate(() => location.hash)
+    const opened = host.app?.waitForEvent('window')
+    await host.app?.evaluate(({ Menu }) => {
+      const file = Menu.getApplicationMenu()?.items.find((item) => item.label === 'File')
+      file?.submenu?.items.find((item) => item.label === 'New window')?.click()
+    })
+    const second = await opened
+    if (!second) throw new Error('no window opened')
+    await second.waitForFunction(() => document.title.includes('Driftline') && location.href.includes('index.html'))
+    await second.evaluate(() => {
+      sessionStorage.setItem('own', 'second')
+      location.hash = '#settings=about'
+    })
+    expect(await host.page.evaluate(() => [sessionStorage.getItem('own'), location.hash])).toEqual([null, first])
+    const places = await host.app?.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => window.getBounds().x)
+    )
+    expect(new Set(places).size).toBe(2)
+    await host.app?.evaluate(({ BrowserWindow, dialog }) => {
+      dialog.showMessageBox = () => Promise.reject(new Error('it asked'))
+      BrowserWindow.getAllWindows().at(-1)?.close()
+    })
+    await expect.poll(windows).toBe(1)
+    // A page names the fragment of an address, and nothing else.
+    await host.page.evaluate(() => {
+      const { driftline } = window as unknown as { driftline: Bridge }
+      driftline.openWindow('https://example.org/')
+    })
+    expect(await windows()).toBe(1)
+  })
+
+  test('[UI-50] hands files that are dragged out of the page to other programs, if they exist', async () => {
+    const file = join(dataDir, 'dragged.txt')
+    writeFileSync(file, 'text')
+    await host.page.evaluate(
+      (paths) => {
+        const { driftline } = window as unknown as { driftline: Bridge }
+        driftline.dragFiles(['relative.txt'])
+        driftline.dragFiles(paths)
+      },
+      [`${file}-gone`, file]
+    )
+    const dragged = (): unknown =>
+      host.app?.evaluate(({ BrowserWindow }) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        return (contents as unknown as { dragged: { files: string[] }[] } | undefined)?.dragged
+      })
+    await expect.poll(dragged).toMatchObject([{ file, files: [file] }])
   })
 
   test('asks for a folder with the system dialog', async () => {

@@ -46,6 +46,7 @@ function sceneOf(name: Variant, host: Platform['kind']): Scene {
   const platform: Platform = {
     kind: host,
     openFirst: firstOf(name),
+    openWindow: () => {},
     connect,
     // Opens the settings by a host command, as the menu does.
     ...(name.startsWith('settings-')

@@ -1,13 +1,15 @@
 /** The host's end of the preload bridge: frames to and from the engine, and the functions that only Electron has. */
-import { isAbsolute } from 'node:path'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { BrowserWindow, dialog, type IpcMainInvokeEvent, ipcMain, shell, type WebContents } from 'electron'
 import { openChannel } from '../../contract/wire.ts'
 import { CHANNELS } from '../../preload/channels.ts'
+import { PROGRAMS } from '../programs.ts'
 import type { Relay } from '../remote/relay.ts'
-import { isOwnSender } from './pages.ts'
+import { isOwnSender, pageUrlOfFragment } from './pages.ts'
 
-/** Serves the pages of all windows. Returns how to send a menu command to the focused window. */
-export function connectPages(relay: Relay): (command: string) => void {
+/** Serves the pages of all windows; `openWindow` opens another one. Returns how to send a menu command to the focused window. */
+export function connectPages(relay: Relay, openWindow: (url: string) => void): (command: string) => void {
   const pages = new Map<number, ReturnType<typeof connectPage>>()
   const end = (contents: WebContents): void => {
     pages.get(contents.id)?.end()
@@ -25,6 +27,14 @@ export function connectPages(relay: Relay): (command: string) => void {
   ipcMain.on(CHANNELS.frame, (event, page: unknown, frame: unknown) => {
     const current = pages.get(event.sender.id)
     if (isOwnSender(event) && typeof frame === 'string' && current && current.page === page) current.deliver(frame)
+  })
+
+  ipcMain.on(CHANNELS.openWindow, (event, fragment: unknown) => {
+    const url = pageUrlOfFragment(fragment)
+    if (isOwnSender(event) && url !== null) openWindow(url)
+  })
+  ipcMain.on(CHANNELS.dragFiles, (event, paths: unknown) => {
+    if (isOwnSender(event)) dragFiles(event.sender, paths)
   })
 
   handleInvoke(CHANNELS.chooseFolder, (_argument, event) => chooseFolder(event))
@@ -72,6 +82,13 @@ async function chooseFolder(event: IpcMainInvokeEvent): Promise<string | null> {
     ? dialog.showOpenDialog(window, options)
     : dialog.showOpenDialog(options))
   return canceled ? null : (filePaths[0] ?? null)
+}
+
+/** Continues the drag that a page began with the files that exist. Anything but absolute paths is ignored. */
+function dragFiles(sender: WebContents, paths: unknown): void {
+  const files = (Array.isArray(paths) ? paths : []).filter((path) => isPath(path) && existsSync(path))
+  const [file] = files
+  if (file !== undefined) sender.startDrag({ file, files, icon: join(PROGRAMS.icons, '32x32.png') })
 }
 
 /** Shows the path in the system's file manager. Anything but an absolute path is ignored. */

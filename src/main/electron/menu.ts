@@ -48,6 +48,7 @@ export const MENUS: readonly MenuRow[] = [
     label: 'File',
     entries: [
       { label: 'Open folder…', command: 'open-folder', keys: 'CmdOrCtrl+O' },
+      { label: 'New window', command: 'new-window', keys: 'CmdOrCtrl+Shift+N' },
       '-',
       { label: 'Settings…', command: 'settings', keys: 'CmdOrCtrl+,' },
       '-',

@@ -16,6 +16,12 @@ export function pageUrl(workspace: string): string {
   return `${ORIGIN}/index.html${workspace ? `#open=${encodeURIComponent(workspace)}` : ''}`
 }
 
+/** URL of a window that shows the address with this fragment, which a page names; null for what is none. */
+export function pageUrlOfFragment(fragment: unknown): string | null {
+  if (typeof fragment !== 'string' || fragment.length > 16_384) return null
+  return fragment === '' || fragment.startsWith('#') ? `${ORIGIN}/index.html${fragment}` : null
+}
+
 /** True for URLs of our own pages. */
 function isOwnPage(url: string): boolean {
   return url.startsWith(`${ORIGIN}/`)

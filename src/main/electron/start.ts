@@ -22,7 +22,7 @@ import { registerScheme, servePages } from './pages.ts'
 import { rescanAfterSleep } from './rescan-after-sleep.ts'
 import { followTheme, loadTheme } from './theme.ts'
 import { installTray } from './tray.ts'
-import { showWindow } from './window.ts'
+import { openWindow, showWindow } from './window.ts'
 import { handleWindowClose } from './window-close.ts'
 
 interface Arguments extends OpenRequest {
@@ -94,10 +94,10 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
   const { host } = opened
 
   const relay = createRelay({ ...host, root: PROGRAM_ROOT })
-  const send = connectPages(relay)
-  followTheme(dataDir, theme)
   const { client } = internalClient(host)
   const guard = handleWindowClose(client)
+  const send = connectPages(relay, (url) => void openWindow(dataDir, url, guard).catch(fail))
+  followTheme(dataDir, theme)
   // The window opens while the engine starts. Its first calls wait in the engine thread.
   const showWhenResolved = (workspace: Promise<string | null>): void => {
     workspace.then((id) => (id === null ? undefined : showWindow(dataDir, id, guard))).catch(fail)

@@ -1,5 +1,5 @@
 /** Closing the window: asks once whether to keep recording in the background, and stores the answer. */
-import { app, type BrowserWindow, dialog } from 'electron'
+import { app, BrowserWindow, dialog } from 'electron'
 import type { Client } from '../../contract/api.ts'
 import { log } from '../engine/ports/log.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
@@ -21,7 +21,8 @@ export function handleWindowClose(client: Client): (window: BrowserWindow) => vo
     let decided = false
     let deciding = false
     window.on('close', (event) => {
-      if (quitting || decided) return
+      // The app has other windows.
+      if (quitting || decided || BrowserWindow.getAllWindows().length > 1) return
       event.preventDefault()
       if (deciding) return
       deciding = true

@@ -1,6 +1,6 @@
 /**
- * The app's window: opening it where it was, and showing a workspace in it. Its size and position are in the data
- * folder.
+ * The app's windows: opening one where it was or beside the others, and showing a workspace in one. The size and position
+ * of the one that was closed last are in the data folder.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { PROGRAMS } from '../programs.ts'
 import { pageUrl } from './pages.ts'
 import { background } from './theme.ts'
 
-/** Opens the window on the welcome page ("") or on a workspace. Resolves when the page has loaded. */
-async function openWindow(dataDir: string, workspace: string, guard: (window: BrowserWindow) => void): Promise<void> {
-  const state = loadWindowState(dataDir)
+/** Opens a window at the address of a page, beside the others. Resolves when the page has loaded. */
+export async function openWindow(dataDir: string, url: string, guard: (window: BrowserWindow) => void): Promise<void> {
+  const state = besideOthers(loadWindowState(dataDir))
   const window = new BrowserWindow({
     ...state.bounds,
     minWidth: 960,
@@ -37,7 +37,7 @@ async function openWindow(dataDir: string, workspace: string, guard: (window: Br
   saveWindowStateOnClose(window, dataDir)
   guard(window)
   try {
-    await window.loadURL(pageUrl(workspace))
+    await window.loadURL(url)
   } catch (error) {
     // Expected: ERR_ABORTED, when the window is closed before the page has loaded.
     if (!window.isDestroyed() && (error as { code?: unknown }).code !== 'ERR_ABORTED') throw error
@@ -50,8 +50,8 @@ export async function showWindow(
   workspace: string,
   guard: (window: BrowserWindow) => void
 ): Promise<void> {
-  const [window] = BrowserWindow.getAllWindows()
-  if (!window) return openWindow(dataDir, workspace, guard)
+  const window = windowFor(workspace)
+  if (!window) return openWindow(dataDir, pageUrl(workspace), guard)
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()
@@ -60,6 +60,24 @@ export async function showWindow(
   await window.loadURL(pageUrl(workspace))
   window.webContents.reload()
 }
+
+/** The window that shows a workspace, else the one that was used last; undefined without any. */
+function windowFor(workspace: string): BrowserWindow | undefined {
+  const windows = BrowserWindow.getAllWindows()
+  const shows = (window: BrowserWindow): boolean =>
+    workspace !== '' && window.webContents.getURL().includes(`open=${encodeURIComponent(workspace)}`)
+  return windows.find(shows) ?? BrowserWindow.getFocusedWindow() ?? windows[0]
+}
+
+/** Not exactly over another window, and not maximized over it. */
+function besideOthers({ bounds, maximized }: WindowState): WindowState {
+  const top = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+  if (!top) return { bounds, maximized }
+  const { x, y, width, height } = top.getNormalBounds()
+  return { bounds: { x: x + CASCADE, y: y + CASCADE, width, height }, maximized: false }
+}
+
+const CASCADE = 28
 
 interface WindowState {
   readonly bounds: Partial<Rectangle> & { readonly width: number; readonly height: number }

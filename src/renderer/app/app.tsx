@@ -105,6 +105,7 @@ function Screens() {
         openPalette: (text) => openOverlay({ kind: 'palette', text: text ?? null }),
         openHelp: () => openOverlay({ kind: 'help' }),
         openFolder: () => openFolder({ dropped: null }),
+        openWindow: () => platform.openWindow(location.hash),
         openSettings: (place = { page: lastPage.current }) => {
           setOverlay(null)
           settings.show(place)

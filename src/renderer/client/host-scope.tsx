@@ -51,6 +51,6 @@ function connectionOf(connection: Connection, host: string): Connection {
 }
 
 /** Without the system's dialogs, which show the files of this computer. */
-function platformOf({ chooseFolder: _choose, reveal: _reveal, ...platform }: Platform): Platform {
+function platformOf({ chooseFolder: _choose, reveal: _reveal, dragFiles: _drag, ...platform }: Platform): Platform {
   return platform
 }

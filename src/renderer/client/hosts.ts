@@ -35,6 +35,8 @@ export function browserPlatform(): Platform {
     kind: 'browser',
     openFirst: fragment.open,
     pathForFile: () => '',
+    // The tab gets a copy of this session's storage, and with it the token.
+    openWindow: (fragment) => void window.open(fragment || location.pathname),
     connect(events) {
       const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
       const socket = new WebSocket(`${scheme}://${location.host}/ws`, ['driftline.v1', `token.${token}`])

@@ -21,6 +21,10 @@ export interface Platform {
   reveal?(path: string): Promise<void>
   /** Menu commands of the host, by command id. */
   onCommand?(listener: (id: string) => void): () => void
+  /** Opens a window, in a browser a tab, that shows the address with this fragment; "" shows the welcome page. */
+  openWindow(fragment: string): void
+  /** Continues a drag with the files themselves: absolute paths. Absent in a browser. */
+  dragFiles?(paths: readonly string[]): void
   setTheme?(theme: 'system' | 'light' | 'dark'): void
   /** Workspace to open first, "" for none. */
   readonly openFirst: string

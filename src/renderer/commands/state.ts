@@ -105,6 +105,8 @@ export interface CommandState {
   /** `text`: initial input. */
   openPalette(text?: string): void
   openFolder(): void
+  /** Opens another window with what is shown. */
+  openWindow(): void
   /** `place` absent: the last page. */
   openSettings(place?: SettingsPlace): void
   openHelp(): void

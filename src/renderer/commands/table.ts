@@ -70,6 +70,14 @@ const ROWS: readonly CommandRow[] = [
     needs: [connectedHere],
     run: (s) => s.openFolder()
   },
+  {
+    id: 'new-window',
+    title: 'New window',
+    icon: 'external',
+    keys: 'Mod+Shift+N',
+    needs: [(s) => (s.host === 'electron' ? null : 'the browser opens tabs and windows')],
+    run: (s) => s.openWindow()
+  },
   { id: 'settings', title: 'Settings', icon: 'sliders', keys: 'Mod+,', run: (s) => s.openSettings() },
   { id: 'help', title: 'Keyboard shortcuts', icon: 'help', keys: '?', when: 'outside text', run: (s) => s.openHelp() },
   {

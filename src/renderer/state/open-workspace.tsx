@@ -2,13 +2,14 @@
  * Provides the store and the actions of an open workspace to its panes. Both are made once per workspace and never
  * change, so the context itself renders nothing: panes render by their selectors.
  */
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type DragEvent, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import { useShallow } from 'zustand/react/shallow'
 import type { LineSelection, RestoreRequest } from '../../contract/restore.ts'
 import type { Workspace } from '../../contract/workspace.ts'
 import { fragmentOf, readAddress } from '../client/address.ts'
 import { useDriftline } from '../client/context.tsx'
+import { dragFiles } from '../client/drag-files.ts'
 import { useToasts } from '../features/toast/toasts.tsx'
 import type { PaneHandles } from './action-deps.ts'
 import { createActions, type WorkspaceActions } from './actions.ts'
@@ -81,7 +82,7 @@ export function useReview(): Review {
 /** What a person does with files of the diff on screen. */
 export function useFileActions() {
   const { workspace, store, actions } = useOpenWorkspace()
-  const { platform } = useDriftline()
+  const { platform, host } = useDriftline()
   const editor = useEditor()
   const drift = useWorkspaceState(({ selection }) => (selection?.drift ? (selection.run ?? null) : null))
   return useMemo(() => {
@@ -101,15 +102,17 @@ export function useFileActions() {
       /** Undefined where the host cannot do it. */
       openInEditor: editor && ((path: string, line?: number) => editor(absolute(path), line)),
       reveal: reveal && ((path: string) => void reveal(absolute(path))),
-      openInTab:
-        platform.kind === 'browser'
-          ? (path: string) => {
-              const shown = readAddress()
-              const entry = shown.entry || (store.getState().selection?.run ?? '')
-              // The tab gets a copy of this session's storage, and with it the token.
-              window.open(fragmentOf({ ...shown, open: workspace.id, entry, file: path }))
-            }
+      /** In a window or tab of its own. */
+      openApart: (path: string) => {
+        const shown = readAddress()
+        const entry = shown.entry || (store.getState().selection?.run ?? '')
+        platform.openWindow(fragmentOf({ ...shown, open: workspace.id, entry, file: path }))
+      },
+      /** Lets another program have the files that are dragged. Undefined for files that are not on this computer. */
+      drag:
+        host === null && !workspace.bundle
+          ? (event: DragEvent, paths: readonly string[]) => dragFiles(platform, event, paths.map(absolute))
           : undefined
     }
-  }, [workspace.id, workspace.root, store, actions, platform, editor, drift])
+  }, [workspace, store, actions, platform, host, editor, drift])
 }

@@ -9,6 +9,7 @@ export function commandState(more: Partial<CommandState> = {}): CommandState {
     workspace: null,
     openPalette: () => {},
     openFolder: () => {},
+    openWindow: () => {},
     openSettings: () => {},
     openHelp: () => {},
     setTheme: () => {},

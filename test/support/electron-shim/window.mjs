@@ -37,6 +37,11 @@ class WebContents extends EventEmitter {
       page.evaluate(([to, values]) => window.electronShimEmit?.(to, values), [channel, copies])
     )
   }
+  /** What was dragged out of the page, for tests. */
+  dragged = []
+  startDrag(item) {
+    this.dragged.push(item)
+  }
   setWindowOpenHandler(handler) {
     this.#openHandler = handler
   }

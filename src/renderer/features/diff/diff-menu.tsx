@@ -1,5 +1,6 @@
 /** The menu of the diff pane. */
 import type { FileChange } from '../../../contract/diff.ts'
+import { useDriftline } from '../../client/context.tsx'
 import { useActions, useFileActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
@@ -21,7 +22,8 @@ export interface DiffMenuProps {
 
 export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines, commands }: DiffMenuProps) {
   const actions = useActions()
-  const { reveal, openInTab } = useFileActions()
+  const { reveal, openApart } = useFileActions()
+  const { platform } = useDriftline()
   const offline = useWorkspaceState((state) => state.offline)
   const hunkDisabled = scope.byHunk ? null : ONLY_BY_FILE
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
@@ -64,9 +66,12 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
     item('next-file', ']', 'Next file', 'adown'),
     item('previous-file', '[', 'Previous file', 'aup'),
     'separator',
-    ...(openInTab
-      ? [{ id: 'tab', label: 'Open in a new tab', icon: 'external', run: () => openInTab(path) } as const]
-      : []),
+    {
+      id: 'apart',
+      label: platform.kind === 'electron' ? 'Open in a new window' : 'Open in a new tab',
+      icon: 'external',
+      run: () => openApart(path)
+    },
     { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
     ...(reveal ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder', run: () => reveal(path) } as const] : [])
   ]

@@ -1,5 +1,5 @@
 /** One row of the changed-files list: a folder or a file. */
-import { type MouseEvent, memo } from 'react'
+import { type DragEvent, type MouseEvent, memo } from 'react'
 
 import { fileNote, fileSentence, flagsOf, letterOf } from '../../../contract/words/files.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
@@ -20,6 +20,8 @@ interface RowProps<R extends Row> {
   readonly comments: number
   /** A tool is writing the file now. */
   readonly writing: boolean
+  /** Its file can be dragged into another program. */
+  readonly draggable: boolean
   /** A command changed every file of the list. */
   readonly allInferred: boolean
   /** "Undo" or "Restore". */
@@ -36,6 +38,8 @@ export interface FileRowActions {
   readonly undo: (row: Row) => void
   readonly toggleReviewed: (path: string) => void
   readonly menu: (row: Row, anchor: DOMRect) => void
+  /** The row, or the selection that it is in, is dragged. */
+  readonly drag: (row: Row, event: DragEvent) => void
 }
 
 const INDENT_PX = 14
@@ -115,6 +119,8 @@ function File(props: RowProps<FileRow>) {
       style={{ paddingLeft: 6 + (row.level - 1) * INDENT_PX + (row.level > 1 ? 2 : 0) }}
       onClick={(event) => actions.press(row, howOf(event))}
       onDoubleClick={actions.openDiff}
+      draggable={props.draggable}
+      onDragStart={(event) => actions.drag(row, event)}
       onFocus={(event) => event.target === event.currentTarget && actions.focus(row)}
       onContextMenu={(event) => openMenu(event, row, actions)}
     >

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { isCommandKey } from '../../commands/dispatch.ts'
-import { useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -41,7 +41,7 @@ export function FileTree(props: FileTreeProps) {
   const comments = useWorkspaceState((state) => state.commentCounts)
   const { reviewed } = useReview()
   const allInferred = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
-  const { rowActions, goTo, perform } = useTreeActions(props)
+  const { rowActions, goTo, perform, canDrag } = useTreeActions(props)
   const onKeyDown = useListKeys({
     list: shapeOf(rows),
     at: focus.at,
@@ -94,6 +94,7 @@ export function FileTree(props: FileTreeProps) {
           reviewed={row.kind === 'file' && reviewed.has(row.file.path)}
           comments={(row.kind === 'file' && comments.get(row.file.path)) || 0}
           writing={row.kind === 'file' && writing.has(row.file.path)}
+          draggable={canDrag && row.kind === 'file' && row.file.change !== 'deleted'}
           actions={rowActions}
         />
       )}
@@ -113,8 +114,9 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
   const commands = useFileCommands()
   const { reviewed } = useReview()
   const { rows } = tree
-  const latest = useRef({ tree, focus, selected, commands, onMenu })
-  latest.current = { tree, focus, selected, commands, onMenu }
+  const { drag } = useFileActions()
+  const latest = useRef({ tree, focus, selected, commands, onMenu, drag })
+  latest.current = { tree, focus, selected, commands, onMenu, drag }
   const [rowActions] = useState<FileRowActions>(() => ({
     focus: (row) => latest.current.focus.setId(row.id),
     press: (row, how) => {
@@ -135,7 +137,8 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
         actions.pickFile(row.file.path)
       }
       latest.current.onMenu({ paths, anchor })
-    }
+    },
+    drag: (row, event) => latest.current.drag?.(event, latest.current.selected.actedOn(row))
   }))
 
   const goTo = (at: number) => {
@@ -180,5 +183,5 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
     if (row.kind === 'folder' && opens && paths.length === row.files) tree.toggleFolder(row.id, !row.open)
     else onFile[action]?.(action === 'open-diff' ? pathsOf(row) : paths)
   }
-  return { rowActions, goTo, perform }
+  return { rowActions, goTo, perform, canDrag: drag !== undefined }
 }

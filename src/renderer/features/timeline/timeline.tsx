@@ -1,10 +1,12 @@
 /** The timeline pane: the filter, and the tree of entries beside the rail. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
+import { fragmentOf, NO_ADDRESS } from '../../client/address.ts'
+import { useDriftline } from '../../client/context.tsx'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { commandLineId, runIdOf } from '../../model/row-targets.ts'
+import { commandLineId, entryOf, runIdOf } from '../../model/row-targets.ts'
 import type { TimelineHandle } from '../../state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
@@ -77,7 +79,8 @@ function SearchEverything() {
 }
 
 function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () => void }) {
-  const { store, actions } = useOpenWorkspace()
+  const { workspace, store, actions } = useOpenWorkspace()
+  const { platform } = useDriftline()
   const { status, offline } = useWorkspaceFields('status', 'offline')
   const selected = useWorkspaceState((state) => state.selected?.node.key ?? row.key)
   const restore = restoreAction(row)
@@ -125,6 +128,12 @@ function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () 
       keys: 'P',
       disabled: offline,
       run: () => store.setState({ dialog: 'pin' })
+    },
+    {
+      id: 'apart',
+      label: platform.kind === 'electron' ? 'Open in a new window' : 'Open in a new tab',
+      icon: 'external',
+      run: () => platform.openWindow(fragmentOf({ ...NO_ADDRESS, open: workspace.id, entry: entryOf(row).id }))
     },
     { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
   ]

@@ -73,6 +73,7 @@ const APP = {
   offlineHere: null,
   openPalette: doNothing,
   openHelp: doNothing,
+  openWindow: doNothing,
   openFolder: doNothing,
   openSettings: doNothing,
   setTheme: doNothing,
