@@ -1,9 +1,11 @@
 /** An engine without a disk: answers the contract from a scene, to show every screen in every state. */
+
 import type { Method, Params, Result } from '../../src/contract/api.ts'
 import type { BisectSearch } from '../../src/contract/bisect.ts'
 import type { FileDiff } from '../../src/contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
 import type { Finding } from '../../src/contract/findings.ts'
+import type { GitChange, GitPlanItem } from '../../src/contract/git.ts'
 import type { FileVersion } from '../../src/contract/log.ts'
 import { PROTOCOL } from '../../src/contract/protocol.ts'
 import type { ReplayMoment } from '../../src/contract/replay.ts'
@@ -297,6 +299,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       )
     }),
     'comments.counts': () => ({ runs: { run_tax: 3 } }),
+    'git.changes': ({ run }) => ({ changes: run === 'run_tax' ? GIT_CHANGES : [] }),
     'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
     'replay.edits': ({ after }) => {
       const page = replayOf(scene.files.map(({ path }) => path))
@@ -427,6 +430,34 @@ function fileDiff(scene: Scene, path: string): FileDiff {
   }
 }
 
+const GIT_CHANGES: readonly GitChange[] = [
+  { kind: 'branch-deleted', name: 'spike/redis', commits: 14 },
+  { kind: 'branch-back', name: 'main', commits: 3 },
+  { kind: 'stashes-dropped', commits: 2 }
+]
+
+function gitItems(selected: readonly string[]): GitPlanItem[] {
+  const [spike, main] = ['4f1c20b7aa93', 'c03de1f29b55']
+  const items: Omit<GitPlanItem, 'chosen'>[] = [
+    { item: 'heads/main', kind: 'branch', name: 'main', from: spike, to: main, lost: false },
+    { item: 'heads/spike/redis', kind: 'branch', name: 'spike/redis', from: '', to: spike, lost: true },
+    { item: `stash@${main}`, kind: 'stash', name: 'On main: wip tax rates', from: '', to: main, lost: true },
+    {
+      item: 'HEAD',
+      kind: 'head',
+      name: 'HEAD',
+      from: 'ref: refs/heads/main',
+      to: 'ref: refs/heads/spike/redis',
+      lost: false
+    },
+    { item: 'index', kind: 'index', name: 'index', from: '', to: '', lost: false }
+  ]
+  return items.map((item) => ({
+    ...item,
+    chosen: selected.includes(item.item) || (item.lost && selected.includes('lost'))
+  }))
+}
+
 function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
   const { kind } = act
   const talks = act.kind === 'restore' && act.target.startsWith('turn_')
@@ -468,7 +499,7 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
             }
           ],
     warnings: [],
-    git: [],
+    git: act.kind === 'restore' && !talks ? gitItems(act.git ?? []) : [],
     unchanged: 12,
     live: [],
     mode: possible ? mode : 'files',

@@ -1,6 +1,6 @@
 /** Git's own state as sentences. Pure. */
 import type { GitChange, GitItemOutcome, GitPlanItem, LostGit, LostItem, RestoredGitItem } from '../git.ts'
-import { plural } from './numbers.ts'
+import { formatNumber, plural } from './numbers.ts'
 
 /** An item of a restore's Git part: "branch spike/redis, lost: at 1a2b3c4d5e", "HEAD: main → spike". */
 export function gitItemText({ kind, name, from, to, lost }: GitPlanItem): string {
@@ -30,6 +30,14 @@ function headText(text: string): string {
     : text.replace(/^ref: (?:refs\/heads\/)?/, '').replace(/^([0-9a-f]{10})[0-9a-f]+$/, '$1')
 }
 
+/** Above the items of a restore's Git part. */
+export function gitPartText(items: readonly GitPlanItem[], isFixed: boolean): string {
+  if (isFixed) return 'This restore wrote these items of git, and they are included.'
+  return items.some(({ lost }) => lost)
+    ? 'Git lost what is selected here. The rest stays as it is unless you select it.'
+    : 'Git stays as it is. Select what to restore with the files.'
+}
+
 /** Beside an item in a plan and a result. */
 export const GIT_OUTCOMES: Readonly<Record<GitItemOutcome['result'], string>> = {
   done: 'restored',
@@ -37,10 +45,23 @@ export const GIT_OUTCOMES: Readonly<Record<GitItemOutcome['result'], string>> = 
   skipped: 'skipped'
 }
 
+/** What became of an item, with the reason if it failed. */
+export function gitOutcomeText(item: GitItemOutcome): string {
+  return `${gitItemText(item)}: ${GIT_OUTCOMES[item.result]}${item.reason ? `. ${item.reason}` : ''}`
+}
+
 /** What a run did to git, in one line: "deleted branch spike (14 commits only there), dropped 2 stashes". */
 export function gitChangesText(changes: readonly GitChange[]): string {
   return changes.map(changeText).join(', ')
 }
+
+/** The same as a sentence: "Git: deleted branch spike." Long lists are counted. */
+export function runGitText(changes: readonly GitChange[]): string {
+  const more = changes.length - MOST_CHANGES
+  return `Git: ${gitChangesText(changes.slice(0, MOST_CHANGES))}${more > 0 ? `, and ${formatNumber(more)} more` : ''}.`
+}
+
+const MOST_CHANGES = 8
 
 function changeText(change: GitChange): string {
   switch (change.kind) {

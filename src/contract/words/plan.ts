@@ -161,7 +161,7 @@ export function warningText(warning: PlanWarning): string {
     case 'shared-edits':
       return 'Some files were changed while several runs were active. Those changes are not undone.'
     case 'other-checkout':
-      return `${warning.recorded} was checked out at that time, ${warning.now} is checked out now. Only files are restored: git's branch, index and stash stay as they are.`
+      return `${warning.recorded} was checked out at that time, ${warning.now} is checked out now. Git's branch, index and stashes stay as they are unless you select them.`
     case 'hard-links': {
       const more = warning.count > warning.paths.length ? ' and others' : ''
       return `Other hard links to the same file keep their current content: ${warning.paths.join(', ')}${more}.`

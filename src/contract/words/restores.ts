@@ -19,8 +19,11 @@ export function confirmVerb(request: RestoreRequest): string {
 }
 
 /** The confirming button repeats verb and count. `paths` are those that would be written. */
-export function confirmLabel(request: RestoreRequest, paths: PathCounts, withConversation = false): string {
-  return `${confirmVerb(request)} ${confirmObject(request, paths, withConversation)}`
+export function confirmLabel(request: RestoreRequest, paths: PathCounts, withConversation = false, git = 0): string {
+  if (git > 0 && paths.files + paths.folders === 0 && !withConversation)
+    return `${confirmVerb(request)} ${plural(git, 'item')} of git`
+  const withGit = git > 0 ? ` and ${plural(git, 'item')} of git` : ''
+  return `${confirmVerb(request)} ${confirmObject(request, paths, withConversation)}${withGit}`
 }
 
 function confirmObject(request: RestoreRequest, { files, folders }: PathCounts, withConversation: boolean): string {
@@ -83,8 +86,10 @@ export function dialogIntro(
   request: RestoreRequest,
   plan: RestorePlan,
   paths: PathCounts,
-  withConversation = false
+  withConversation = false,
+  git = 0
 ): string {
+  if (paths.files + paths.folders === 0 && !withConversation && git > 0) return `No files change. ${COPY_IS_SAVED}`
   if (paths.files + paths.folders === 0)
     return withConversation ? CONVERSATION_ONLY : 'No files change with these choices.'
   return `${effectText(request, plan, paths)} ${COPY_IS_SAVED}`
@@ -113,10 +118,7 @@ function nothingText({ items }: RestoreResult): string {
 export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {
   const tried = result.items.filter((item) => item.result !== 'kept')
   const done = result.items.filter((item) => item.result === 'done')
-  const firstFailure = result.items.find((item) => item.result === 'failed')
-  const cause = firstFailure
-    ? ` ${firstFailure.path}: ${withFullStop(outcomeReason(firstFailure) || 'it could not be written')}`
-    : ''
+  const cause = causeText(result)
   const tally = `${done.length} of ${tried.length}`
   const safe = 'The previous versions are saved.'
   switch (result.state) {
@@ -142,6 +144,14 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
 /** The plan could not say it: the dialog stays open to show it. */
 export function hasOwnWarning({ warnings }: Pick<RestoreResult, 'warnings'>): boolean {
   return warnings.some(({ code }) => code === 'no-worktree-link')
+}
+
+/** Why the first item that failed did. */
+function causeText({ items, git }: RestoreResult): string {
+  const file = items.find((item) => item.result === 'failed')
+  if (file) return ` ${file.path}: ${withFullStop(outcomeReason(file) || 'it could not be written')}`
+  const item = git.find(({ result }) => result === 'failed')
+  return item ? ` Git’s ${item.item}: ${withFullStop(item.reason ?? 'it could not be written')}` : ''
 }
 
 /** What changed between the shown plan and the current one. */
@@ -185,7 +195,7 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
     case 'done':
       return successText(
         request,
-        done.files === 0 && done.folders > 0 ? pathsText(done) : restoredText(done.files, result)
+        withGit(done.files === 0 && done.folders > 0 ? pathsText(done) : restoredText(done.files, result), done, result)
       )
     case 'partial':
       return `Restored ${done.files} of ${plural(countPaths(result.items).files, 'file')}. The previous versions are saved.`
@@ -198,6 +208,14 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
     case 'interrupted':
       return 'The restore was interrupted. Finish it or undo it.'
   }
+}
+
+/** The items of git beside the files, or alone. */
+function withGit(paths: string, { files, folders }: PathCounts, { git, conversation }: RestoreResult): string {
+  const done = git.filter(({ result }) => result === 'done').length
+  if (done === 0) return paths
+  const items = `${plural(done, 'item')} of git`
+  return files + folders === 0 && !conversation ? items : `${paths} and ${items}`
 }
 
 function successText(request: RestoreRequest | null, files: string): string {

@@ -225,6 +225,7 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'diff.files': { kinds: ['runs', 'restores'], live: ['edits', 'drift'] },
   // Newer edits of an open file are offered, not shown: see features/diff/use-file-diff.ts.
   'diff.file': { kinds: ['restores'], edited: 'live' },
+  'git.changes': { kinds: ['runs'] },
   'replay.edits': { kinds: ['runs'], live: ['edits'] },
   'file.history': { kinds: ['edits', 'restores', 'drift', 'runs'] },
   'file.blame': { kinds: ['edits', 'restores', 'drift', 'runs'], edited: 'always' }

@@ -20,6 +20,14 @@ const LIVE = plan([...base.items], [...base.conflicts], { live })
 const NEWER = plan([...base.items, item('c.ts', 'write')], [...base.conflicts], { plan: 'q' })
 
 describe('the shown plan', () => {
+  test('[GT-7] a choice of items of git counts until its plan is shown', () => {
+    const chosen = stateAfter([
+      { type: 'show', plan: base },
+      { type: 'git', git: ['HEAD'] }
+    ])
+    expect(chosen.git).toEqual(['HEAD'])
+    expect(nextState(chosen, { type: 'show', plan: NEWER }).git).toBeNull()
+  })
   test('a plan to be compared is shown if there is none yet', () => {
     expect(stateAfter([{ type: 'compare', plan: NEWER }])).toMatchObject({ base: NEWER, newerPlan: null })
   })

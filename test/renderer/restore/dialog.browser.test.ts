@@ -53,7 +53,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     expect(await applied(page)).toEqual([
       {
         workspace: 'ws',
-        request: { kind: 'restore', target: 'cp' },
+        request: { kind: 'restore', target: 'cp', git: ['lost'] },
         resolutions: { 'src/cart/total.ts': 'merge', 'src/b.ts': 'keep' },
         plan: 'plan 0'
       }
@@ -188,7 +188,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     expect(await applied(page)).toEqual([
       {
         workspace: 'ws',
-        request: { kind: 'restore', target: 'cp', mode: 'conversation' },
+        request: { kind: 'restore', target: 'cp', mode: 'conversation', git: ['lost'] },
         resolutions: {},
         plan: 'plan 0 conversation'
       }

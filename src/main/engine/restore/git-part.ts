@@ -35,8 +35,10 @@ function itemsOf(
     const ordered = input.undoes === null ? work : gitPart.reverse(work)
     return { items: ordered.map(repeatedItem), work: ordered }
   }
-  const differences = gitPart.differencesFrom(resolveTarget(store, request.target))
   const selected = request.git ?? []
+  // A person who names paths means these, unless items of git are named, too.
+  if (request.paths !== undefined && selected.length === 0) return { items: [], work: [] }
+  const differences = gitPart.differencesFrom(resolveTarget(store, request.target))
   const isChosen = ({ item, name, lost }: Omit<GitPlanItem, 'chosen'>): boolean =>
     selected.includes(item) || selected.includes(name) || (lost && selected.includes('lost'))
   const unknown = selected.find(

@@ -19,6 +19,8 @@ export interface DialogState {
   readonly resolutions: Resolutions
   /** The chosen mode; null for the plan's own. */
   readonly mode: RestoreMode | null
+  /** Chosen items of git whose plan is loading; null for the plan's own. */
+  readonly git: readonly string[] | null
   readonly liveRuns: RestorePlan['live']
   readonly liveChoice: LiveChoice
   readonly error: string | null
@@ -32,6 +34,7 @@ export const OPENED: DialogState = {
   newerPlan: null,
   resolutions: {},
   mode: null,
+  git: null,
   liveRuns: [],
   liveChoice: 'ask',
   error: null,
@@ -47,6 +50,8 @@ export type DialogEvent =
   /** null clears the resolution. */
   | { readonly type: 'resolve'; readonly paths: readonly string[]; readonly resolution: Resolution | null }
   | { readonly type: 'mode'; readonly mode: RestoreMode }
+  /** null: the choice is the plan's own again. */
+  | { readonly type: 'git'; readonly git: readonly string[] | null }
   | { readonly type: 'live-choice'; readonly choice: LiveChoice }
   | { readonly type: 'clear-outcome' | 'confirmed' | 'started' }
   | { readonly type: 'progress'; readonly step: Progress }
@@ -72,6 +77,8 @@ export function nextState(state: DialogState, event: DialogEvent): DialogState {
       return { ...state, resolutions: withResolution(state.resolutions, event.paths, event.resolution) }
     case 'mode':
       return { ...state, mode: event.mode }
+    case 'git':
+      return { ...state, git: event.git }
     case 'live-choice':
       return { ...state, liveChoice: event.choice }
     case 'confirmed':
@@ -94,6 +101,7 @@ function shown(state: DialogState, plan: RestorePlan): DialogState {
     ...state,
     base: plan,
     newerPlan: null,
+    git: null,
     error: null,
     liveRuns: plan.live,
     // In mode `conversation` the plan has no files: the resolutions are kept for when the mode changes back.

@@ -6,6 +6,7 @@ import { layoutNow } from '../../state/layout.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { ConversationChoice, ConversationPreview } from './conversation-choice.tsx'
+import { GitChoice } from './git-choice.tsx'
 import type { Parts } from './plan-rows.ts'
 import { RestoreList, type RestoreListHandle } from './restore-list.tsx'
 import { RestorePreview, sideOptions } from './restore-preview.tsx'
@@ -62,6 +63,7 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
             onEnter={enterPreview}
           />
         )}
+        <GitChoice items={plan.git} chosen={state.git} onChoose={request.kind === 'restore' ? state.chooseGit : null} />
         <ConversationChoice plan={plan} mode={state.mode} onMode={request.kind === 'restore' ? state.setMode : null} />
       </div>
       {splitter}

@@ -36,7 +36,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
   useFocusInDialog(frame, state)
 
   const finish = () => {
-    if (result && (resumable || result.items.some((item) => item.result === 'done'))) onDone(result)
+    if (result && (resumable || [...result.items, ...result.git].some((item) => item.result === 'done'))) onDone(result)
     else onClose()
   }
   const close = progress ? undefined : result ? finish : onClose
@@ -48,7 +48,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
     if (result) {
       if (resumable) finish()
       else if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
-    } else if (tally.changes || withConversation) state.apply()
+    } else if (tally.changes || withConversation || state.git.length > 0) state.apply()
   }
 
   return (
@@ -132,14 +132,16 @@ function Plan({ workspace, request, state }: PlanProps) {
 
 /** With a conversation, restoring no files is still a valid choice. */
 function changesNothing(plan: RestorePlan): boolean {
-  return plan.items.length === 0 && !plan.conversation
+  return plan.items.length === 0 && !plan.conversation && plan.git.length === 0
 }
 
 function introText(request: RestoreRequest, state: RestoreState, resumable: boolean): string {
   const { base, tally, withConversation } = state
   if (resumable) return 'The previous versions are saved. You can undo this now or later from the timeline.'
   if (!base) return state.error ? 'Nothing was written.' : 'Comparing with the disk…'
-  return changesNothing(base) ? 'Nothing to change.' : dialogIntro(request, base, tally.writes, withConversation)
+  return changesNothing(base)
+    ? 'Nothing to change.'
+    : dialogIntro(request, base, tally.writes, withConversation, state.git.length)
 }
 
 function PendingPlan({ failed }: { readonly failed: boolean }) {

@@ -23,7 +23,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
   const { base, live, stale, error, result, progress, tally, withConversation } = state
   if (progress) return <Applying progress={progress} />
   if (result) return <Ending {...props} result={result} />
-  if (base && base.items.length === 0 && !base.conversation && !error) {
+  if (base && base.items.length === 0 && !base.conversation && base.git.length === 0 && !error) {
     return <CloseFooter keys="Escape" onClose={onClose} />
   }
   const blocked = blockedReason(state)
@@ -58,7 +58,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
           Cancel
         </Button>
         <Button size="lg" kind="primary" keys="Mod+Enter" disabledReason={blocked} onClick={state.apply}>
-          {base ? confirmLabel(request, tally.writes, withConversation) : confirmVerb(request)}
+          {base ? confirmLabel(request, tally.writes, withConversation, state.git.length) : confirmVerb(request)}
           {live === 'queue' ? ' when it stops' : ''}
         </Button>
       </footer>
@@ -103,7 +103,8 @@ function blockedReason(state: RestoreState): string | null {
   if (state.stale) return 'Refresh the preview first'
   if (state.live === 'ask') return 'Choose when it stops, or restore anyway'
   if (!state.base || state.base.mode !== state.mode) return 'The preview is loading'
-  return !state.tally.changes && !state.withConversation ? 'Nothing to change' : null
+  if (state.isLoadingGit) return 'The preview is loading'
+  return !state.tally.changes && !state.withConversation && state.git.length === 0 ? 'Nothing to change' : null
 }
 
 const PHASE: Readonly<Record<Progress['phase'], string>> = { stage: 'Preparing', write: 'Writing', verify: 'Checking' }
@@ -140,7 +141,7 @@ interface EndingProps extends RestoreFooterProps {
 
 function Ending({ result, state, onFinish }: EndingProps) {
   const words = resultText(result)
-  const written = result.items.some((item) => item.result === 'done')
+  const written = [...result.items, ...result.git].some((item) => item.result === 'done')
   const harmless = result.state === 'nothing-to-do'
   if (result.state === 'done') {
     return <CloseFooter label="Done" keys="Escape" onClose={onFinish} />

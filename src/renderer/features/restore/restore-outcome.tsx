@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
+import { GitOutcomes } from './git-choice.tsx'
 
 const RESULT_LABELS = { failed: 'not restored', skipped: 'skipped', kept: 'unchanged', done: 'restored' } as const
 
@@ -20,6 +21,7 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
       <div className="rsec">
         <b>{failed > 0 ? `${plural(failed, 'file')} not restored` : 'Result for each file'}</b>
       </div>
+      <GitOutcomes items={result.git} />
       <VirtualList
         label="Result for each file"
         className="rlist"

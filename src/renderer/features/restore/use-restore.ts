@@ -41,7 +41,7 @@ export interface RestoreEnds {
 export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends: RestoreEnds) {
   const [state, dispatch] = useReducer(nextState, OPENED)
   // The dialog serves one request, in the chosen mode. A new object with the same request must not plan again.
-  const currentRequest = useRef(request)
+  const currentRequest = useRef(withLostGit(request))
   const busy = useRef(false)
   const latest = useRef({ state, ends })
   latest.current = { state, ends }
@@ -50,7 +50,7 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
   usePlanEvents(workspace, busy, loadPlan, dispatch)
   const run = useRun(workspace, latest, busy, loadPlan, dispatch)
 
-  const { base, newerPlan, resolutions, mode, liveChoice, progress } = state
+  const { base, newerPlan, resolutions, mode, git, liveChoice, progress } = state
   const ordered = useMemo(() => base && inTreeOrder(base), [base])
   const parts = useMemo(() => ordered && partsOf(ordered, resolutions), [ordered, resolutions])
   const isLive = state.liveRuns.length > 0
@@ -76,10 +76,19 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
     mode: mode ?? base?.mode ?? 'files',
     setMode: (next: RestoreMode) => {
       if (request.kind !== 'restore' || progress) return
-      currentRequest.current = { ...request, mode: next }
+      currentRequest.current = { ...currentRequest.current, mode: next } as RestoreRequest
       dispatch({ type: 'mode', mode: next })
       void loadPlan('show')
     },
+    /** Items of git to restore, too; their plan is still loading while it differs from that of `base`. */
+    git: git ?? chosenGit(base),
+    chooseGit: (items: readonly string[]) => {
+      if (request.kind !== 'restore' || progress) return
+      currentRequest.current = { ...currentRequest.current, git: items } as RestoreRequest
+      dispatch({ type: 'git', git: items })
+      void loadPlan('show')
+    },
+    isLoadingGit: git !== null,
     /** null clears the resolution. */
     resolve: (paths: readonly string[], resolution: Resolution | null) =>
       dispatch({ type: 'resolve', paths, resolution }),
@@ -91,6 +100,8 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
     stale: base && newerPlan ? staleText(base, newerPlan) : null,
     refresh: () => {
       dispatch({ type: 'clear-outcome' })
+      // A chosen item may be as it was by now, which no plan can be made of.
+      if (state.error !== null) currentRequest.current = withLostGit(request)
       if (newerPlan) dispatch({ type: 'show', plan: newerPlan })
       else void loadPlan('show')
     },
@@ -98,7 +109,7 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
     progress,
     result: state.result,
     apply: () => {
-      if (!parts || newerPlan || progress || (mode && mode !== base?.mode)) return
+      if (!parts || newerPlan || progress || git !== null || (mode && mode !== base?.mode)) return
       dispatch({ type: 'confirmed' })
       if (!isLive || liveChoice !== 'ask') runShown(false)
     },
@@ -106,6 +117,14 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
     undoAll: () => void run({ kind: 'undo' }, {}, true)
   }
 }
+
+/** [GT-7] What git lost is proposed, except where a person names paths. */
+function withLostGit(request: RestoreRequest): RestoreRequest {
+  return request.kind === 'restore' && request.paths === undefined ? { ...request, git: ['lost'] } : request
+}
+
+const chosenGit = (plan: RestorePlan | null): readonly string[] =>
+  plan?.git.flatMap(({ item, chosen }) => (chosen ? [item] : [])) ?? []
 
 type LoadPlan = (use: 'show' | 'compare') => Promise<RestorePlan | null>
 

@@ -29,6 +29,7 @@ import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
 import { FindingsBar } from '../review/findings-bar.tsx'
 import { useOpenCount } from '../review/use-open-count.ts'
+import { RunGit } from './run-git.tsx'
 import { RunText } from './run-text.tsx'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */
@@ -108,6 +109,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
       </section>
       {entry.kind === 'run' ? <RunText run={entry} /> : null}
       {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
+      {entry.kind === 'run' ? <RunGit run={entry} /> : null}
       {entry.kind === 'run' ? <FindingsBar run={entry} /> : null}
     </>
   )

@@ -176,6 +176,7 @@ export function createPanes(): { panes: Panes; client: Client } {
     }),
     'comments.list': () => ({ comments: [] }),
     'comments.counts': () => ({ runs: {} }),
+    'git.changes': () => ({ changes: [] }),
     'review.findings': ({ run }) => ({ run, findings: [], more: 0 }),
     'file.blame': () => ({ lines: BLAME, total: BLAME.length, next: null, secret: false }),
     'restore.plan': ({ request }) => plan(request.kind === 'restore' ? request.mode : undefined),

@@ -1,0 +1,20 @@
+/** [GT-5] Below the title of a run: what it did to git. */
+import type { RunEntry } from '../../../contract/timeline.ts'
+import { runGitText } from '../../../contract/words/git.ts'
+import { useQuery } from '../../client/use-query.ts'
+import { useOpenWorkspace } from '../../state/open-workspace.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+export function RunGit({ run }: { readonly run: RunEntry }) {
+  const { workspace } = useOpenWorkspace()
+  const { data } = useQuery('git.changes', { workspace: workspace.id, run: run.id })
+  if (!data || data.changes.length === 0) return null
+  return (
+    <section className="notice" aria-label="Git">
+      <Icon name="branch" />
+      <span className="grow" dir="auto">
+        {runGitText(data.changes)}
+      </span>
+    </section>
+  )
+}
