@@ -16,21 +16,28 @@ export interface PathChange {
 }
 
 /** An edit of the window. `own` is false for edits of other writers: they are not composed, but noticed. */
-export interface WindowEdit extends Pick<PathChange, 'path' | 'movedFrom' | 'before' | 'after' | 'attribution'> {
+export interface WindowEdit<Version = FileVersion> extends Pick<PathChange, 'path' | 'movedFrom' | 'attribution'> {
+  readonly before: Version
+  readonly after: Version
   readonly own: boolean
 }
 
 /**
  * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own edits. A
  * path whose two ends are provably the same is dropped; a foreign edit between the first and the last own one makes the
- * change `interleaved`. Sorted by path bytes. O(n log n). Reads only the versions at the ends of each path, so those of
- * an edit may be getters.
+ * change `interleaved`. Sorted by path bytes. O(n log n).
  */
 export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
-  const byPath = new Map<
-    string,
-    { first: WindowEdit; last: WindowEdit; attribution: Attribution; interleaved: boolean }
-  >()
+  return composeNamed(edits, () => (version) => version)
+}
+
+/** The same for edits that name their versions. `read` gets the names at the ends of each path, which it needs. */
+export function composeNamed<Name>(
+  edits: readonly WindowEdit<Name>[],
+  read: (names: readonly Name[]) => (name: Name) => FileVersion
+): PathChange[] {
+  type Edit = WindowEdit<Name>
+  const byPath = new Map<string, { first: Edit; last: Edit; attribution: Attribution; interleaved: boolean }>()
   /** Paths with a foreign edit after the first own one. It counts when another own edit follows. */
   const foreignSince = new Set<string>()
   /** New path -> old path, of the own renames. */
@@ -47,9 +54,11 @@ export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
       open.interleaved = foreignSince.has(path)
     } else byPath.set(path, { first: edit, last: edit, attribution, interleaved: false })
   }
+  const ends = [...byPath.values()].flatMap(({ first, last }) => [first.before, last.after])
+  const versionOf = read(ends)
   return [...byPath]
     .map(([path, { first, last, attribution, interleaved }]): PathChange => {
-      return { path, before: first.before, after: last.after, attribution, interleaved }
+      return { path, before: versionOf(first.before), after: versionOf(last.after), attribution, interleaved }
     })
     .filter(({ before, after }) => !isProvablySame(before, after))
     .map((change) => {

@@ -4,7 +4,8 @@ import { editsOfRun } from '../store/edit-calls.ts'
 import { type EditRow, editRowsOfCall, editsBetween } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from '../store/tool-calls.ts'
-import { composeChanges, type PathChange, type WindowEdit } from './aggregate.ts'
+import type { VersionId } from '../store/versions.ts'
+import { composeNamed, type PathChange, type WindowEdit } from './aggregate.ts'
 
 /** [LG-4] The changes of a run or of one of its turns. Restores between its edits do not count as foreign. */
 export function changesOfRun(store: Store, run: string, turn: string | null): PathChange[] {
@@ -14,8 +15,11 @@ export function changesOfRun(store: Store, run: string, turn: string | null): Pa
   const own = new Set(seqs)
   const rows = editsBetween(store, first - 1, last).filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
   const ownPaths = new Set(rows.filter((edit) => own.has(edit.seq)).map((edit) => edit.path))
-  const describe = windowEdits(store)
-  return composeChanges(rows.filter((edit) => ownPaths.has(edit.path)).map((edit) => describe(edit, own.has(edit.seq))))
+  const window = rows.filter((edit) => ownPaths.has(edit.path))
+  return compose(
+    store,
+    windowEdits(store, window, (edit) => own.has(edit.seq))
+  )
 }
 
 /**
@@ -35,10 +39,16 @@ export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
       all.push(change)
     }
   }
-  const describe = windowEdits(store)
-  return all.flatMap(({ first, last }) =>
-    composeChanges([{ ...describe(first, true), after: store.records.version(last.after) }])
+  const versionOf = store.records.versionsById(all.flatMap(({ first, last }) => [first.before, last.after]))
+  const firsts = windowEdits(
+    store,
+    all.map(({ first }) => first),
+    () => true
   )
+  return firsts.flatMap((first, n) => {
+    const { after } = (all[n] as (typeof all)[number]).last
+    return composeNamed([{ ...first, after }], () => versionOf)
+  })
 }
 
 /** The change of one path by the edits in `own`; null when they cancel out or there are none. */
@@ -47,37 +57,43 @@ export function changesOfPath(store: Store, own: ReadonlySet<number>, path: stri
   if (!head) return null
   const edits = store.records.editsOf(head.id).reverse()
   const relevant = edits.filter((edit) => own.has(edit.seq) || edit.origin !== 'restore')
-  const describe = windowEdits(store)
-  return composeChanges(relevant.map((edit) => describe(edit, own.has(edit.seq))))[0] ?? null
+  return (
+    compose(
+      store,
+      windowEdits(store, relevant, (edit) => own.has(edit.seq))
+    )[0] ?? null
+  )
 }
 
 /** Everything that differs between two positions. With `from` later than `to` the changes are reversed. */
 export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
-  const describe = windowEdits(store)
   const edits = editsBetween(store, Math.min(from, to), Math.max(from, to))
-  const changes = composeChanges(edits.map((edit) => describe(edit, true)))
+  const changes = compose(
+    store,
+    windowEdits(store, edits, () => true)
+  )
   if (from <= to) return changes
   return changes.map(({ movedFrom: _, ...change }) => ({ ...change, before: change.after, after: change.before }))
 }
 
-/** Returns a function that describes edits. It reads the name of each path once, and a version only where it is used. */
-function windowEdits(store: Store): (edit: EditRow, own: boolean) => WindowEdit {
-  const names = new Map<number, string>()
-  const nameOf = ({ path }: EditRow): string => {
-    const name = names.get(path) ?? store.records.pathOf(path)
-    names.set(path, name)
-    return name
-  }
-  return (edit, own) => ({
-    path: nameOf(edit),
-    ...(edit.movedFrom === null ? {} : { movedFrom: nameOf(store.records.edit(edit.movedFrom)) }),
-    get before() {
-      return store.records.version(edit.before)
-    },
-    get after() {
-      return store.records.version(edit.after)
-    },
-    own,
+/** Reads the versions at the ends of the paths at once: one by one costs three times as much. */
+function compose(store: Store, edits: readonly WindowEdit<VersionId>[]): PathChange[] {
+  return composeNamed(edits, (ends) => store.records.versionsById(ends))
+}
+
+/** Reads the name of each path once. */
+function windowEdits(
+  store: Store,
+  edits: readonly EditRow[],
+  isOwn: (edit: EditRow) => boolean
+): WindowEdit<VersionId>[] {
+  const nameOf = store.records.pathsById(edits.map(({ path }) => path))
+  return edits.map((edit) => ({
+    path: nameOf(edit.path),
+    ...(edit.movedFrom === null ? {} : { movedFrom: store.records.pathOf(store.records.edit(edit.movedFrom).path) }),
+    before: edit.before,
+    after: edit.after,
+    own: isOwn(edit),
     attribution: edit.attribution
-  })
+  }))
 }

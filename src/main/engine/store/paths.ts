@@ -4,7 +4,7 @@
  */
 import type { FileKind } from '../../../contract/log.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
-import { all, column, exists, get, type Readable, run, scalar, type Writable } from './sql.ts'
+import { all, column, exists, get, type Readable, run, scalar, tuples, type Writable } from './sql.ts'
 import { kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
@@ -37,6 +37,7 @@ const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p
 const HEAD_BY_NAME = `${HEAD} WHERE p.name = ?`
 const HEAD_BY_ID = `${HEAD} WHERE p.id = ?`
 const CHILDREN = `${HEAD} WHERE p.parent = ?`
+const NAMES = 'SELECT id, name FROM path WHERE id IN (SELECT value FROM json_each(?))'
 const ALL_HEADS = `${HEAD} WHERE p.name > ''`
 const HEADS_BETWEEN = `${HEAD} WHERE p.name > ? AND p.name < ? ORDER BY p.name`
 
@@ -49,14 +50,23 @@ export function headReads(store: Readable) {
     /** Throws if there is none. */
     headById: (id: PathId): Head => {
       const row = get<PathRow>(store, HEAD_BY_ID, id)
-      if (!row) throw new Error(`path ${id} is missing`)
+      if (!row) throw missingPath(id)
       return toHead(row)
     },
     /** Its name alone, for lists of many. Throws if there is none. */
     pathOf: (id: PathId): string => {
       const name = scalar<string>(store, 'SELECT name FROM path WHERE id = ?', id)
-      if (name === null) throw new Error(`path ${id} is missing`)
+      if (name === null) throw missingPath(id)
       return name
+    },
+    /** Names of many at once, by their ids. What it returns throws for one that does not exist, or was not asked for. */
+    pathsById: (ids: readonly PathId[]): ((id: PathId) => string) => {
+      const names = new Map(tuples<readonly [PathId, string]>(store, NAMES, JSON.stringify([...new Set(ids)])))
+      return (id) => {
+        const name = names.get(id)
+        if (name === undefined) throw missingPath(id)
+        return name
+      }
     },
     children: (id: PathId): Head[] => all<PathRow>(store, CHILDREN, id).map(toHead),
     /** All paths strictly below a folder, sorted by name. */
@@ -66,6 +76,10 @@ export function headReads(store: Readable) {
       return all<PathRow>(store, path === '' ? ALL_HEADS : HEADS_BETWEEN, ...range).map(toHead)
     }
   }
+}
+
+function missingPath(id: PathId): Error {
+  return new Error(`path ${id} is missing`)
 }
 
 const SET_HEAD =

@@ -52,6 +52,7 @@ const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special
 const VERSIONS = `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
   (SELECT iif(c.damaged = 1, -1, c.codec) FROM content c WHERE c.id = v.content) AS codec FROM version v`
 const VERSION = `${VERSIONS} WHERE v.id = ?`
+const VERSIONS_BY_ID = `${VERSIONS} WHERE v.id IN (SELECT value FROM json_each(?))`
 const VERSIONS_OF_PATH = `${VERSIONS}
   WHERE v.id IN (SELECT before FROM edit WHERE path = ? UNION ALL SELECT after FROM edit WHERE path = ?)`
 
@@ -70,12 +71,26 @@ export function versionReads(store: Readable) {
     /** Throws if there is none. */
     version: (id: VersionId): StoredVersion => {
       const row = get<VersionRow>(store, VERSION, id)
-      if (!row) throw new Error(`version ${id} is missing`)
+      if (!row) throw missingVersion(id)
       return toVersion(row)
+    },
+    /** Many at once, by their ids. What it returns throws for one that does not exist, or was not asked for. */
+    versionsById: (ids: readonly VersionId[]): ((id: VersionId) => StoredVersion) => {
+      const rows = all<VersionRow>(store, VERSIONS_BY_ID, JSON.stringify([...new Set(ids)]))
+      const versions = new Map(rows.map((row) => [row.id, toVersion(row)]))
+      return (id) => {
+        const version = versions.get(id)
+        if (!version) throw missingVersion(id)
+        return version
+      }
     },
     /** All versions that the edits of a path name. */
     versionsOf: (path: number): StoredVersion[] => all<VersionRow>(store, VERSIONS_OF_PATH, path, path).map(toVersion)
   }
+}
+
+function missingVersion(id: VersionId): Error {
+  return new Error(`version ${id} is missing`)
 }
 
 function toVersion(row: VersionRow): StoredVersion {
