@@ -27,7 +27,7 @@ const CHECKS = {
 const LONG = [
   ...['property', 'crash', 'patch-property', 'patch-git', 'plan-edit.size', 'weave', 'hook.program', 'hostile'],
   ...['line-counts', 'watcher'],
-  ...['ordinary-work', 'backup.program', 'gallery/states', 'gallery/widths', 'e2e/']
+  ...['ordinary-work', 'bisect/search.test', 'backup.program', 'gallery/states', 'gallery/widths', 'e2e/']
 ]
 const DISKS = ['test/disks']
 

@@ -3,7 +3,8 @@
  *
  * Position i is the folder after the first i of `count` changes; the command is taken to pass at 0 and to fail at `count`,
  * which is tried first where nobody said so. Then the middle, among the boundaries between groups while there are any, until
- * the changes are two neighbours. A lucky or unlucky result would lead anywhere, so both neighbours are repeated; from then on, and
+ * the changes are two neighbours. A lucky or unlucky result would lead anywhere, so both neighbours are repeated, but not an end that
+ * the caller knows; from then on, and
  * at once after a result that disagrees with another, positions are chosen by what they tell (posterior.ts), until one
  * cause is likely enough.
  */
@@ -58,7 +59,7 @@ export function createSearch({ count, boundaries, isGoodKnown, isBadKnown }: Sea
     return between.length > 0 ? between : integers(good + 1, bad).filter(isOpen)
   }
   const isEndKnown = (i: number): boolean => (i === 0 && isGoodKnown) || (i === count && isBadKnown)
-  const repeatsDue = (i: number): number => Math.max(0, (isEndKnown(i) ? 1 : 2) - resultsAt(i))
+  const repeatsDue = (i: number): number => (isEndKnown(i) ? 0 : Math.max(0, 2 - resultsAt(i)))
   const posterior = () =>
     posteriorOf(
       count - start,

@@ -11,6 +11,7 @@ import { BrowserNotifications } from './browser-notifications.tsx'
 import type { PageProps } from './page-props.ts'
 import { FolderRow } from './setting-row.tsx'
 import { DESKTOP, PreferenceRow, START, StoredRow } from './settings-table.tsx'
+import { TestSettings } from './test-settings.tsx'
 
 export function GeneralPage({ workspace, workspaces, onRemoved }: PageProps) {
   const { platform } = useDriftline()
@@ -41,6 +42,7 @@ export function GeneralPage({ workspace, workspaces, onRemoved }: PageProps) {
         </>
       )}
       <BrakeSettings workspace={workspace} />
+      <TestSettings workspace={workspace} />
       <h2 className="label settings-label">Recorded folders</h2>
       {workspaces.length === 0 ? (
         <p className="small muted settings-after">None yet. Drop a project folder on the window.</p>

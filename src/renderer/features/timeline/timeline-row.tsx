@@ -31,6 +31,8 @@ import { Rail } from './rail-view.tsx'
 export interface RowActions {
   readonly restore: (row: SelectableRow) => void
   readonly undo: (row: SelectableRow) => void
+  /** Asks for the command whose failure is searched. */
+  readonly bisect: (row: SelectableRow) => void
   readonly pick: (row: SelectableRow, index: number, extend: boolean) => void
   readonly onFocusRow: (row: SelectableRow) => void
   /** The pointer is over it. */
@@ -183,6 +185,9 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
             label={expanded ? 'Collapse' : 'Expand'}
             onClick={() => actions.collapse(row, expanded)}
           />
+        ) : null}
+        {row.kind === 'entry' && newestOfKinds(row.entry.tests)[0]?.result === 'failed' ? (
+          <RowButton icon="search" label="Find the edit that broke it" onClick={() => actions.bisect(row)} />
         ) : null}
         <RowButton icon="restore" label={restoreAction(row).label} onClick={() => actions.restore(row)} />
         {undoLabel ? <RowButton icon="undo" label={undoLabel} onClick={() => actions.undo(row)} /> : null}

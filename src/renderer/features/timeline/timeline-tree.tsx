@@ -154,7 +154,11 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     collapseConversation: actions.setCollapsed,
     onFocusKey: setKey,
     restore: actions.restoreRow,
-    undo: actions.undoRow
+    undo: actions.undoRow,
+    bisect: (row) => {
+      actions.selectRow(row, false)
+      store.setState({ dialog: 'bisect' })
+    }
   }))
   const openMenu = (row: SelectableRow) => {
     const element = list.current?.element?.querySelector(`[data-index="${at}"]`)

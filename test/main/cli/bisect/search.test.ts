@@ -65,6 +65,21 @@ describe('a search', () => {
     limitFor(scaled(1))
   )
 
+  test('[BI-5] does not try an end that is known', () => {
+    const ends = (cause: number) => {
+      const search = createSearch({ count: 500, boundaries: [], isGoodKnown: true, isBadKnown: true })
+      const tried: number[] = []
+      for (let end = search.end(); !end; end = search.end())
+        for (const i of search.next([], 1)) {
+          tried.push(i)
+          search.report(i, i >= cause ? 'bad' : 'good')
+        }
+      expect(search.end()).toMatchObject({ state: 'found', change: cause })
+      return tried.filter((i) => i === 0 || i === 500)
+    }
+    expect([ends(1), ends(250), ends(500)]).toEqual([[], [], []])
+  })
+
   test('[BI-4] finds it in any history, in groups, with unknown ends and several probes at a time', () => {
     const histories = fc.integer({ min: 1, max: 60 }).chain((count) =>
       fc.record({
