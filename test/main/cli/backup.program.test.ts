@@ -1,11 +1,13 @@
 /** Backups in a real repository of restic: made while folders are recorded, and restored into another data folder. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BackupOutcome } from '../../../src/contract/storage.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { connectHost } from '../../../src/main/host/connect-host.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { type TempFolder, tempFolder } from '../../support/tmp.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
@@ -20,6 +22,14 @@ describe('backups', { tags: ['restic'] }, () => {
   let project: CliProject
   let repository: string
   let elsewhere: string
+  // Made once: restic measures for half a second how hard its keys may be to derive.
+  let empty: TempFolder
+  beforeAll(() => {
+    empty = tempFolder()
+    const env = { ...process.env, RESTIC_PASSWORD: 'test' }
+    execFileSync('restic', ['-r', empty.path, 'init', '--quiet'], { env })
+  })
+  afterAll(() => empty?.[Symbol.dispose]())
   beforeEach(async () => {
     project = createCliProject(undefined, { DRIFTLINE_RECORDER: '', RESTIC_PASSWORD: 'test' })
     repository = join(project.root, '../repository')
@@ -44,6 +54,11 @@ describe('backups', { tags: ['restic'] }, () => {
   const json = async <T>(...args: readonly string[]) => JSON.parse(await ok(...args, '--json')) as T
   const there = (...args: readonly string[]) => ok(...args, '--data', elsewhere)
   const backUp = (...more: readonly string[]) => json<Backup>('backup', repository, ...more)
+  /** As with `--init`. */
+  const backUpFirst = () => {
+    cpSync(empty.path, repository, { recursive: true })
+    return backUp()
+  }
 
   test('[BK-1] a backup in another data folder has every run, and restores the folder byte for byte', async () => {
     const recorded = readTree(project.root)
@@ -59,7 +74,7 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   test('[BK-1] made while runs are recorded and the recorder is then killed, it is whole, and the next one adds to it', async () => {
-    const first = await backUp('--init')
+    const first = await backUpFirst()
     const runs = [1, 2, 3].map((n) => ok('run', '--title', `during ${n}`, '--', 'sh', '-c', `echo ${n} > c${n}`))
     const second = await backUp()
     await Promise.all(runs)
@@ -72,7 +87,7 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   test('[BK-3] a run is backed up by itself; why one failed is in status and doctor', async () => {
-    await backUp('--init')
+    await backUpFirst()
     await ok('settings', 'backup.delay', '0')
     const host = await connectHost(project.data, 10_000, 10_000)
     if (!host) throw new Error('no recorder runs')
@@ -104,7 +119,7 @@ describe('backups', { tags: ['restic'] }, () => {
   test('[BK-2] --as-of brings the newest backup until then; a time before all of them, or none, is named', {
     tags: ['long']
   }, async () => {
-    await backUp('--init')
+    await backUpFirst()
     const { backups } = await json<{ backups: { at: number }[] }>('restore-history', repository, '--list')
     await ok('run', '--title', 'later', '--', 'sh', '-c', 'echo later > a.txt')
     await backUp()
@@ -118,7 +133,7 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   test('[BK-2] histories that are there are never replaced', async () => {
-    await backUp('--init')
+    await backUpFirst()
     const before = await ok('log', '--json')
     const refused = await project.callProcess(['restore-history', repository])
     expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('already holds 1 history')])
@@ -129,7 +144,7 @@ describe('backups', { tags: ['restic'] }, () => {
     const none = await project.callProcess(['backup', repository])
     expect([none.code, none.err]).toEqual([3, expect.stringContaining('its message is above')])
     expect(readdirSync(join(project.data, 'backup'))).toEqual([])
-    await backUp('--init')
+    await backUpFirst()
     project.env.RESTIC_PASSWORD = 'wrong'
     const wrong = await project.callProcess(['restore-history', repository, '--data', elsewhere])
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('wrong password')])
@@ -137,7 +152,7 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   test('[BK-1] a copy that SQLite finds damaged is not stored', { tags: ['long'] }, async () => {
-    await backUp('--init')
+    await backUpFirst()
     await ok('recorder', 'stop')
     const [id] = readdirSync(join(project.data, 'w')).filter((name) => !name.includes('.'))
     const file = join(project.data, 'w', id as string, 'store.db')
