@@ -30,9 +30,10 @@ import { transact, type Writable } from '../store/sql.ts'
 import { evictObjects, keepObjects } from './kept-objects.ts'
 import {
   isOldStamp,
+  type ListedFolder,
+  listRefFiles,
   listStateFiles,
   probeState,
-  REF_FOLDERS,
   STATE_FILE_LIMIT,
   type StateFile,
   type StateFiles
@@ -74,6 +75,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
   const keptNow = (): string => join(folderNow(), 'objects')
   const objectTimes = new Map<string, bigint>()
   const stamps = new Map<string, string>()
+  const refFolders = new Map<string, ListedFolder>()
   /** The files at the newest state. */
   const current: CurrentFiles = { state: undefined, files: new Map() }
   let opened: GitStore | null = null
@@ -120,7 +122,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     const gitDir = repositoryOf(options.root)
     const store = gitDir === null ? null : open(true)
     if (gitDir === null || !store) return
-    const found = listStateFiles(gitDir, REF_FOLDERS).files.filter(({ path }) => IS_REF.test(path))
+    const found = listRefFiles(gitDir, refFolders).filter(({ path }) => IS_REF.test(path))
     transact(store, (tx) => storeChanges(tx, gitDir, found, IS_REF))
     keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
   }
@@ -128,6 +130,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
   const forget = (): void => {
     newest = null
     stamps.clear()
+    refFolders.clear()
     current.state = undefined
     objectTimes.clear()
   }

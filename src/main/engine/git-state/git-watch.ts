@@ -9,8 +9,10 @@ import type { Clock } from '../ports/clock.ts'
 
 /** One git command writes several files: their events are one change, ms. */
 const BURST_MS = 30
-/** How soon a repository that appears, or appears again, is noticed, ms. */
-const ABSENT_MS = 1000
+/** How soon a repository that git is just making is noticed, ms: its folder appears before its HEAD. */
+const INCOMPLETE_MS = 1000
+/** How soon one is noticed in a folder that was itself replaced, ms. Otherwise an event of the folder tells. */
+const ABSENT_MS = 60_000
 /** Bounds the watches of a repository with a huge number of worktrees. */
 const MOST_WORKTREES = 200
 
@@ -18,20 +20,30 @@ export interface GitWatch {
   close(): void
 }
 
-/** `gitDirOf` returns the folder with refs and objects; null while there is no repository. */
-export function watchGit(gitDirOf: () => string | null, clock: Clock, onChange: () => void): GitWatch {
+/** `gitDirOf` returns the folder with refs and objects of the repository in `root`; null while there is none. */
+export function watchGit(root: string, gitDirOf: () => string | null, clock: Clock, onChange: () => void): GitWatch {
   const watches = new Map<string, FSWatcher>()
   let cancel: (() => void) | null = null
   let closed = false
+  let present = false
+  /** A report follows; else `cancel` is that of a wait for a repository. */
+  let isReporting = false
 
   const report = (): void => {
     cancel = null
     if (closed) return
+    const before = present
     align()
-    onChange()
+    if (before || present) onChange()
   }
   const changed = (): void => {
-    if (!closed) cancel ??= clock.setTimeout(report, BURST_MS)
+    if (closed || isReporting) return
+    cancel?.()
+    isReporting = true
+    cancel = clock.setTimeout(() => {
+      isReporting = false
+      report()
+    }, BURST_MS)
   }
   const forget = (folder: string): void => {
     watches.get(folder)?.close()
@@ -39,8 +51,11 @@ export function watchGit(gitDirOf: () => string | null, clock: Clock, onChange: 
   }
   const add = (folder: string): void => {
     if (watches.has(folder)) return
+    // Of the recorded folder, only the entry of the repository counts.
+    const listener =
+      folder === root ? (_: string, name: string | null) => (name ?? '.git') === '.git' && changed() : changed
     // A folder that is gone, or one watch too many for the system: captures at runs and turns still notice all.
-    const watcher = ifReadable(() => watch(folder, { persistent: false }, changed))
+    const watcher = ifReadable(() => watch(folder, { persistent: false }, listener))
     if (!watcher) return
     watches.set(folder, watcher)
     watcher.on('error', () => forget(folder))
@@ -48,16 +63,12 @@ export function watchGit(gitDirOf: () => string | null, clock: Clock, onChange: 
   /** Watches the folders that exist now. */
   const align = (): void => {
     const gitDir = gitDirOf()
-    const wanted = gitDir === null ? [] : watchedFolders(gitDir)
+    present = gitDir !== null
+    const wanted = gitDir === null ? [root] : watchedFolders(gitDir)
     for (const folder of [...watches.keys()]) if (!wanted.includes(folder) || !existsSync(folder)) forget(folder)
     for (const folder of wanted) add(folder)
-    if (wanted.length > 0 || cancel !== null) return
-    cancel = clock.setTimeout(() => {
-      cancel = null
-      if (closed) return
-      if (gitDirOf() === null) align()
-      else report()
-    }, ABSENT_MS)
+    if (present || cancel !== null) return
+    cancel = clock.setTimeout(report, existsSync(join(root, '.git')) ? INCOMPLETE_MS : ABSENT_MS)
   }
 
   align()

@@ -30,31 +30,69 @@ export interface StateFiles {
   readonly folders: readonly string[]
 }
 
-/** Folders of what names commits. */
-export const REF_FOLDERS = ['refs', 'logs/refs', 'worktrees'] as const
+/** What one folder held when it was last listed. */
+export interface ListedFolder {
+  /** Of the folder, before it was listed. */
+  readonly stamp: string
+  readonly files: readonly StateFile[]
+  readonly folders: readonly string[]
+}
 
-/** Lists all of them, or those at the top and in `among`. */
-export function listStateFiles(gitDir: string, among: readonly string[] = FOLDERS): StateFiles {
+/** Lists all files of state. */
+export function listStateFiles(gitDir: string): StateFiles {
+  const listed = listBelow(gitDir, FOLDERS, new Map())
+  const top = listFolder(gitDir, '')
+  return { files: [...top.files, ...listed.files], folders: ['', ...listed.folders] }
+}
+
+/**
+ * Lists what names commits: the files at the top, refs, the reflog of stashes, and the folders of worktrees. `known`: the
+ * folders as they were listed before; one whose time did not change is not listed again, because git replaces these
+ * files by renaming.
+ */
+export function listRefFiles(gitDir: string, known: Map<string, ListedFolder>): readonly StateFile[] {
+  const { files } = listBelow(gitDir, ['refs', 'worktrees'], known)
+  const stashes = stateFileAt(gitDir, 'logs/refs/stash')
+  return [...listFolder(gitDir, '').files, ...files, ...(stashes ? [stashes] : [])]
+}
+
+/** The folders in `among` and all below them. */
+function listBelow(gitDir: string, among: readonly string[], known: Map<string, ListedFolder>): StateFiles {
   const files: StateFile[] = []
-  const folders: string[] = ['']
+  const folders: string[] = []
+  const before = new Map(known)
+  known.clear()
   const visit = (folder: string): void => {
-    for (const entry of ifReadable(() => readdirSync(join(gitDir, folder), { withFileTypes: true })) ?? []) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isFile() && !NOT_STATE.test(path)) addFile(path)
-      if (entry.isDirectory() && folder !== '') enter(path)
-    }
-  }
-  const enter = (folder: string): void => {
+    const stats = statsOf(join(gitDir, folder))
+    if (!stats?.isDirectory()) return
+    const stamp = stampOf(stats)
+    const former = before.get(folder)
+    const listed = former?.stamp === stamp ? former : { stamp, ...listFolder(gitDir, folder) }
+    // In the tick of its time, a folder may change once more without another stamp.
+    if (isOldStamp(stamp)) known.set(folder, listed)
     folders.push(folder)
-    visit(folder)
+    for (const file of listed.files) files.push(file)
+    listed.folders.forEach(visit)
   }
-  const addFile = (path: string): void => {
-    const stats = statsOf(join(gitDir, path))
-    if (stats?.isFile()) files.push({ path, mode: Number(stats.mode & 0o777n), stamp: stampOf(stats) })
-  }
-  visit('')
-  for (const folder of among) if (statsOf(join(gitDir, folder))?.isDirectory()) enter(folder)
+  among.forEach(visit)
   return { files, folders }
+}
+
+function listFolder(gitDir: string, folder: string): Pick<ListedFolder, 'files' | 'folders'> {
+  const files: StateFile[] = []
+  const folders: string[] = []
+  for (const entry of ifReadable(() => readdirSync(join(gitDir, folder), { withFileTypes: true })) ?? []) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    const file = entry.isFile() ? stateFileAt(gitDir, path) : null
+    if (file) files.push(file)
+    if (entry.isDirectory()) folders.push(path)
+  }
+  return { files, folders }
+}
+
+function stateFileAt(gitDir: string, path: string): StateFile | null {
+  const stats = NOT_STATE.test(path) ? undefined : statsOf(join(gitDir, path))
+  return stats?.isFile() ? { path, mode: Number(stats.mode & 0o777n), stamp: stampOf(stats) } : null
 }
 
 /**

@@ -142,6 +142,7 @@ function createGitWatching({ root, git }: OpenWorkspace, { folder, clock, watche
       return
     }
     watch ??= watchGit(
+      root,
       () => repositoryOf(root),
       clock,
       () => {

@@ -179,6 +179,16 @@ test('[GT-6] commits that a run makes and prunes come back while the folder is w
   expect(repo.git('rev-parse', 'spike')).toBe(tip)
 })
 
+test('[GT-6] a repository that appears in a watched folder is kept from its first commit on', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  rmSync(join(folder.root, '.git'), { recursive: true })
+  await folder.reopen({ watch: true })
+  repo.git('init', '-q', '-b', 'main')
+  const tip = repo.commit('new')
+  while (!existsSync(keptObject(folder, tip))) await new Promise(setImmediate)
+})
+
 function keptObject({ dataDir, workspace }: RecordedFolder, id: string): string {
   return join(dataDir, 'w', workspace, 'git/objects', id.slice(0, 2), id.slice(2))
 }
