@@ -17,7 +17,7 @@ process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(deli
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 
 const program = (path) => join(root, 'node_modules', path)
-/** Checks that come before the tests, in their order. */
+/** Checks that come before the tests, at once: the build, which is one thread, is the last to begin and blocks this process. */
 const CHECKS = {
   types: () => run(['scripts/typecheck.mjs']),
   lint: () => run([program('@biomejs/biome/bin/biome'), 'check']),
@@ -64,12 +64,14 @@ async function vitest(selected) {
   return totals
 }
 
-const checks = {}
-for (const [name, check] of Object.entries(CHECKS)) {
-  console.error(`${name} ...`)
-  const ok = (await check()) === 0
-  checks[name] = { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
-}
+console.error(`${Object.keys(CHECKS).join(', ')} ...`)
+const codes = await Promise.all(Object.values(CHECKS).map((check) => check()))
+const checks = Object.fromEntries(
+  Object.keys(CHECKS).map((name, i) => [
+    name,
+    { passed: codes[i] === 0 ? 1 : 0, failed: codes[i] === 0 ? 0 : 1, skipped: 0 }
+  ])
+)
 // Without a build, tests of programs would fail one by one, or test programs that are no longer there.
 const { suites, skipped, failures, times } = checks.build.failed
   ? NOT_RUN
