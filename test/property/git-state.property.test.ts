@@ -208,5 +208,5 @@ test(
       seed: SEED
     })
   },
-  limitFor(RUNS * 5)
+  limitFor(RUNS * 15)
 )

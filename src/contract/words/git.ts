@@ -40,7 +40,7 @@ export function gitPartText(items: readonly GitPlanItem[], isFixed: boolean): st
 
 /** Beside an item in a plan and a result. */
 export const GIT_OUTCOMES: Readonly<Record<GitItemOutcome['result'], string>> = {
-  done: 'restored',
+  done: 'done',
   failed: 'not restored',
   skipped: 'skipped'
 }
