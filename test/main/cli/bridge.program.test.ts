@@ -61,7 +61,7 @@ async function talkingBridge() {
 
 const outcome = ({ code, signal, err }: CallResult) => ({ code, signal, err })
 
-test('[BR-1] it starts the recorder, carries its frames and nothing else, and ends with its caller', async () => {
+test('[RH-8] it starts the recorder, carries its frames and nothing else, and ends with its caller', async () => {
   const child = startBridge()
   const ended = waitForExit(child)
   child.stdin.write(frame(7, 'app.info', {}))
@@ -79,7 +79,7 @@ test('[BR-1] it starts the recorder, carries its frames and nothing else, and en
   expect(isAlive({ pid, start: '' })).toBe(true)
 })
 
-test('[BR-1] what answers in megabytes arrives whole at a reader that pauses, and the bridge keeps little of it', {
+test('[RH-8] what answers in megabytes arrives whole at a reader that pauses, and the bridge keeps little of it', {
   tags: ['linux']
 }, async () => {
   const content = randomBytes(24_000_000)
@@ -105,7 +105,7 @@ test('[BR-1] what answers in megabytes arrives whole at a reader that pauses, an
   expect(peak).toBeLessThan(160_000)
 })
 
-test('[BR-1] a bridge that is killed in the middle of a call leaves the call and the recorder alone', async () => {
+test('[RH-8] a bridge that is killed in the middle of a call leaves the call and the recorder alone', async () => {
   await project.call(['add'])
   const { child, call, info } = await talkingBridge()
   const { workspace } = await call<{ workspace: { id: string } }>('workspaces.find', { folder: project.root })
@@ -121,7 +121,7 @@ test('[BR-1] a bridge that is killed in the middle of a call leaves the call and
   expect(readEngineFile(project.data)!.pid).toBe(info.pid)
 })
 
-test('[BR-1] when the recorder ends or is killed, it ends with an error, and the next one finds the next recorder', async () => {
+test('[RH-8] when the recorder ends or is killed, it ends with an error, and the next one finds the next recorder', async () => {
   const first = await talkingBridge()
   expect((await project.call(['recorder', 'stop'])).code).toBe(0)
   const lost = { code: 1, signal: null, err: expect.stringContaining('The recorder ended') }
@@ -133,7 +133,7 @@ test('[BR-1] when the recorder ends or is killed, it ends with an error, and the
   expect((await talkingBridge()).info.dataDir).toBe(project.data)
 })
 
-test('[BR-1] where no recorder may be started it says so on stderr, with exit code 3', async () => {
+test('[RH-8] where no recorder may be started it says so on stderr, with exit code 3', async () => {
   project.env.DRIFTLINE_RECORDER = 'off'
   const { code, out, err } = await waitForExit(startBridge())
   expect({ code, out: out.toString(), err }).toEqual({

@@ -30,7 +30,8 @@ export function GitSettings({ workspace }: { readonly workspace: WorkspaceSummar
       <h2 className="label settings-label">Git</h2>
       <div className="set">
         <StoredRow setting={WORKTREES} />
-        {workspace ? (
+        {/* Of a worktree, its main folder decides. */}
+        {workspace && workspace.worktreeOf === undefined ? (
           <StoredRow setting={forFolder(WORKTREES.key, workspace, `Record worktrees of ${workspace.name}`)} />
         ) : null}
         <StoredRow setting={STATE} />
