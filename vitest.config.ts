@@ -130,7 +130,7 @@ export default defineConfig({
         }
       }
     ],
-    // Most tests wait for a disk or a process of their own: one worker more than cores keeps the machine busy.
-    maxWorkers: availableParallelism() + 1
+    // Most tests wait for a disk, a process or a page of their own: two workers more than cores keep the machine busy.
+    maxWorkers: availableParallelism() + 2
   }
 })
