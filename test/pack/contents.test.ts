@@ -33,7 +33,7 @@ test('the package contains the built app and its native package, and no sources,
     /^out\/main\/[\w-]+\.c?js$/,
     /^out\/preload\/index\.cjs$/,
     /^out\/renderer\/(index\.html|theme\.js|assets\/[\w.-]+\.(js|css|ttf|svg)|[\w.-]+\.(svg|png|ico))$/,
-    /^packaging\/icons\/tray[\w@-]*\.png$/,
+    /^packaging\/icons\/(32x32|tray[\w@-]*)\.png$/,
     /^node_modules\/better-sqlite3\/(package\.json|LICENSE|lib\/[\w/-]+\.js)$/,
     new RegExp(`^node_modules/better-sqlite3/prebuilds/${SYSTEM}\\.node$`)
   ]

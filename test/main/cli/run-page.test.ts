@@ -9,7 +9,17 @@ function page(lines: readonly string[], title = 'Add a cart', path = 'a.ts'): st
     '\n'
   )
   const file = { path, change: 'modified', kind: 'text', counted: true, added: 1, deleted: 0, secret: false }
-  const run = { title, agent: 'codex', startedAt: 0, endedAt: 1, files: [file], warnings: [] }
+  const run = {
+    title,
+    label: '',
+    prompt: '',
+    userNote: '',
+    agent: 'codex',
+    startedAt: 0,
+    endedAt: 1,
+    files: [file],
+    warnings: []
+  }
   return runPage({ title, patch, run } as unknown as Parameters<typeof runPage>[0])
 }
 
