@@ -82,7 +82,7 @@ async function measureOne({ client }: HostProcess, root: string, data: string): 
   const words = [CLI, 'run', '--data', data, '--', 'sh', '-c', 'rm -rf src; sleep 1000']
   const run = spawn(process.execPath, words, { cwd: root, stdio: 'ignore', detached: true })
   try {
-    const rm = await processNamed('rm', run.pid ?? 0)
+    const rm = await processNamed('rm', run.pid ?? 0, 'sleep')
     const begun = performance.now()
     while (readProcess(rm)?.state !== 'T') {
       if (readProcess(rm) === null) throw new Error('the deletion was over before it was frozen')
@@ -101,16 +101,24 @@ async function measureOne({ client }: HostProcess, root: string, data: string): 
   }
 }
 
-async function processNamed(name: string, above: number): Promise<number> {
+/** Rejects when the process named `after`, which begins when this one ends, is seen instead. */
+async function processNamed(name: string, above: number, after: string): Promise<number> {
   for (;;) {
     for (const pid of readFamily(above)?.keys() ?? []) {
-      try {
-        if (readFileSync(`/proc/${pid}/comm`, 'latin1').trim() === name) return pid
-      } catch {
-        // It has ended.
-      }
+      const found = nameOf(pid)
+      if (found === name) return pid
+      if (found === after) throw new Error('the deletion was over before it was seen')
     }
     await pause(1)
+  }
+}
+
+/** "" for a process that has ended. */
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1').trim()
+  } catch {
+    return ''
   }
 }
 

@@ -66,6 +66,8 @@ async function photograph(page, state, out) {
       // Cut off, the window goes on waiting.
       if (variant !== 'disconnected') await page.waitForFunction(isSettled)
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      // Vite loads the page anew when it finds another package to prepare.
+      if ((await page.locator('#root > *').count()) === 0) throw new Error('the page was loaded anew; run this again')
       await page.screenshot({ path: join(out, `${name.replaceAll(/[^\w-]+/g, '-')}-${width}-${theme}.png`) })
     }
   }
