@@ -63,10 +63,18 @@ function repeatedWork(store: Store, { undoes, finishes }: RequestInput): readonl
   return row?.work ?? []
 }
 
-function repeatedItem({ item, kind, name, from, to }: GitWork): GitPlanItem {
-  const short = name.replace(/^refs\/(?:heads\/|tags\/)?/, '')
+function repeatedItem(work: GitWork): GitPlanItem {
+  const { item, kind, name, from, to } = work
+  const short = kind === 'stash' ? stashMessage(work) : name.replace(/^refs\/(?:heads\/|tags\/)?/, '')
   const isId = kind !== 'index'
   return { item, kind, name: short, from: isId ? from : '', to: isId ? to : '', lost: false, chosen: true }
+}
+
+/** Of the line that the work adds to the reflog of stashes or removes from it: "OLD NEW NAME <MAIL> TIME ZONE\tMESSAGE". */
+function stashMessage({ log }: GitWork): string {
+  const [from = '', to = ''] = [log?.from, log?.to].map((text) => Buffer.from(text ?? '', 'base64').toString('utf8'))
+  const line = (to.length > from.length ? to : from).trimEnd().split('\n').at(-1) ?? ''
+  return line.slice(line.indexOf('\t') + 1)
 }
 
 export interface GitResult {

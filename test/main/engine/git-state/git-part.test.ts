@@ -55,9 +55,10 @@ test('[GT-7] what git lost is proposed; selected items come back with the files,
   const lost = await folder.apply(to(run, ['lost']))
   expect(lost.git.map(({ result }) => result)).toEqual(['done', 'done'])
   expect(repo.git('rev-parse', 'spike', 'stash', 'HEAD')).toBe([tip, stash, repo.git('rev-parse', 'main')].join('\n'))
-  await folder.apply({ kind: 'undo' })
+  const nameOfStash = ({ git }: typeof lost) => git.find(({ kind }) => kind === 'stash')?.name
+  expect(nameOfStash(await folder.apply({ kind: 'undo' }))).toBe(nameOfStash(lost))
   expect(repo.describe()).toBe(before)
-  await folder.apply({ kind: 'redo' })
+  expect(nameOfStash(await folder.apply({ kind: 'redo' }))).toBe(nameOfStash(lost))
   expect(repo.git('rev-parse', 'spike', 'stash')).toBe([tip, stash].join('\n'))
   expect(repo.git('fsck', '--full', '--strict', '--no-dangling')).toBe('')
 
