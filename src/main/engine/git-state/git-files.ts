@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, ifReadable } from '../files/fs-errors.ts'
+import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
 import { parsePackedRefs, type Refs } from './refs.ts'
@@ -98,11 +98,7 @@ function withLock(gitDir: string, path: string, write: (lock: number) => boolean
   } catch (error) {
     if (errorCode(error) === 'EEXIST' && existsSync(lock)) throw locked(lock)
     // A branch `a` and a branch `a/b` cannot both exist.
-    if (['EEXIST', 'ENOTDIR', 'EISDIR'].includes(errorCode(error)))
-      throw refused(
-        `Git cannot have this name beside another one: ${file}. Nothing was written. Use --as with another name.`,
-        { file }
-      )
+    if (['EEXIST', 'ENOTDIR', 'EISDIR'].includes(errorCode(error))) throw nameTaken(file)
     throw error
   }
   let isWritten = false
@@ -113,21 +109,38 @@ function withLock(gitDir: string, path: string, write: (lock: number) => boolean
     closeSync(descriptor)
     if (!isWritten) rmSync(lock, { force: true })
   }
-  if (!isWritten) return
-  removeEmptyFolders(file)
-  renameSync(lock, file)
+  if (isWritten) placeLock(lock, file)
+}
+
+/** A lock that stayed would keep git from ever writing the file. */
+function placeLock(lock: string, file: string): void {
+  try {
+    removeEmptyFolders(file)
+    if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw nameTaken(file)
+    renameSync(lock, file)
+  } catch (error) {
+    rmSync(lock, { force: true })
+    throw error
+  }
 }
 
 /** Git leaves the folders of branches that it deleted: `a/` of `a/b`, where a branch `a` is to be. */
 function removeEmptyFolders(file: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
   for (const name of readdirSync(file)) removeEmptyFolders(join(file, name))
-  ifReadable(() => rmdirSync(file))
+  ignoreFsErrors(() => rmdirSync(file))
 }
 
 function fill(descriptor: number, content: string | Uint8Array): void {
   const bytes = Buffer.from(content)
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+}
+
+function nameTaken(file: string): DriftlineError {
+  return refused(
+    `Git cannot have this name beside another one: ${file}. It was not written. Rename the other one, or use --as with another name.`,
+    { file }
+  )
 }
 
 function locked(lock: string): DriftlineError {

@@ -1,5 +1,5 @@
 /** @module-tag git */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
@@ -118,4 +118,17 @@ test('[GT-7] an item that git changed since the plan fails alone; one that does 
     ['heads/old', 'failed']
   ])
   await expect(folder.plan(to(checkpoint, ['heads/none']))).rejects.toMatchObject({ code: 'UnknownTarget' })
+})
+
+test('[GT-7] a branch whose name is a folder of others now fails alone, and leaves no lock of git', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  repo.git('branch', 'spike')
+  const checkpoint = await folder.checkpoint()
+  repo.git('branch', '-qD', 'spike')
+  repo.git('branch', 'spike/redis')
+  const { state, git } = await folder.apply(to(checkpoint, ['heads/spike']))
+  expect([state, git.map(({ result }) => result)]).toEqual(['failed', ['failed']])
+  expect(git[0]?.reason).toContain('Git cannot have this name beside another one')
+  expect(readdirSync(join(folder.root, '.git/refs/heads')).sort()).toEqual(['main', 'spike'])
 })
