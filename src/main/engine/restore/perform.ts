@@ -285,7 +285,7 @@ function refuseWhileLive({ store }: RestoreContext): void {
   if (live.length === 0) return
   throw new DriftlineError(
     'RunIsLive',
-    `"${live[0]?.title}" is still running here and may overwrite restored files. Nothing was written. Wait until it ends.`,
+    `"${live[0]?.name}" is still running here and may overwrite restored files. Nothing was written. Wait until it ends.`,
     { runs: live.map((run) => run.id) }
   )
 }

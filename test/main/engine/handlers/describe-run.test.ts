@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { linesOf, makeBundle } from '../../../support/bundles.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -81,4 +82,15 @@ test('[RN-3] [SH-3] a bundle has the label and the note, without their secrets, 
   await expect(engine.call('run.describe', { workspace: review.id, run, label: 'x' })).rejects.toMatchObject({
     code: 'Refused'
   })
+})
+
+test('[RN-3] [RS-8] a restore that is refused while a run is live names the run by its label', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { engine, workspace } = folder
+  const target = await folder.checkpoint()
+  const { pid, start: pidStart } = ownProcess()
+  const { run } = await engine.call('run.begin', { workspace, title: 'Add tax', agent: 'test', pid, pidStart })
+  await engine.call('run.describe', { workspace, run, label: 'First try' })
+  await expect(folder.apply({ kind: 'restore', target })).rejects.toThrow('"First try" is still running here')
+  await engine.call('run.end', { workspace, run, exitCode: 0 })
 })
