@@ -110,6 +110,7 @@ async function writeNamed(keeper: GitKeeper, { name, from, to }: GitWork): Promi
 }
 
 async function writeStash(keeper: GitKeeper, work: GitWork): Promise<void> {
+  if (isPassed(keeper, work)) return
   await writeNamed(keeper, work)
   if (!work.log) return
   const gitDir = presentRepository(keeper)
@@ -117,6 +118,22 @@ async function writeStash(keeper: GitKeeper, work: GitWork): Promise<void> {
   const wanted = to === null ? null : Buffer.from(to, 'base64')
   if (now === wanted || (now && wanted && now.equals(wanted))) return
   writeGitFile(gitDir, STASH_LOG, wanted)
+}
+
+/**
+ * Of several stashes, an interrupted restore may have written later ones, too, or none: the newest is another one then,
+ * and the reflog says whether this one is written.
+ */
+function isPassed(keeper: GitKeeper, { name, from, log }: GitWork): boolean {
+  const gitDir = presentRepository(keeper)
+  if (!log || readRef(gitDir, name) === from) return false
+  const now = readSmallFile(join(gitDir, STASH_LOG), STATE_FILE_LIMIT) ?? Buffer.alloc(0)
+  const [before, after] = [log.from, log.to].map((text) => Buffer.from(text ?? '', 'base64')) as [Buffer, Buffer]
+  return after.length > before.length ? beginsWith(now, after) : beginsWith(after, now)
+}
+
+function beginsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start)
 }
 
 async function writeHead(keeper: GitKeeper, { name, from, to }: GitWork): Promise<void> {

@@ -36,7 +36,7 @@ export type ApplyPoint =
   | 'modes'
   | 'verified'
   /** After the n-th change of a phase. */
-  | `${'aside' | 'made' | 'placed' | 'removed' | 'modes'}:${number}`
+  | `${'aside' | 'made' | 'placed' | 'removed' | 'modes' | 'git'}:${number}`
 
 interface ApplyOptions {
   readonly root: string

@@ -8,6 +8,7 @@ import type { PlanWarning, RestoreRequest } from '../../../contract/restore.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestoreGit, type GitWork } from '../store/restore-git.ts'
 import { resolveTarget } from '../store/targets.ts'
+import type { ApplyPoint } from './apply-state.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { RestoreContext } from './restore-context.ts'
 
@@ -82,14 +83,15 @@ export interface GitResult {
   readonly written: readonly GitWork[]
 }
 
-/** Writes the items; one that fails stops no other. */
+/** Writes the items; one that fails stops no other. `point`: for crash tests, after each. */
 export async function writeGit(
   { gitPart }: Pick<RestoreContext, 'gitPart'>,
-  { items, work }: GitPlan
+  { items, work }: GitPlan,
+  point?: (point: ApplyPoint) => void
 ): Promise<GitResult> {
   const outcomes: GitItemOutcome[] = []
   const written: GitWork[] = []
-  for (const each of work) {
+  for (const [n, each] of work.entries()) {
     const shown = items.find(({ item }) => item === each.item)
     const result = await gitPart.write(each).then(
       () => ({ result: 'done' }) as const,
@@ -97,6 +99,7 @@ export async function writeGit(
     )
     if (result.result === 'done') written.push(each)
     if (shown) outcomes.push({ ...shown, ...result })
+    point?.(`git:${n + 1}`)
   }
   if (work.length > 0) gitPart.wrote()
   return { outcomes, written }

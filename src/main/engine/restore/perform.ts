@@ -257,7 +257,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   context.notifyChanged(['restores', 'status'])
   let gitResult: GitResult = { outcomes: [], written: [] }
   const outcome = await runJournaled(context, { ...options, patience, createsFolder }, id, items, async (applied) => {
-    gitResult = await writeGit(context, git)
+    gitResult = await writeGit(context, git, options.point)
     return transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, gitResult, recovered))
   })
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
