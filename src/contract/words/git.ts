@@ -34,7 +34,7 @@ function headText(text: string): string {
 export function gitPartText(items: readonly GitPlanItem[], isFixed: boolean): string {
   if (isFixed) return 'This restore wrote these items of git, and they are included.'
   return items.some(({ lost }) => lost)
-    ? 'Git lost what is selected here. The rest stays as it is unless you select it.'
+    ? 'Items that git lost are selected at first. An item that is not selected stays as it is.'
     : 'Git stays as it is. Select what to restore with the files.'
 }
 

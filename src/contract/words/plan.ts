@@ -13,7 +13,7 @@ import { wasNotStored } from './excluded.ts'
 import { formatNumber, type PathCounts, plural } from './numbers.ts'
 import { itemReasonText } from './restore-reasons.ts'
 import { noCallText } from './run-warnings.ts'
-import { asSentence, clip, listAll } from './text.ts'
+import { asSentence, clip, listAll, quotedTitle } from './text.ts'
 import { clockWithDay } from './times.ts'
 
 /** A note as a predicate whose subject is the path; "" without one. */
@@ -147,7 +147,7 @@ export function warningText(warning: PlanWarning): string {
   switch (warning.code) {
     case 'undoes-runs': {
       const more = warning.count > warning.titles.length ? ' and others' : ''
-      const titles = warning.titles.map((title) => `"${clip(title, MAX_TITLE)}"`)
+      const titles = warning.titles.map((title) => quotedTitle(clip(title, MAX_TITLE)))
       return `This undoes ${formatNumber(warning.count)} runs: ${titles.join(', ')}${more}.`
     }
     case 'git-at-work':

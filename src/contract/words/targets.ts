@@ -2,24 +2,24 @@
 import type { Checkpoint } from '../checkpoint.ts'
 import { checkpointLabel } from './checkpoints.ts'
 import { plural } from './numbers.ts'
-import { clip } from './text.ts'
+import { clip, quotedTitle } from './text.ts'
 
 export const positionTitle = (seq: number): string => `position ${seq}`
 
 /** The last position at which tests passed. */
-export const greenTitle = (command: string): string => `where "${clip(command.replaceAll('"', "'"), 60)}" last passed`
+export const greenTitle = (command: string): string => `where ${quotedTitle(clip(command, 60))} last passed`
 
 export const NEVER_GREEN =
   'No test has passed here yet, as far as was recorded: a command that runs tests, with its exit code, marks its position.'
 
 /** Of a run or turn. */
-export const sideTitle = (title: string, end: boolean): string => `${end ? 'end' : 'start'} of "${title}"`
+export const sideTitle = (title: string, end: boolean): string => `${end ? 'end' : 'start'} of ${quotedTitle(title)}`
 
 /** A run's title as the target of an undo. */
-export const runTitle = (title: string): string => `"${title}"`
+export const runTitle = quotedTitle
 
 /** Of a run that a bundle brought. */
-export const receivedTitle = (title: string): string => `the changes of "${title}"`
+export const receivedTitle = (title: string): string => `the changes of ${quotedTitle(title)}`
 
 export const guardTitle = (restore: string): string => `before the restore to ${restore}`
 
@@ -30,7 +30,7 @@ export function beforeDriftTitle(files?: number): string {
 
 export function checkpointTargetTitle(checkpoint: Pick<Checkpoint, 'label' | 'reason'>): string {
   const label = checkpointLabel(checkpoint)
-  return label === '' ? (REASONS[checkpoint.reason] ?? 'checkpoint') : `"${label}"`
+  return label === '' ? (REASONS[checkpoint.reason] ?? 'checkpoint') : quotedTitle(label)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -18,6 +18,11 @@ export function listSome(names: readonly string[], shown: number, total = names.
   return `${names.slice(0, shown).join(', ')} and ${formatNumber(total - shown)} more`
 }
 
+/** In straight quotation marks, and with none inside, where they could not be paired. */
+export function quotedTitle(title: string): string {
+  return `"${title.replaceAll('"', "'")}"`
+}
+
 /** Typographic quotation marks instead of straight ones. */
 export function withCurlyQuotes(title: string): string {
   return title.replace(/"([^"]*)"/g, '“$1”')

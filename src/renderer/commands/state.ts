@@ -75,6 +75,8 @@ export interface WorkspaceCommands {
   pin(): void
   /** Why there is no run to name or export, null if there is one. */
   readonly runUnavailable: string | null
+  /** Why that run cannot be exported yet, null if it can. */
+  readonly exportUnavailable: string | null
   /** Opens the dialog that names the selected run. */
   describeRun(): void
   /** Opens the dialog that exports it. */

@@ -180,7 +180,7 @@ const ROWS: readonly CommandRow[] = [
     id: 'export-run',
     title: 'Export this run…',
     icon: 'download',
-    needs: [inWorkspace, connected, (s) => s.workspace?.runUnavailable ?? null],
+    needs: [inWorkspace, connected, (s) => s.workspace?.runUnavailable ?? s.workspace?.exportUnavailable ?? null],
     run: (s) => s.workspace?.exportRun()
   },
   {

@@ -121,6 +121,12 @@ export function runIdOf(node: SelectableRow | null): string | null {
   return node.entry.kind === 'run' ? node.entry.id : null
 }
 
+/** Whether it is of a run that still works. */
+export function isLiveRun(node: SelectableRow): boolean {
+  const entry = entryOf(node)
+  return entry.kind === 'run' && entry.state === 'live'
+}
+
 /** Id of the session a row belongs to, null if none. */
 export function sessionIdOf(node: SelectableRow | null): string | null {
   if (!node) return null

@@ -62,7 +62,7 @@ function contentLines(made: MadeBundle, path: string, dryRun: boolean): string[]
   return [
     ...(dryRun ? ['Nothing was written.'] : []),
     bundleContentsText(made),
-    ...(left === '' ? [] : [`Without what may contain a secret: ${left}. --with-secrets includes it.`]),
+    ...(left === '' ? [] : [`Left out because of possible secrets: ${left}. --with-secrets includes them.`]),
     ...(dryRun ? [] : [escapeLine(path)])
   ]
 }

@@ -6,7 +6,7 @@ import { useDriftline } from '../../client/context.tsx'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { commandLineId, entryOf, runIdOf } from '../../model/row-targets.ts'
+import { commandLineId, entryOf, isLiveRun, runIdOf } from '../../model/row-targets.ts'
 import type { TimelineHandle } from '../../state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
@@ -137,18 +137,24 @@ function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () 
     },
     { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
   ]
-  if (runIdOf(row) !== null)
+  if (runIdOf(row) !== null) {
+    const open = (dialog: 'describe' | 'export') => () => {
+      actions.selectRow(row, false)
+      store.setState({ dialog })
+    }
+    const name = 'Name this run, or write a note…'
+    const live = isLiveRun(row) ? 'The run is still working' : null
     items.splice(3, 0, {
       id: 'describe',
-      label: 'Name this run, or write a note…',
+      label: name,
       icon: 'pencil',
       keys: 'F2',
       disabled: offline,
-      run: () => {
-        actions.selectRow(row, false)
-        store.setState({ dialog: 'describe' })
-      }
+      run: open('describe')
     })
+    const disabled = offline ?? live
+    items.splice(-1, 0, { id: 'export', label: 'Export…', icon: 'download', disabled, run: open('export') })
+  }
   return <Menu label="Row actions" anchor={anchor} onClose={onClose} items={items} />
 }
 

@@ -10,6 +10,7 @@ export function DescribeDialog({ run, onClose }: { readonly run: RunEntry; reado
   const task = useTask()
   const [label, setLabel] = useState(run.label)
   const [userNote, setUserNote] = useState(run.userNote)
+  const nameId = useId()
   const noteId = useId()
   const save = () =>
     void task.run(() => actions.describe(run.id, { label, userNote })).then((saved) => saved && onClose())
@@ -22,10 +23,11 @@ export function DescribeDialog({ run, onClose }: { readonly run: RunEntry; reado
       disabledReason={task.busy ? 'being saved' : null}
       field={
         <div className="describe-fields">
+          <label htmlFor={nameId}>Name</label>
           <div className="field question-field">
             <input
-              aria-label="Name"
-              placeholder={run.prompt || 'Name'}
+              id={nameId}
+              placeholder={run.prompt}
               autoComplete="off"
               maxLength={200}
               value={label}
@@ -50,7 +52,7 @@ export function DescribeDialog({ run, onClose }: { readonly run: RunEntry; reado
       onConfirm={save}
       onClose={onClose}
     >
-      <p>The name takes the place of the prompt in lists. Both are saved in the history and in what you export.</p>
+      <p>The name takes the place of the prompt in lists. Name and note are saved in the history and in exports.</p>
     </ConfirmDialog>
   )
 }

@@ -10,7 +10,7 @@ import { newestOfKinds } from '../../../contract/words/tests.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { commandLineId, entryOf, rowTitle, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
+import { commandLineId, entryOf, isLiveRun, rowTitle, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
 import { type SelectableRow, turnOf } from '../../model/timeline-rows.ts'
 import { isFollowing } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -237,11 +237,6 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
       <Icon name="more" />
     </MenuButton>
   )
-}
-
-function isLiveRun(node: SelectableRow): boolean {
-  const entry = entryOf(node)
-  return entry.kind === 'run' && entry.state === 'live'
 }
 
 /** The author, the time and the state of the selected row. */

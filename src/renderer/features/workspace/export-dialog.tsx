@@ -44,7 +44,7 @@ export function ExportDialog({ run, onClose }: { readonly run: RunEntry; readonl
       </div>
       <label className="opt small" htmlFor="export-secrets">
         <Switch id="export-secrets" on={secrets} onChange={setSecrets} />
-        Include what may contain secrets
+        Include possible secrets
       </label>
     </ConfirmDialog>
   )
@@ -55,7 +55,9 @@ function Contents({ made }: { readonly made: MadeBundle }) {
   return (
     <>
       <p>{bundleContentsText(made)}</p>
-      {left === '' ? null : <p>Without what may contain a secret: {left}. It is a guess: read what you send.</p>}
+      {left === '' ? null : (
+        <p>Left out because of possible secrets: {left}. This is a guess: read the bundle before you send it.</p>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { runIdOf, sessionIdOf } from '../../model/row-targets.ts'
+import { isLiveRun, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
 import { hasConversation, redoUnavailable, replayRangeOf, undoUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { nextPane } from '../../state/panes.ts'
@@ -61,6 +61,7 @@ function commandsOf({
     redoRestore: () => actions.undoOrRedo('redo'),
     pin: () => store.setState({ dialog: 'pin' }),
     runUnavailable: runIdOf(node) === null ? 'select a run first' : null,
+    exportUnavailable: node && isLiveRun(node) ? 'the run is still working' : null,
     describeRun: () => store.setState({ dialog: 'describe' }),
     exportRun: () => store.setState({ dialog: 'export' }),
     findBreak: () => store.setState({ dialog: 'bisect' }),
