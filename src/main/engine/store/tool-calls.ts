@@ -188,8 +188,9 @@ export function findCall(store: Store, id: string): ToolCallRow | null {
 
 /** At most two calls whose id starts with `prefix`; an exact match comes first. */
 export function callsWithPrefix(store: Store, prefix: string): ToolCallRow[] {
-  const sql = `${SELECT} WHERE substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2`
-  return all(store, sql, prefix.length, prefix, prefix)
+  // A range of the primary key: a long history has many calls. Of ids that begin alike, the shortest sorts first.
+  const sql = `${SELECT} WHERE id >= ? AND id < ? || char(1114111) ORDER BY id LIMIT 2`
+  return all(store, sql, prefix, prefix)
 }
 
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Params, Result } from '../../../../src/contract/api.ts'
+import { callsWithPrefix } from '../../../../src/main/engine/store/tool-calls.ts'
 import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { makeBundle } from '../../../support/bundles.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -269,6 +270,8 @@ test('[RV-1] [RV-4] a comment on a tool call goes to the agent with what the cal
   expect(comments.map(({ id }) => id)).toEqual([first.id])
   expect((await draft(folder, 'one')).message).toContain(`**the tool call ${call.name}**`)
   await expect(comment(folder, { target: 'now', call: 'call_none', text: 'x' })).rejects.toThrow('no tool call')
+  const idsWith = (prefix: string) => folder.store((store) => callsWithPrefix(store, prefix).map(({ id }) => id))
+  expect(['', call.id.slice(0, 9), call.id, `${call.id}0`].map(idsWith)).toEqual([[call.id], [call.id], [call.id], []])
 
   const file = join(temp.path, 'run.driftline')
   await makeBundle(engine, file, { workspace, run })
