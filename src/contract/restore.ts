@@ -90,6 +90,8 @@ export type PlanWarning =
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }
   /** A git command holds its lock: the restore waits for it. */
   | { readonly code: 'git-at-work' }
+  /** Git's own state, or the kept copies of it, could not be read. */
+  | { readonly code: 'git-not-read' }
   /** The recorded folder itself was deleted and is created again. */
   | { readonly code: 'creates-folder'; readonly folder: string }
   /** [RN-2] Changes that count as the run's because they were made in its time: all of them, or these paths. */

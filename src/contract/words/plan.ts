@@ -152,6 +152,8 @@ export function warningText(warning: PlanWarning): string {
     }
     case 'git-at-work':
       return 'A git command is at work here: the restore waits some seconds until it has ended.'
+    case 'git-not-read':
+      return "Couldn't read git's state or its kept copies, so only files are restored."
     case 'creates-folder':
       return `The folder ${warning.folder} was deleted. It is created again.`
     case 'all-changes':

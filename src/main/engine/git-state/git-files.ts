@@ -42,9 +42,7 @@ export function readRef(gitDir: string, ref: string): string {
 export function writeRef(gitDir: string, ref: string, from: string, to: string): void {
   withLock(gitDir, ref, (lock) => {
     if (readRef(gitDir, ref) !== from)
-      throw refused(`${ref} changed meanwhile, so it was not written. List what is lost again, then try again.`, {
-        ref
-      })
+      throw refused(`Git changed ${ref} meanwhile, so it was not written. Restore again.`, { ref })
     if (to !== '') {
       fill(lock, `${to}\n`)
       return true

@@ -5,12 +5,13 @@
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import type { GitItemOutcome, GitPlanItem } from '../../../contract/git.ts'
 import type { PlanWarning, RestoreRequest } from '../../../contract/restore.ts'
+import { log } from '../ports/log.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestoreGit, type GitWork } from '../store/restore-git.ts'
-import { resolveTarget } from '../store/targets.ts'
+import { resolveTarget, type Target } from '../store/targets.ts'
 import type { ApplyPoint } from './apply-state.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import type { RestoreContext } from './restore-context.ts'
+import type { GitDifference, RestoreContext } from './restore-context.ts'
 
 export interface GitPlan {
   readonly items: readonly GitPlanItem[]
@@ -21,25 +22,23 @@ export interface GitPlan {
 
 /** Throws UnknownTarget for a selected item that does not differ. */
 export function planGit(context: RestoreContext, request: RestoreRequest, input: RequestInput): GitPlan {
-  const { items, work } = itemsOf(context, request, input)
-  const warnings = work.length > 0 && context.gitPart.isAtWork() ? [{ code: 'git-at-work' } as const] : []
-  return { items, work, warnings }
+  const { items, work, warnings } = itemsOf(context, request, input)
+  const waits = work.length > 0 && context.gitPart.isAtWork()
+  return { items, work, warnings: waits ? [...warnings, { code: 'git-at-work' }] : warnings }
 }
 
-function itemsOf(
-  { store, gitPart }: RestoreContext,
-  request: RestoreRequest,
-  input: RequestInput
-): Pick<GitPlan, 'items' | 'work'> {
+function itemsOf(context: RestoreContext, request: RestoreRequest, input: RequestInput): GitPlan {
+  const { store, gitPart } = context
   if (request.kind !== 'restore') {
     const work = repeatedWork(store, input)
     const ordered = input.undoes === null ? work : gitPart.reverse(work)
-    return { items: ordered.map(repeatedItem), work: ordered }
+    return { items: ordered.map(repeatedItem), work: ordered, warnings: [] }
   }
   const selected = request.git ?? []
   // A person who names paths means these, unless items of git are named, too.
-  if (request.paths !== undefined && selected.length === 0) return { items: [], work: [] }
-  const differences = gitPart.differencesFrom(resolveTarget(store, request.target))
+  if (request.paths !== undefined && selected.length === 0) return NOTHING
+  const differences = differencesFrom(context, resolveTarget(store, request.target), selected.length > 0)
+  if (differences === null) return { ...NOTHING, warnings: [{ code: 'git-not-read' }] }
   const isChosen = ({ item, name, lost }: Omit<GitPlanItem, 'chosen'>): boolean =>
     selected.includes(item) || selected.includes(name) || (lost && selected.includes('lost'))
   const unknown = selected.find(
@@ -54,7 +53,25 @@ function itemsOf(
     )
   return {
     items: differences.map(({ shown }) => ({ ...shown, chosen: isChosen(shown) })),
-    work: gitPart.inOrder(differences.filter(({ shown }) => isChosen(shown)).map(({ work }) => work))
+    work: gitPart.inOrder(differences.filter(({ shown }) => isChosen(shown)).map(({ work }) => work)),
+    warnings: []
+  }
+}
+
+const NOTHING: GitPlan = { items: [], work: [], warnings: [] }
+
+/** Null if it cannot be read: that must not stop a restore of files. Throws it if items of git are `needed`. */
+function differencesFrom(
+  { gitPart, root }: RestoreContext,
+  target: Target,
+  needed: boolean
+): readonly GitDifference[] | null {
+  try {
+    return gitPart.differencesFrom(target)
+  } catch (error) {
+    if (needed) throw error
+    log.error(root, error)
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 /** @module-tag git */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
@@ -131,4 +131,22 @@ test('[GT-7] a branch whose name is a folder of others now fails alone, and leav
   expect([state, git.map(({ result }) => result)]).toEqual(['failed', ['failed']])
   expect(git[0]?.reason).toContain('Git cannot have this name beside another one')
   expect(readdirSync(join(folder.root, '.git/refs/heads')).sort()).toEqual(['main', 'spike'])
+})
+
+test('[GT-7] the kept copies of git’s state cannot be read: files are restored all the same, and items of git are refused', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  const before = folder.tree()['a.txt']
+  const run = await folder.run('work', () => repo.commit('second'))
+  const [keptStore] = globSync('**/git.db', { cwd: folder.dataDir })
+  await folder.engine.close()
+  writeFileSync(join(folder.dataDir, keptStore as string), 'not a database'.repeat(1000))
+  await folder.reopen()
+  await expect(folder.plan(to(run, ['lost']))).rejects.toThrow()
+  expect(await folder.apply(to(run))).toMatchObject({
+    state: 'done',
+    git: [],
+    warnings: expect.arrayContaining([{ code: 'git-not-read' }])
+  })
+  expect(folder.tree()['a.txt']).toEqual(before)
 })
