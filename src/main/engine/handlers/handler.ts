@@ -34,7 +34,7 @@ const READS: ReadonlySet<string> = new Set<Method>([
   ...(['diff.files', 'diff.patch', 'diff.file', 'file.cat', 'file.paths', 'file.history', 'file.blame'] as const),
   ...(['search.run', 'sessions.list', 'sessions.show', 'sessions.messages', 'sessions.find'] as const),
   ...(['comments.list', 'comments.counts', 'review.findings', 'review.get', 'review.list'] as const),
-  ...(['export.run', 'git.changes', 'git.lost', 'storage.get', 'events.list'] as const)
+  ...(['export.run', 'replay.edits', 'replay.file', 'git.changes', 'git.lost', 'storage.get', 'events.list'] as const)
 ])
 
 function requireRead(method: string): void {

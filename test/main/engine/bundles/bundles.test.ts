@@ -108,6 +108,22 @@ test('[SH-3] what may contain a secret is masked in a bundle, the same line ever
   expect(Buffer.from(cat.base64, 'base64').toString()).toBe('A=very private value\n')
 })
 
+test('[SH-4] the run of a review is replayed edit by edit', async () => {
+  const { folder, run } = await withRun()
+  await using _ = folder
+  using temp = tempFolder()
+  const { engine } = folder
+  const file = join(temp.path, 'run.driftline')
+  await makeBundle(engine, file, { workspace: folder.workspace, run })
+  const { workspace: review } = await engine.call('bundle.open', { file })
+  const workspace = review.id
+  const { edits, paths, fromSeq, toSeq } = await engine.call('replay.edits', { workspace, target: run, limit: 100 })
+  expect(edits.length).toBeGreaterThan(0)
+  const [path = ''] = paths
+  const { diff } = await engine.call('replay.file', { workspace, path, from: fromSeq, seq: toSeq })
+  expect(diff.path).toBe(path)
+})
+
 test('[SH-4] a review of a bundle can only be read, is no recorded folder, and is deleted when it is closed', async () => {
   const { folder, run } = await withRun()
   await using _ = folder
