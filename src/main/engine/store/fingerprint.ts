@@ -6,10 +6,11 @@
  * fingerprint is not stored.
  */
 import { randomFillSync } from 'node:crypto'
+import { log } from '../ports/log.ts'
 import { fingerprintModule, PAGE, PASSES, STEP, VECTOR } from './fingerprint-code.ts'
 import { MAX_CHUNK_SIZE } from './split.ts'
 
-/** Null for more than MAX_CHUNK_SIZE bytes, or where WebAssembly is switched off. */
+/** Null for more than MAX_CHUNK_SIZE bytes, or where WebAssembly is switched off or this processor cannot run the module. */
 export type Fingerprint = (bytes: Uint8Array) => string | null
 
 const KEY_BYTES = MAX_CHUNK_SIZE + PASSES * VECTOR
@@ -19,11 +20,9 @@ const SUM_BYTES = PASSES * VECTOR
 
 /** With a key of its own. `key`: for tests, of KEY_BYTES. Takes 0.6 MB. */
 export function createFingerprint(key?: Uint8Array): Fingerprint {
-  if (typeof WebAssembly === 'undefined') return () => null
-  const pages = Math.ceil((OUT + SUM_BYTES) / PAGE)
-  const memory = new WebAssembly.Memory({ initial: pages })
-  const module = new WebAssembly.Module(fingerprintModule(pages))
-  const { nh } = new WebAssembly.Instance(module, { env: { memory } }).exports
+  const loaded = loadModule()
+  if (!loaded) return () => null
+  const { memory, nh } = loaded
   const space = Buffer.from(memory.buffer)
   if (key) space.set(key, KEY)
   else randomFillSync(space, KEY, KEY_BYTES)
@@ -35,6 +34,21 @@ export function createFingerprint(key?: Uint8Array): Fingerprint {
     nh(MESSAGE, KEY, MESSAGE + padded, OUT)
     // With the length, because the last bytes of the message may be zeros, too.
     return `${bytes.length} ${space.toString('latin1', OUT, OUT + SUM_BYTES)}`
+  }
+}
+
+/** Null where it cannot run: the chunks are then hashed, which only takes longer. */
+function loadModule() {
+  if (typeof WebAssembly === 'undefined') return null
+  const pages = Math.ceil((OUT + SUM_BYTES) / PAGE)
+  try {
+    const memory = new WebAssembly.Memory({ initial: pages })
+    const module = new WebAssembly.Module(fingerprintModule(pages))
+    return { memory, ...new WebAssembly.Instance(module, { env: { memory } }).exports }
+  } catch (error) {
+    // Its vectors need a processor that has them, and its memory much address space.
+    log.info(`large files are recorded more slowly: ${String(error)}`)
+    return null
   }
 }
 

@@ -1,7 +1,7 @@
 /** Fingerprints of chunks: the function they promise to be, so that bytes which differ cannot pass for a known chunk. */
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createFingerprint } from '../../../../src/main/engine/store/fingerprint.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
 import { createFingerprints } from '../../../../src/main/engine/store/known-chunks.ts'
@@ -77,4 +77,19 @@ test.each([
   remember(sha256(other), other)
   expect(isChunk(bytes, sha256(other))).toBe(false)
   expect(isChunk(other, sha256(other))).toBe(true)
+})
+
+test('[ST-1] where the module of the fingerprints cannot run, there are none, and recording continues', () => {
+  const { Memory, Instance } = WebAssembly
+  const Module = class {
+    constructor() {
+      throw new Error('Wasm SIMD unsupported')
+    }
+  }
+  try {
+    vi.stubGlobal('WebAssembly', { Memory, Instance, Module })
+    expect(createFingerprint()(randomBytes(10))).toBeNull()
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
