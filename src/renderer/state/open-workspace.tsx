@@ -85,12 +85,14 @@ export function useFileActions() {
   const { platform, host } = useDriftline()
   const editor = useEditor()
   const drift = useWorkspaceState(({ selection }) => (selection?.drift ? (selection.run ?? null) : null))
+  const { id, root } = workspace
+  const canDrag = host === null && !workspace.bundle
   return useMemo(() => {
     const { reveal } = platform
     const preview = (request: RestoreRequest | null) => {
       if (request) actions.openPreview(request)
     }
-    const absolute = (path: string) => `${workspace.root}/${path}`
+    const absolute = (path: string) => `${root}/${path}`
     return {
       undo: (paths: readonly string[]) => preview(undoFilesRequest(store.getState(), paths)),
       /** Undoes one hunk; `n`: its number in the file's `hunks`. */
@@ -106,13 +108,12 @@ export function useFileActions() {
       openApart: (path: string) => {
         const shown = readAddress()
         const entry = shown.entry || (store.getState().selection?.run ?? '')
-        platform.openWindow(fragmentOf({ ...shown, open: workspace.id, entry, file: path }))
+        platform.openWindow(fragmentOf({ ...shown, open: id, entry, file: path }))
       },
       /** Lets another program have the files that are dragged. Undefined for files that are not on this computer. */
-      drag:
-        host === null && !workspace.bundle
-          ? (event: DragEvent, paths: readonly string[]) => dragFiles(platform, event, paths.map(absolute))
-          : undefined
+      drag: canDrag
+        ? (event: DragEvent, paths: readonly string[]) => dragFiles(platform, event, paths.map(absolute))
+        : undefined
     }
-  }, [workspace, store, actions, platform, host, editor, drift])
+  }, [id, root, canDrag, store, actions, platform, editor, drift])
 }

@@ -88,9 +88,12 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
       if (former.label === now.label && former.userNote === now.userNote) return
       const { label, userNote } = former
       const undo = () => void client.call('run.describe', { workspace, run, label, userNote }).catch(reportError)
-      const text =
-        now.label === former.label ? 'Saved the note.' : now.label ? `Named “${now.label}”.` : 'Removed the name.'
-      toasts.show({ id: 'describe', icon: 'pencil', text, action: { label: 'Undo', run: undo } })
+      toasts.show({
+        id: 'describe',
+        icon: 'pencil',
+        text: describedText(former, now),
+        action: { label: 'Undo', run: undo }
+      })
     },
     /** Pins the present, or an earlier position. */
     pin: (label: string, target?: string) => {
@@ -102,4 +105,10 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
         )
     }
   }
+}
+
+/** What changed of a run's name and note; the name, if both did. */
+function describedText(former: RunTexts, now: RunTexts): string {
+  if (now.label !== former.label) return now.label ? `Named “${now.label}”.` : 'Removed the name.'
+  return now.userNote ? 'Saved the note.' : 'Removed the note.'
 }

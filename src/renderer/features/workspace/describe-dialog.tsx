@@ -24,7 +24,7 @@ export function DescribeDialog({ run, onClose }: { readonly run: RunEntry; reado
       field={
         <div className="describe-fields">
           <label htmlFor={nameId}>Name</label>
-          <div className="field question-field">
+          <div className="field describe-name">
             <input
               id={nameId}
               placeholder={run.prompt}

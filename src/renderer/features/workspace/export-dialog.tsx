@@ -12,7 +12,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { useToasts } from '../toast/toasts.tsx'
 
 export function ExportDialog({ run, onClose }: { readonly run: RunEntry; readonly onClose: () => void }) {
-  const { client } = useDriftline()
+  const { client, platform } = useDriftline()
   const toasts = useToasts()
   const [secrets, setSecrets] = useState(false)
   const { made, problem } = useMadeBundle(run.id, secrets)
@@ -21,7 +21,8 @@ export function ExportDialog({ run, onClose }: { readonly run: RunEntry; readonl
     if (!made) return
     const name = fileNameOf(run)
     await fetchBundle(client, made.bundle).then((parts) => download(parts, name))
-    toasts.show({ id: 'export', icon: 'check', text: `Exported ${name}.` })
+    // The desktop app asks where to save it, and the person may cancel that.
+    if (platform.kind === 'browser') toasts.show({ id: 'export', icon: 'check', text: `Exported ${name}.` })
     onClose()
   }
   const wait = made === null ? (problem === null ? 'the run is being collected' : 'nothing can be exported') : null
