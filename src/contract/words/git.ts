@@ -32,7 +32,7 @@ function headText(text: string): string {
 
 /** Above the items of a restore's Git part. */
 export function gitPartText(items: readonly GitPlanItem[], isFixed: boolean): string {
-  if (isFixed) return 'This restore wrote these items of git, and they are included.'
+  if (isFixed) return 'This restore also wrote these items of git.'
   return items.some(({ lost }) => lost)
     ? 'Items that git lost are selected at first. An item that is not selected stays as it is.'
     : 'Git stays as it is. Select what to restore with the files.'

@@ -26,14 +26,14 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'backup.delay':
     'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
   'git.worktrees':
-    'Whether worktrees of a recorded repository are recorded by themselves from the moment git has made them, until they are removed.',
+    'Whether worktrees of a recorded repository are recorded automatically from the moment git has made them, until they are removed.',
   'git.state':
     'Whether branches, stashes, the index and objects of git are kept, to restore what git lost. What was kept stays until it is evicted.',
   'tests.commands':
     'Commands that run tests besides the known ones, one per line, such as ./ci.sh: any command that begins with these words.',
   brake: 'Whether a run is stopped when it deletes, empties or moves away many files in a short time.',
   'brake.files':
-    'How many files stop a run, within ten seconds. Unset: 200; in a folder of more than 2,000 files a tenth of them, at most 1,000; in one of fewer than 400 files half of them, at least 50.',
+    'How many files stop a run within ten seconds. By default 200. In a folder of more than 2,000 files it is a tenth of them, 1,000 at most; in a folder of fewer than 400 files it is half of them, 50 at least.',
   'recorder.idle':
     'How long the recorder in the background stays when nobody uses it. Where CI is set, one minute, unless this is set.',
   'log.level': 'What the recorder writes to its log.',

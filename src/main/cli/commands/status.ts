@@ -198,7 +198,7 @@ export function worktreeLines(worktrees: AddResult['worktrees'], mode: WorktreeM
     ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
     `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`,
     ...(mode === 'ask'
-      ? ['  driftline worktrees on   records all of them, and new ones by themselves; `off`: never']
+      ? ['  driftline worktrees on   records all of them, and new ones automatically; `off`: never']
       : [])
   ]
 }

@@ -12,7 +12,7 @@ import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-
 export const worktrees = command({
   name: 'worktrees',
   usage: ['', 'on|off', `restore NAME [PATH…] [--into main] ${RESOLUTION_USAGE}`],
-  summary: 'list the recorded worktrees of the repository, record new ones by themselves, restore removed ones',
+  summary: 'list the recorded worktrees of the repository, record new ones automatically, restore removed ones',
   options: {
     into: {
       type: 'string',
@@ -59,7 +59,7 @@ async function find({ ask }: Context, name: string): Promise<RecordedWorktree> {
 async function setMode({ call, workspace, output }: Context, mode: 'on' | 'off'): Promise<number> {
   const { id, root } = await workspace()
   await call('settings.set', { key: `git.worktrees/${id}`, value: mode })
-  const recorded = mode === 'on' ? 'are recorded by themselves' : 'are not recorded by themselves'
+  const recorded = mode === 'on' ? 'are recorded automatically' : 'are not recorded automatically'
   return output.print({ mode }, [`Worktrees of ${escapeLine(root)} ${recorded} from now on.`])
 }
 
@@ -75,6 +75,6 @@ async function list({ ask, output }: Context): Promise<number> {
     ...(removed.length === 0
       ? []
       : ['', '`driftline worktrees restore NAME` restores one where it was, with `--into main` into the main folder.']),
-    ...(mode === 'on' ? [] : ['', '`driftline worktrees on` records new ones by themselves.'])
+    ...(mode === 'on' ? [] : ['', '`driftline worktrees on` records new ones automatically.'])
   ])
 }

@@ -6,7 +6,7 @@ import { forFolder, StoredRow, type StoredSetting } from './settings-table.tsx'
 
 const WORKTREES: StoredSetting = {
   key: 'git.worktrees',
-  title: 'Record worktrees by themselves',
+  title: 'Record worktrees automatically',
   about: MEANINGS['git.worktrees'],
   initial: SETTINGS['git.worktrees'].initial,
   values: [

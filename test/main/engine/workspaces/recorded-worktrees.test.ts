@@ -1,5 +1,5 @@
 /**
- * Worktrees that are recorded by themselves, and what they leave behind.
+ * Worktrees that are recorded automatically, and what they leave behind.
  * @module-tag git
  */
 import { execFileSync } from 'node:child_process'
@@ -66,7 +66,7 @@ async function recorded(folder: RecordedFolder, workspace: string): Promise<void
 
 const place = (folder: RecordedFolder, name: string): string => join(dirname(folder.root), name)
 
-test('[WT-2] worktrees inside, outside and many at once are recorded by themselves after one consent', async () => {
+test('[WT-2] worktrees inside, outside and many at once are recorded automatically after one consent', async () => {
   await using folder = await repository()
   const inside = Array.from({ length: 3 }, (_, n) => join(folder.root, '.claude/worktrees', `task-${n}`))
   const outside = Array.from({ length: 3 }, (_, n) => place(folder, `outside-${n}`))
