@@ -65,6 +65,8 @@ inOneHost('changes in the %s host', (name) => {
     await host.page.keyboard.press(`${MOD}+Shift+z`)
     await toast(host.page, 'Redid the restore of 1 file').waitFor()
     await becomes(shop, taken)
+    // Else the bar below may be the one from before the redo.
+    await shown.waitFor()
     await host.page.keyboard.press(`${MOD}+z`)
     await becomes(shop, text(MINE))
     await bar(2).waitFor()
