@@ -98,7 +98,7 @@ export type PlanWarning =
   | { readonly code: 'no-call'; readonly paths: readonly string[]; readonly count: number }
   | { readonly code: 'all-changes' }
   /** Of a result: the worktree is a plain folder now. `name-taken`: git has another one of its name. */
-  | { readonly code: 'no-worktree-link'; readonly why: 'name-taken' | 'not-kept' }
+  | { readonly code: 'no-worktree-link'; readonly why: 'name-taken' | 'not-kept' | 'not-written' }
   /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
   | { readonly code: 'shared-edits' | 'no-permissions' }
 

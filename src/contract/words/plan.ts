@@ -179,7 +179,8 @@ export function warningText(warning: PlanWarning): string {
 
 const NO_LINK = {
   'name-taken': 'git has another worktree of this name',
-  'not-kept': 'what git knew of this worktree is not kept'
+  'not-kept': 'what git knew of this worktree is not kept',
+  'not-written': 'what git knew of this worktree could not be written into its repository'
 } as const
 
 const OBSTACLES: Readonly<Record<ConversationObstacle, string>> = {

@@ -148,12 +148,11 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
       const main = registry.open(id)
       // Its folder in the repository belongs to that one now.
       const isTaken = linkedWorktrees(main.root).some(({ name, folder }) => name === row.name && folder !== open.root)
-      const isLinked =
-        (!isTaken && restoreWorktreeLink(main.git, open.root, row.name)) || gitFolderAt(open.root) !== null
+      const failure = isTaken ? 'name-taken' : linkAgain(main, open.root, row.name)
       registry.registerWorktree(open.root, row, options.now())
       options.onListChanged()
       main.notifyChanged(['status'])
-      return isLinked ? null : { code: 'no-worktree-link', why: isTaken ? 'name-taken' : 'not-kept' }
+      return failure === null || gitFolderAt(open.root) !== null ? null : { code: 'no-worktree-link', why: failure }
     },
     /** Files of a removed worktree that are nowhere else, as versions of the main folder's history. */
     filesFor: async (main: OpenWorkspace, worktree: string): Promise<WorktreeFile[]> => {
@@ -170,6 +169,16 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
       due.clear()
       await Promise.all(running.values())
     }
+  }
+}
+
+/** Null once the folder is a worktree of the repository again. The files are restored: what fails now is said, not thrown. */
+function linkAgain(main: OpenWorkspace, root: string, name: string): 'not-kept' | 'not-written' | null {
+  try {
+    return restoreWorktreeLink(main.git, root, name) ? null : 'not-kept'
+  } catch (error) {
+    log.warn(`${root} could not be made a worktree again`, error)
+    return 'not-written'
   }
 }
 

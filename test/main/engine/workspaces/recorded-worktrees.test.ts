@@ -64,7 +64,7 @@ async function recorded(folder: RecordedFolder, workspace: string): Promise<void
   await folder.engine.call('drift.list', { workspace, check: true })
 }
 
-const place = (folder: RecordedFolder, name: string): string => join(dirname(folder.root), name)
+const place = (folder: Pick<RecordedFolder, 'root'>, name: string): string => join(dirname(folder.root), name)
 
 test('[WT-2] worktrees inside, outside and many at once are recorded automatically after one consent', async () => {
   await using folder = await repository()
@@ -208,22 +208,35 @@ test('[WT-3] a worktree that is made, written and removed at once has every byte
   expect(readTree(root)).toEqual(before)
 })
 
-test('[WT-5] a worktree that is restored where git has another one of its name is a plain folder, and the result says so', async () => {
-  await using folder = await repository()
-  const root = join(folder.root, '.claude/worktrees/fix')
-  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
-  const [worktree] = await until(folder, (all) => all.length === 1)
-  await recorded(folder, worktree?.id ?? '')
-  writeFileSync(join(root, 'new.txt'), 'new\n')
-  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
-  git(folder.root, 'worktree', 'remove', '--force', root)
-  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
-  git(folder.root, 'worktree', 'add', '-q', '--detach', place(folder, 'fix'))
-  await until(folder, (all) => all.some(({ root: other }) => other === place(folder, 'fix')))
-  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
-  const result = await folder.engine.call('restore.apply', { workspace: removed?.id ?? '', request })
-  expect(result.state).toBe('done')
-  expect(result.warnings.at(-1)).toEqual({ code: 'no-worktree-link', why: 'name-taken' })
-  expect(readFileSync(join(root, 'new.txt'), 'utf8')).toBe('new\n')
-  expect(existsSync(join(root, '.git'))).toBe(false)
-})
+test.each([
+  {
+    why: 'name-taken',
+    how: 'has another one of its name',
+    prevent: (root: string) => git(root, 'worktree', 'add', '-q', '--detach', place({ root }, 'fix'))
+  },
+  {
+    why: 'not-written',
+    how: 'cannot be given its link',
+    prevent: (root: string) => writeFileSync(join(root, '.git/worktrees'), 'in the way')
+  }
+])(
+  '[WT-5] a worktree that is restored where git $how is a plain folder, and the result says so',
+  async ({ why, prevent }) => {
+    await using folder = await repository()
+    const root = join(folder.root, '.claude/worktrees/fix')
+    git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+    const [worktree] = await until(folder, (all) => all.length === 1)
+    await recorded(folder, worktree?.id ?? '')
+    writeFileSync(join(root, 'new.txt'), 'new\n')
+    await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+    git(folder.root, 'worktree', 'remove', '--force', root)
+    const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+    prevent(folder.root)
+    const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
+    const result = await folder.engine.call('restore.apply', { workspace: removed?.id ?? '', request })
+    expect(result.state).toBe('done')
+    expect(result.warnings.at(-1)).toEqual({ code: 'no-worktree-link', why })
+    expect(readFileSync(join(root, 'new.txt'), 'utf8')).toBe('new\n')
+    expect(existsSync(join(root, '.git'))).toBe(false)
+  }
+)
