@@ -29,3 +29,8 @@ export interface Platform {
   /** Workspace to open first, "" for none. */
   readonly openFirst: string
 }
+
+/** Of what opens a window of its own. */
+export function openApartLabel({ kind }: Pick<Platform, 'kind'>): string {
+  return kind === 'electron' ? 'Open in a new window' : 'Open in a new tab'
+}

@@ -2,8 +2,10 @@
  * All commands. Key bindings, the palette, the help sheet, menus and tooltips read this table.
  * Commands of panes (pane-keys.ts) have no `run`: the pane looks its keys up there.
  */
+
 import type { IconName } from '../ui/icon.tsx'
 import { type KeyedPane, PANE_COMMANDS } from './pane-keys.ts'
+import { DESCRIBE_RUN } from './run-items.ts'
 import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, Pane, ReviewCommands } from './state.ts'
 
@@ -169,9 +171,9 @@ const ROWS: readonly CommandRow[] = [
   },
   {
     id: 'describe-run',
-    title: 'Name this run, or write a note…',
-    icon: 'pencil',
-    keys: 'F2',
+    title: DESCRIBE_RUN.label,
+    icon: DESCRIBE_RUN.icon,
+    keys: DESCRIBE_RUN.keys,
     when: 'timeline',
     needs: [inWorkspace, connected, (s) => s.workspace?.runUnavailable ?? null],
     run: (s) => s.workspace?.describeRun()

@@ -1,6 +1,6 @@
 /**
  * The lines of a bundle of one run, read from the history: what the run and others did to its files from its start to its
- * end, so that its own changes can be told from theirs; its conversation; its comments. Nothing else from the history.
+ * end, so that its own changes are distinguished from theirs; its conversation; its comments. Nothing else from the history.
  */
 import type { AtifStep, AtifTrajectory } from '../../../contract/atif.ts'
 import type { Seq } from '../../../contract/log.ts'

@@ -1,7 +1,7 @@
 /** [GT-7] What of git's own state differs from a restore's target, and what restoring each part writes. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GitItemKind } from '../../../contract/git.ts'
+import type { GitPlanItem } from '../../../contract/git.ts'
 import { haveSameEntries } from '../git/git-index-objects.ts'
 import {
   type GitStore,
@@ -26,14 +26,7 @@ import { waitForGit } from './restore-git.ts'
 
 /** What is shown of a difference, and what restoring it writes. */
 interface Difference {
-  readonly shown: {
-    readonly item: string
-    readonly kind: GitItemKind
-    readonly name: string
-    readonly from: string
-    readonly to: string
-    readonly lost: boolean
-  }
+  readonly shown: Omit<GitPlanItem, 'chosen'>
   readonly work: GitWork
 }
 

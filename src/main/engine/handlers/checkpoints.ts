@@ -13,19 +13,13 @@ import type { WorkspaceHandlers } from './handler.ts'
 export const CHECKPOINTS: WorkspaceHandlers<'checkpoint.create' | 'checkpoint.list'> = {
   'checkpoint.create': (open, { label, target }) =>
     open.lock.run(async () => {
-      if (target !== undefined) return pinEarlier(open, label, resolveTarget(open.store, target).seq)
-      await open.refresh('position')
+      if (target === undefined) await open.refresh('position')
       requireDiskSpace(open.space, 'The checkpoint was not created.')
+      if (target !== undefined) return addPin(open, { label, seq: resolveTarget(open.store, target).seq })
       // Messages that are in the transcript but not read yet come before the pin.
       const session = currentSession(open.store)?.id ?? null
       if (session !== null) importWholeTranscript(open, session)
-      const created = transact(open.store, (tx) => {
-        const checkpoint = addCheckpoint(tx, open.root, { reason: 'manual', label, session }, open.now())
-        bumpRev(tx)
-        return checkpoint
-      })
-      open.notifyChanged(['checkpoints'])
-      return { checkpoint: created.id, seq: created.seq }
+      return addPin(open, { label, session })
     }),
   'checkpoint.list': ({ store }, { run, session, all }) => {
     const runId = run === undefined ? undefined : (resolveTarget(store, run).run ?? run)
@@ -33,10 +27,13 @@ export const CHECKPOINTS: WorkspaceHandlers<'checkpoint.create' | 'checkpoint.li
   }
 }
 
-function pinEarlier(open: OpenWorkspace, label: string, seq: Seq): { checkpoint: string; seq: Seq } {
-  requireDiskSpace(open.space, 'The checkpoint was not created.')
+/** `seq`: an earlier position. */
+function addPin(
+  open: OpenWorkspace,
+  pin: { readonly label: string; readonly session?: string | null; readonly seq?: Seq }
+): { checkpoint: string; seq: Seq } {
   const created = transact(open.store, (tx) => {
-    const checkpoint = addCheckpoint(tx, open.root, { reason: 'manual', label, seq }, open.now())
+    const checkpoint = addCheckpoint(tx, open.root, { reason: 'manual', ...pin }, open.now())
     bumpRev(tx)
     return checkpoint
   })

@@ -23,7 +23,7 @@ const MOST_STEPS = 4096
 
 const recent = createByteCache<string, readonly Step[]>(MOST_STEPS)
 
-/** `previous`: SHA-256 of a content with which this one probably begins; null if nothing is known of it. */
+/** `previous`: SHA-256 of a content with which this one probably begins; null if there is none. */
 export function createContentDigest(previous: Buffer | null): ContentDigest {
   const before = (previous && recent.get(previous.toString('latin1'))) ?? []
   const steps: Step[] = []

@@ -1,6 +1,7 @@
 /** The menu of the diff pane. */
 import type { FileChange } from '../../../contract/diff.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { openApartLabel } from '../../client/platform.ts'
 import { useActions, useFileActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
@@ -68,7 +69,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
     'separator',
     {
       id: 'apart',
-      label: platform.kind === 'electron' ? 'Open in a new window' : 'Open in a new tab',
+      label: openApartLabel(platform),
       icon: 'external',
       run: () => openApart(path)
     },

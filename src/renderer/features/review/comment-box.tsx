@@ -53,6 +53,7 @@ export function CommentBox(props: CommentBoxProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the field and its buttons share their keys.
     <div className="comment-box" onKeyDown={onKeyDown}>
       <textarea
+        className="text-field"
         ref={field}
         aria-label={label}
         aria-describedby={problem ? problemId : undefined}

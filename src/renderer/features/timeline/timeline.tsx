@@ -3,7 +3,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { fragmentOf, NO_ADDRESS } from '../../client/address.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { openApartLabel } from '../../client/platform.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
+import { runItems } from '../../commands/run-items.ts'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { commandLineId, entryOf, isLiveRun, runIdOf } from '../../model/row-targets.ts'
@@ -131,29 +133,20 @@ function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () 
     },
     {
       id: 'apart',
-      label: platform.kind === 'electron' ? 'Open in a new window' : 'Open in a new tab',
+      label: openApartLabel(platform),
       icon: 'external',
       run: () => platform.openWindow(fragmentOf({ ...NO_ADDRESS, open: workspace.id, entry: entryOf(row).id }))
     },
     { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
   ]
   if (runIdOf(row) !== null) {
-    const open = (dialog: 'describe' | 'export') => () => {
+    const open = (dialog: 'describe' | 'export') => {
       actions.selectRow(row, false)
       store.setState({ dialog })
     }
-    const name = 'Name this run, or write a note…'
-    const live = isLiveRun(row) ? 'The run is still working' : null
-    items.splice(3, 0, {
-      id: 'describe',
-      label: name,
-      icon: 'pencil',
-      keys: 'F2',
-      disabled: offline,
-      run: open('describe')
-    })
-    const disabled = offline ?? live
-    items.splice(-1, 0, { id: 'export', label: 'Export…', icon: 'download', disabled, run: open('export') })
+    const { describe, save } = runItems({ isLive: isLiveRun(row), offline, open })
+    items.splice(3, 0, describe)
+    items.splice(-1, 0, save)
   }
   return <Menu label="Row actions" anchor={anchor} onClose={onClose} items={items} />
 }

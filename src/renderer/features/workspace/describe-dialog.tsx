@@ -36,6 +36,7 @@ export function DescribeDialog({ run, onClose }: { readonly run: RunEntry; reado
           </div>
           <label htmlFor={noteId}>Note</label>
           <textarea
+            className="text-field"
             id={noteId}
             rows={4}
             maxLength={20_000}

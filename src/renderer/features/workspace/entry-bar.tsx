@@ -9,6 +9,7 @@ import { callsText, filesText } from '../../../contract/words/run-summary.ts'
 import { newestOfKinds } from '../../../contract/words/tests.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
 import { clock, dayInText, durationText } from '../../../contract/words/times.ts'
+import { runItems } from '../../commands/run-items.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { commandLineId, entryOf, isLiveRun, rowTitle, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
 import { type SelectableRow, turnOf } from '../../model/timeline-rows.ts'
@@ -213,18 +214,10 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
     const run = () => actions.copyReport(runId)
     items.push({ id: 'report', label: 'Copy as Markdown', icon: 'copy', disabled: offline, run })
     if (!isReview) {
-      const open = (dialog: WorkspaceDialog) => () => store.setState({ dialog })
-      const name = 'Name this run, or write a note…'
-      items.unshift({
-        id: 'describe',
-        label: name,
-        icon: 'pencil',
-        keys: 'F2',
-        disabled: offline,
-        run: open('describe')
-      })
-      const live = isLiveRun(node) ? 'The run is still working' : null
-      items.push({ id: 'export', label: 'Export…', icon: 'download', disabled: offline ?? live, run: open('export') })
+      const open = (dialog: WorkspaceDialog) => store.setState({ dialog })
+      const { describe, save } = runItems({ isLive: isLiveRun(node), offline, open })
+      items.unshift(describe)
+      items.push(save)
     }
   }
   if (session !== null) {
