@@ -108,7 +108,7 @@ export function createBrake(context: BrakeContext, { clock, isWatched, onStopped
     const known = frozen.get(run)
     if (known) return known
     const find = (fast: boolean) => processesOfRun(context.store, run, clock.now(), fast)
-    const added = freezer.freeze(find(true), () => find(false))
+    const added = freezer.freeze(find(true).processes, () => find(false))
     frozen.set(run, added)
     return added
   }

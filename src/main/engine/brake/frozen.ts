@@ -10,6 +10,7 @@ import type { Readable, Writable } from 'node:stream'
 import { log } from '../ports/log.ts'
 import { readProcess } from '../ports/process-table.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
+import type { Proven } from './run-processes.ts'
 
 /**
  * Takes lines: `+ PID START` freezes, `- PID START` resumes, `.` is answered when all lines before it are done. `is`: the
@@ -33,7 +34,7 @@ for id in $all; do resume "\${id%:*}" "\${id#*:}"; done`
 
 type Process = ChildProcessByStdio<Writable, Readable, null>
 
-/** A process that starts others faster than they are frozen is given up after so many rounds. */
+/** Processes that start others faster than they are frozen, or are slow to start their program, are given up after so many. */
 const ROUNDS = 10
 /** How long processes may take to end after the first signal, ms. */
 const END_MS = 3000
@@ -87,7 +88,7 @@ export function createFreezer() {
     /** Starts the guard if it does not run: then freezing takes a moment. */
     ready: (): void => void start(),
     /** Freezes `first` at once, then what `find` finds. Neither holds processes that are stopped already. */
-    freeze(first: readonly ProcessId[], find: () => readonly ProcessId[]): Frozen {
+    freeze(first: readonly ProcessId[], find: () => Proven): Frozen {
       const own = [...first]
       let isOver = false
       add(own)
@@ -95,10 +96,10 @@ export function createFreezer() {
         for (let round = 0; round < ROUNDS; round++) {
           await done()
           // One that got the signal may not have stopped yet.
-          const others = isOver
-            ? []
-            : find().filter(({ pid, start }) => !own.some((id) => id.pid === pid && id.start === start))
-          if (others.length === 0) return
+          if (isOver) return
+          const { processes, isStarting } = find()
+          const others = processes.filter(({ pid, start }) => !own.some((id) => id.pid === pid && id.start === start))
+          if (others.length === 0 && !isStarting) return
           own.push(...others)
           add(others)
         }

@@ -22,11 +22,19 @@ export type Proof =
 /** Clocks of processes count in ticks of 10 ms. */
 const SLACK_MS = 20
 
+export interface Proven {
+  /** Parents before their children, so that a parent that is frozen starts no more. */
+  readonly processes: ProcessId[]
+  /** The run is starting another one just now: find them once more. */
+  readonly isStarting: boolean
+}
+
 /**
- * Parents before their children, so that a parent that is frozen starts no more. Without processes that are stopped
- * already, whoever stopped them, and without `own` and what it started: the recorder may run inside of the run.
+ * Without processes that are stopped already, whoever stopped them, and without `own` and what it started: the recorder
+ * may run inside of the run. Without children of the root whose program has not started: the root may wait for that, so
+ * that it would be frozen as well, and what they will be is not known: a hook, perhaps.
  */
-export function provenProcesses(table: ProcessTable, proof: Proof, own: number): ProcessId[] {
+export function provenProcesses(table: ProcessTable, proof: Proof, own: number): Proven {
   const children = Map.groupBy(table.values(), ({ parent }) => parent)
   const found = new Map<number, ProcessRow>()
   const add = (row: ProcessRow): void => {
@@ -35,16 +43,20 @@ export function provenProcesses(table: ProcessTable, proof: Proof, own: number):
     for (const child of children.get(row.pid) ?? []) add(child)
   }
   const isRoot = proof.root.pid > 0 && table.get(proof.root.pid)?.start === proof.root.start
-  for (const child of isRoot ? (children.get(proof.root.pid) ?? []) : []) {
-    if (proof.kind === 'command' || isOfCommand(child, proof)) add(child)
-  }
+  const ofRoot = isRoot ? (children.get(proof.root.pid) ?? []) : []
+  for (const child of ofRoot)
+    if (!child.isStarting && (proof.kind === 'command' || isOfCommand(child, proof))) add(child)
   if (proof.kind === 'command') {
     // What left the family: a daemon belongs to the run still.
     const isOwn = familyOf(own, children)
     for (const row of table.values())
       if (row.pid !== proof.root.pid && !found.has(row.pid) && !isOwn.has(row.pid) && proof.isMarked(row.pid)) add(row)
   }
-  return [...found.values()].filter(({ state }) => !'TtZX'.includes(state)).map(({ pid, start }) => ({ pid, start }))
+  const awake = [...found.values()].filter(({ state }) => !'TtZX'.includes(state))
+  return {
+    processes: awake.map(({ pid, start }) => ({ pid, start })),
+    isStarting: ofRoot.some(({ isStarting }) => isStarting)
+  }
 }
 
 function isOfCommand(row: ProcessRow, proof: Extract<Proof, { kind: 'agent' }>): boolean {

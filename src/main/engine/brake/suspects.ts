@@ -1,13 +1,14 @@
 /** The runs that may delete files now, and what proves that a process belongs to one (BR-4). */
 import { log } from '../ports/log.ts'
 import { commandLine, hasVariable, readFamily, readProcesses, startTimes } from '../ports/process-table.ts'
-import type { ProcessId } from '../ports/processes.ts'
 import { findStop } from '../store/brake-stops.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun, type RunRow } from '../store/runs.ts'
 import { callsOf, openWritingCalls } from '../store/tool-calls.ts'
 import { openCommandTurns } from '../store/turns.ts'
-import { type Proof, provenProcesses } from './run-processes.ts'
+import { type Proof, type Proven, provenProcesses } from './run-processes.ts'
+
+const NONE: Proven = { processes: [], isStarting: false }
 
 /** Runs with an open command, and runs of `driftline run` without an agent that reports. */
 export function runsWithCommand(store: Store): string[] {
@@ -25,16 +26,16 @@ export function mayStop(store: Store, run: string): boolean {
  * The processes of a live run that are not stopped now; `fast`: only those that are found from its own process. `now`: ms
  * UTC.
  */
-export function processesOfRun(store: Store, id: string, now: number, fast = false): ProcessId[] {
+export function processesOfRun(store: Store, id: string, now: number, fast = false): Proven {
   const run = findRun(store, id)
-  if (process.platform !== 'linux' || run?.state !== 'live') return []
+  if (process.platform !== 'linux' || run?.state !== 'live') return NONE
   try {
     const table = (fast ? readFamily(run.pid) : null) ?? readProcesses()
     return provenProcesses(table, proofOf(store, run, now), process.pid)
   } catch (error) {
     // A sandbox may hide parts of /proc.
     log.warn('the processes of a run could not be read', error)
-    return []
+    return NONE
   }
 }
 

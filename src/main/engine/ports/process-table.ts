@@ -8,7 +8,12 @@ export interface ProcessRow {
   readonly start: string
   /** One letter: `T` is stopped, `t` traced, `Z` and `X` have ended. */
   readonly state: string
+  /** It was forked and has not started its program yet: its parent may wait for that, as Node does. */
+  readonly isStarting: boolean
 }
+
+/** `PF_FORKNOEXEC` of the kernel's flags of a process. */
+const FORKED_ONLY = 0x40
 
 export type ProcessTable = ReadonlyMap<number, ProcessRow>
 
@@ -62,7 +67,13 @@ export function readProcess(pid: number): ProcessRow | null {
   if (stat === null) return null
   // The command name, in parentheses, may contain spaces and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { pid, parent: Number(fields[1]), start: fields[19] ?? '', state: fields[0] ?? '' }
+  return {
+    pid,
+    parent: Number(fields[1]),
+    start: fields[19] ?? '',
+    state: fields[0] ?? '',
+    isStarting: (Number(fields[6]) & FORKED_ONLY) !== 0
+  }
 }
 
 /** Whether the process was started with this variable: `NAME=value`. False for processes of other users. */

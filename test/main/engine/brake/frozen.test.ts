@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { createFreezer } from '../../../../src/main/engine/brake/frozen.ts'
+import type { Proven } from '../../../../src/main/engine/brake/run-processes.ts'
 import { readFamily, readProcess, readProcesses } from '../../../../src/main/engine/ports/process-table.ts'
 import type { ProcessId } from '../../../../src/main/engine/ports/processes.ts'
 
@@ -13,13 +14,15 @@ function family() {
     stdio: ['ignore', 'pipe', 'ignore']
   })
   const pid = shell.pid as number
+  const processes = (): ProcessId[] =>
+    [...(readFamily(pid)?.values() ?? [])]
+      .filter(({ state }) => state !== 'T')
+      .map(({ pid, start }) => ({ pid, start }))
   return {
     shell,
     ready: () => once(shell.stdout, 'data'),
-    processes: (): ProcessId[] =>
-      [...(readFamily(pid)?.values() ?? [])]
-        .filter(({ state }) => state !== 'T')
-        .map(({ pid, start }) => ({ pid, start })),
+    processes,
+    find: (): Proven => ({ processes: processes(), isStarting: false }),
     [Symbol.dispose]: () => void process.kill(-pid, 'SIGKILL')
   }
 }
@@ -35,7 +38,7 @@ test('[BR-4] processes are frozen, resumed unharmed, and frozen again', { tags: 
   const freezer = createFreezer()
   const all = tree.processes().map(({ pid }) => pid)
   for (let time = 0; time < 2; time++) {
-    const frozen = freezer.freeze(tree.processes(), tree.processes)
+    const frozen = freezer.freeze(tree.processes(), tree.find)
     await frozen.settled
     await expect.poll(() => frozen.pids()).toEqual(all)
     frozen.resume()
@@ -50,7 +53,7 @@ test('[BR-4] what was found too late is frozen, too', { tags: ['linux'] }, async
   await tree.ready()
   const freezer = createFreezer()
   const [first, ...others] = tree.processes()
-  const frozen = freezer.freeze([first as ProcessId], tree.processes)
+  const frozen = freezer.freeze([first as ProcessId], tree.find)
   await frozen.settled
   await expect.poll(() => others.map(({ pid }) => stateOf(pid))).toEqual(others.map(() => 'T'))
   freezer.close()
@@ -63,7 +66,7 @@ test('[BR-4] a process that got the number of another one is not touched', { tag
   const freezer = createFreezer()
   const frozen = freezer.freeze(
     tree.processes().map(({ pid, start }) => ({ pid, start: `${start}1` })),
-    () => []
+    () => ({ processes: [], isStarting: false })
   )
   await frozen.settled
   expect(tree.processes()).toHaveLength(3)
@@ -76,7 +79,7 @@ test('[BR-4] when the guard is killed, everything is resumed', { tags: ['linux']
   await tree.ready()
   const before = [...readProcesses().keys()]
   const freezer = createFreezer()
-  const frozen = freezer.freeze(tree.processes(), tree.processes)
+  const frozen = freezer.freeze(tree.processes(), tree.find)
   await frozen.settled
   const guard = guardOf(before) as number
   process.kill(guard, 'SIGKILL')
@@ -89,10 +92,26 @@ test('[BR-4] ended processes die of the signal, frozen or not', { tags: ['linux'
   using tree = family()
   await tree.ready()
   const freezer = createFreezer()
-  const frozen = freezer.freeze(tree.processes(), tree.processes)
+  const frozen = freezer.freeze(tree.processes(), tree.find)
   await frozen.settled
   const ended = exit(tree.shell)
   frozen.end()
   expect((await ended)[1]).toBe('SIGTERM')
   freezer.close()
+})
+
+test('[BR-4] of a process that was forked it is known whether it has started its program', {
+  tags: ['linux']
+}, async () => {
+  const shell = spawn('sh', ['-c', 'exec 3<&0; (read line <&3) & sleep 1000 & echo ready; wait'], {
+    detached: true,
+    stdio: 'pipe'
+  })
+  const pid = shell.pid as number
+  await once(shell.stdout, 'data')
+  const children = () => [...(readFamily(pid)?.values() ?? [])].filter(({ parent }) => parent === pid)
+  // The one that was only forked stays so; `sleep` starts in a moment.
+  await expect.poll(() => children().map(({ isStarting }) => isStarting)).toEqual([true, false])
+  process.kill(-pid, 'SIGKILL')
+  await exit(shell)
 })

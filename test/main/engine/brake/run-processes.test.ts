@@ -3,14 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { type Proof, provenProcesses } from '../../../../src/main/engine/brake/run-processes.ts'
 import type { ProcessRow } from '../../../../src/main/engine/ports/process-table.ts'
 
-/** `pid parent start state`; starts are ms here. */
+/** `pid parent start state`; starts are ms here. A state of `F` is a process that was only forked. */
 function table(...rows: readonly (readonly [pid: number, parent: number, start?: number, state?: string])[]) {
   return new Map<number, ProcessRow>(
-    rows.map(([pid, parent, start = 0, state = 'S']) => [pid, { pid, parent, start: String(start), state }])
+    rows.map(([pid, parent, start = 0, state = 'S']) => [
+      pid,
+      { pid, parent, start: String(start), state: state === 'F' ? 'S' : state, isStarting: state === 'F' }
+    ])
   )
 }
 const pids = (processes: ReturnType<typeof table>, proof: Proof, own = 99) =>
-  provenProcesses(processes, proof, own).map(({ pid }) => pid)
+  provenProcesses(processes, proof, own).processes.map(({ pid }) => pid)
 
 describe('of `driftline run`', () => {
   const proof = (marked: readonly number[] = [], start = '5'): Proof => ({
@@ -62,6 +65,13 @@ describe('of an agent', () => {
 
   test('[BR-4] no server that it had started before, whatever that starts now, and no hook, which it waits for', () => {
     expect(pids(table([10, 2, 5], [11, 10, 100], [18, 11, 6000], [19, 10, 6000], [20, 19, 6000]), proof)).toEqual([])
+  })
+
+  test('[BR-4] no child that has not started its program: the agent waits for that, and it may become a hook', () => {
+    const agent = table([10, 2, 5], [14, 10, 6000], [15, 14, 6001, 'F'], [16, 10, 6002, 'F'])
+    expect(pids(agent, proof)).toEqual([14, 15])
+    expect(provenProcesses(agent, proof, 99).isStarting).toBe(true)
+    expect(provenProcesses(table([10, 2, 5], [14, 10, 6000]), proof, 99).isStarting).toBe(false)
   })
 
   test('[BR-4] nothing where the process of the agent is not known', () => {
