@@ -73,11 +73,30 @@ async function startSsh(far: FarHost, folder: string) {
   })
   const [entrance] = (await once(createInterface({ input: link.stdout }), 'line')) as [string]
   const command = equipSsh(far, folder, Number(entrance))
-  const server = spawn('/usr/sbin/sshd', ['-D', '-p', String(port), '-f', join(folder, 'sshd_config')])
+  const server = spawn('/usr/sbin/sshd', ['-D', '-p', String(port), '-f', join(folder, 'sshd_config')], {
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  await untilListening(port)
   const stop = (): void => {
     for (const child of [link, server]) child.kill()
   }
   return { command, stop }
+}
+
+/** A login before would be refused. */
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      // ECONNREFUSED: not yet.
+      await pause(10)
+    } finally {
+      socket.destroy()
+    }
+  }
 }
 
 /** How long the login alone takes, s. */

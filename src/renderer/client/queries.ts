@@ -7,7 +7,7 @@
  * data.
  */
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query'
-import type { EngineEvents, Method, Params } from '../../contract/api.ts'
+import type { EngineEvents, Method, Params, Result } from '../../contract/api.ts'
 import { hostOf } from '../../contract/hosts.ts'
 import type { Connection } from './connection.ts'
 
@@ -17,8 +17,8 @@ export interface Queries {
   repeat(key: QueryKey): void
   /** Repeats a request without a pause, for what a person waits for. Rejects if it fails. */
   fetchNow(key: QueryKey): Promise<void>
-  /** Requests what will probably be shown next, unless it is there. */
-  preload<M extends Method>(method: M, params: Params<M>): void
+  /** Requests what will probably be shown next, unless it is there. Null if that failed. */
+  preload<M extends Method>(method: M, params: Params<M>): Promise<Result<M> | null>
   /** Whether a fetch has run for 150 ms: what is shown is then dimmed. */
   isSlow(hash: string): boolean
   subscribeSlow(listener: () => void): () => void
@@ -63,7 +63,9 @@ export function createQueries(connection: Connection): Queries {
     preload: (method, params) => {
       const queryFn = () => connection.client.call(method, params)
       // A failure is shown by the pane that asks for the same.
-      void cache.prefetchQuery({ queryKey: [method, params], queryFn, staleTime: Number.POSITIVE_INFINITY })
+      return cache
+        .fetchQuery({ queryKey: [method, params], queryFn, staleTime: Number.POSITIVE_INFINITY })
+        .catch(() => null)
     },
     fetchNow: async (key) => {
       const query = cache.getQueryCache().find({ queryKey: key, exact: true })

@@ -3,6 +3,7 @@
  * Invariant: the key names the two sides and nothing else, because choices of files and reviews are kept under it while
  * the query's options change.
  */
+import type { Params } from '../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../contract/diff.ts'
 import type { RestoreRequest } from '../../contract/restore.ts'
 import type { Selection } from '../model/diff-selection.ts'
@@ -10,6 +11,9 @@ import { reviewOrder } from '../model/file-order.ts'
 import { type DiffQuery, runIdOf } from '../model/row-targets.ts'
 import type { Selected } from './selection.ts'
 import type { PickedFile, WorkspaceState } from './store.ts'
+
+/** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
+export type EditFilter = 'own' | 'all' | 'others'
 
 /** Identifies what is compared, whatever the options of the query. */
 export function comparisonKey({ target, to }: Pick<DiffQuery, 'target' | 'to'>): string {
@@ -24,6 +28,20 @@ export function selectionOf(workspace: string, query: DiffQuery, selected: Selec
     query: { workspace, target, ...(scope ? { scope } : {}), ...(to === undefined ? {} : { to }) },
     ...(ofRun ? { run: target } : drift ? { run: drift, drift: true } : {})
   }
+}
+
+/** The request for the diff of one file. `edits`: whose edits it shows; absent: all of them. */
+export function fileRequest(
+  query: Selection['query'],
+  { path, oldPath }: Pick<FileChange, 'path' | 'oldPath'>,
+  edits: Params<'diff.file'>['edits']
+): Params<'diff.file'> {
+  return { ...query, path, ...(oldPath === undefined ? {} : { oldPath }), ...(edits ? { edits } : {}) }
+}
+
+/** Whose edits the diff of a file shows; others are told apart in a run only. */
+export function shownEdits({ run }: Selection, filter: EditFilter): Params<'diff.file'>['edits'] {
+  return run === undefined || filter === 'all' ? undefined : filter
 }
 
 /** The unreviewed outside change that is compared with the disk, null if something else is shown. */

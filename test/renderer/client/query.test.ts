@@ -41,6 +41,24 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 describe('query', () => {
+  test('what was requested before it is shown is there at once, and its failure is nobody’s', async () => {
+    const { ends, connect } = fakeChannels()
+    const queries = createQueries(createConnection(connect))
+    ends[0]?.open()
+    const params = { workspace: 'w', target: 'run_1' }
+    const preloaded = queries.preload('entry.show', params)
+    await settle()
+    ends[0]?.reply(ends[0].calls.at(-1)?.id ?? 0, { entry: 'one' })
+    expect(await preloaded).toEqual({ entry: 'one' })
+    expect(queries.cache.getQueryData(['entry.show', params])).toEqual({ entry: 'one' })
+    expect(await queries.preload('entry.show', params)).toEqual({ entry: 'one' })
+    const failed = queries.preload('entry.show', { ...params, target: 'run_2' })
+    await settle()
+    ends[0]?.fail(ends[0].calls.at(-1)?.id ?? 0, 'HostUnreachable')
+    expect(await failed).toBeNull()
+    expect(ends[0]?.calls).toHaveLength(2)
+  })
+
   test('a quick answer never shows a loading state', async () => {
     const { queries, asked, hash, result } = start()
     const seen: boolean[] = []

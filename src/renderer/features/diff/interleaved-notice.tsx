@@ -4,11 +4,9 @@ import type { FileDiff, Writer } from '../../../contract/diff.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { clock } from '../../../contract/words/times.ts'
 import type { Selection } from '../../model/diff-selection.ts'
+import type { EditFilter } from '../../state/comparison.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-
-/** Whose edits of an interleaved file are shown: the run's, everyone's, or those of others. */
-export type EditFilter = 'own' | 'all' | 'others'
 
 interface InterleavedNoticeProps {
   readonly path: string

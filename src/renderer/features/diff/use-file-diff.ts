@@ -11,6 +11,7 @@ import type { FileChange, FileDiff, LineBlock } from '../../../contract/diff.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import type { Selection } from '../../model/diff-selection.ts'
+import { fileRequest } from '../../state/comparison.ts'
 import { svgAsImage } from './svg.ts'
 
 export interface LoadedDiff {
@@ -52,17 +53,12 @@ export function useFileDiff(
     once = false
   }: {
     readonly live: boolean
-    readonly edits?: Params<'diff.file'>['edits']
+    readonly edits?: Params<'diff.file'>['edits'] | undefined
     readonly fresh?: boolean
     readonly once?: boolean
   }
 ): FileDiffState {
-  const request = file && {
-    ...query,
-    path: file.path,
-    ...(file.oldPath === undefined ? {} : { oldPath: file.oldPath }),
-    ...(edits ? { edits } : {})
-  }
+  const request = file && fileRequest(query, file, edits)
   const requestKey = request ? hashKey([request]) : ''
   const [fullKey, setFullKey] = useState('')
   const full = requestKey !== '' && fullKey === requestKey

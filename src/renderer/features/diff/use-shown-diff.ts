@@ -2,9 +2,9 @@
 import { useEffect } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import type { Selection } from '../../model/diff-selection.ts'
+import { type EditFilter, shownEdits } from '../../state/comparison.ts'
 import { isFollowing } from '../../state/derived.ts'
 import { useWorkspaceState } from '../../state/open-workspace.tsx'
-import type { EditFilter } from './interleaved-notice.tsx'
 import { type FileDiffState, useFileDiff } from './use-file-diff.ts'
 
 /**
@@ -21,8 +21,8 @@ export function useShownDiff(
   const newest = useWorkspaceState(isFollowing)
   const state = useFileDiff(selection.query, file, {
     live: live || selection.query.to === 'now',
-    fresh: release,
-    ...(selection.run !== undefined && filter !== 'all' ? { edits: filter } : {})
+    edits: shownEdits(selection, filter),
+    fresh: release
   })
   const { newerEdits, reload } = state
   useEffect(() => {

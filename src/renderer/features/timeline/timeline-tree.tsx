@@ -8,7 +8,7 @@ import { paneAction } from '../../commands/pane-keys.ts'
 import { comparisonsFor } from '../../model/comparisons.ts'
 import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
-import { entryAbove } from '../../model/row-targets.ts'
+import { entryAbove, runIdOf } from '../../model/row-targets.ts'
 import { searchMark } from '../../model/searched-rows.ts'
 import {
   isSelectable,
@@ -19,6 +19,7 @@ import {
   type TreePosition,
   treePositions
 } from '../../model/timeline-rows.ts'
+import { fileRequest, firstFile, selectionOf, shownEdits } from '../../state/comparison.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import type { WorkspaceState } from '../../state/store.ts'
@@ -110,16 +111,25 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
 }
 
 /**
- * The files of a run on another machine are a round trip away, and its first diff another one, so they are requested when
- * the pointer comes near.
+ * What a row of another machine shows is two round trips away: its files, then the diff of the first one. Both are requested
+ * while the pointer is on the row, and the turns of its run.
  */
 function usePreload() {
   const { queries, host } = useDriftline()
-  const { workspace } = useOpenWorkspace()
-  return ({ rows, offline }: Pick<WorkspaceState, 'rows' | 'offline'>, row: SelectableRow): void => {
+  const { id: workspace } = useOpenWorkspace().workspace
+  const near = useRef('')
+  return async ({ rows, offline }: Pick<WorkspaceState, 'rows' | 'offline'>, row: SelectableRow): Promise<void> => {
+    near.current = row.key
     if (host === null || offline !== null) return
     const query = comparisonsFor(row, entryAbove(row, rows))[0]?.query
-    if (query) queries.preload('diff.files', { workspace: workspace.id, ...query, quick: true })
+    if (!query) return
+    const run = runIdOf(row)
+    if (run !== null) void queries.preload('entry.show', { workspace, target: run })
+    const diff = await queries.preload('diff.files', { workspace, ...query, quick: true })
+    const file = diff && firstFile(diff)
+    if (!file || near.current !== row.key) return
+    const selection = selectionOf(workspace, query, { node: row, against: null, swapped: false })
+    void queries.preload('diff.file', fileRequest(selection.query, file, shownEdits(selection, 'own')))
   }
 }
 
@@ -148,7 +158,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       if (store.getState().layout !== 'wide' && !extend) actions.enterSelection()
     },
     onFocusRow: (row) => setKey(row.key),
-    onNear: (row) => preload(store.getState(), row),
+    onNear: (row) => void preload(store.getState(), row),
     menu: (row, anchor) => onMenu({ row, anchor }),
     collapse: actions.setFolded,
     collapseConversation: actions.setCollapsed,
