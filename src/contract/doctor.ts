@@ -18,6 +18,8 @@ export interface AffectedPath {
  * places, of which the first are listed. `Conversation`: how many messages, and how many other texts (prompts in lists, outputs
  * of commands, unknown records) cannot be read; `session` is null for prompts of runs without a conversation, its `transcript` is the
  * agent's file. `Unopened`: the history could not be opened; the error's code and message.
+ * `GitDatabase`: what SQLite reports of the kept copies of git's state, in `file`. `GitFile`: how many kept versions of a file
+ * of `.git` cannot be read.
  * `RebuiltList`: the list of folders was made again, and nobody confirmed it yet. `UnlistedHistory`: a history that does not say
  * which folder it is of, or cannot be read and is not listed; `unreadable` is a code of SQLite or of the system.
  */
@@ -35,6 +37,8 @@ export type DoctorFinding =
       /** Of the messages: they were stored again, as the agent's transcript has them. */
       readonly repaired: number
     }
+  | { readonly code: 'GitDatabase'; readonly file: string; readonly detail: string }
+  | { readonly code: 'GitFile'; readonly file: string; readonly path: string; readonly versions: number }
   | { readonly code: 'InterruptedRestore' }
   | { readonly code: 'Agent'; readonly agent: string; readonly problem: AgentProblem }
   | { readonly code: 'DataFolder'; readonly folder: string; readonly readers: readonly string[] }

@@ -35,6 +35,8 @@ export interface LostGit {
     | 'partial-clone'
     | 'large-packs'
     | 'off'
+    /** Some kept versions of refs or stashes cannot be read. */
+    | 'damaged'
   )[]
 }
 

@@ -47,6 +47,8 @@ export type LineSelection = z.infer<typeof lineSelection>
 /** Only these changed lines, by path. The other changed lines of their hunks stay. */
 const lines = z.record(path, z.array(lineSelection).max(1000).readonly()).readonly().exactOptional()
 
+const gitItems = z.array(z.string().min(1).max(1000)).max(10_000).readonly().exactOptional()
+
 /** What a person wants restored or undone. `paths` are root-relative; a folder means all below it; absent = all. */
 const restoreRequest = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -57,7 +59,7 @@ const restoreRequest = z.discriminatedUnion('kind', [
     /** Absent: both when the target has a conversation and no paths are named, else files. */
     mode: restoreMode.exactOptional(),
     /** Items of git's own state to restore, too, as the plan names them; `lost`: all that git lost. */
-    git: z.array(z.string().min(1).max(1000)).max(10_000).readonly().exactOptional()
+    git: gitItems
   }),
   z.strictObject({
     kind: z.literal('undo-run'),
@@ -68,7 +70,9 @@ const restoreRequest = z.discriminatedUnion('kind', [
     lines,
     /** Only its edits from one to another; the numbers of hunks are then those of their diff. */
     edits: z.strictObject({ from: seq, to: seq }).exactOptional(),
-    onConflict: z.enum(['fail', ...resolution.options]).exactOptional()
+    onConflict: z.enum(['fail', ...resolution.options]).exactOptional(),
+    /** Items that git lost in the run to restore, too, as the plan names them; `lost`: all. */
+    git: gitItems
   }),
   z.strictObject({ kind: z.literal('undo') }),
   z.strictObject({ kind: z.literal('redo') }),

@@ -92,6 +92,8 @@ export type PlanWarning =
   | { readonly code: 'git-at-work' }
   /** Git's own state, or the kept copies of it, could not be read. */
   | { readonly code: 'git-not-read' }
+  /** Of an undo: git changed these items since; what was there before the restore is no longer kept. They stay. */
+  | { readonly code: 'git-changed' | 'git-evicted'; readonly items: readonly string[] }
   /** The recorded folder itself was deleted and is created again. */
   | { readonly code: 'creates-folder'; readonly folder: string }
   /** [RN-2] Changes that count as the run's because they were made in its time: all of them, or these paths. */

@@ -24,7 +24,8 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       ingestProgram: INGEST_PROGRAM,
       emit: () => {},
       onGitChange: () => {},
-      filesOfWorktree: async () => []
+      filesOfWorktree: async () => [],
+      revive: () => null
     })
   )
   const recorder = registry.open(workspace)

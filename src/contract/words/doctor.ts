@@ -30,6 +30,10 @@ export function doctorText(finding: DoctorFinding): string {
       return contentText(finding.affected, finding.count)
     case 'Conversation':
       return conversationDamageText(finding)
+    case 'GitDatabase':
+      return `The kept copies of git's state in ${finding.file} are damaged: ${finding.detail}. What git loses may not come back from them. ${GIT_IS_SAFE} To keep git's state anew, stop the recorder and move the folder of that file away.`
+    case 'GitFile':
+      return `${plural(finding.versions, 'kept version')} of .git/${finding.path} cannot be read: what only ${finding.versions === 1 ? 'it names' : 'they name'} cannot be restored. ${GIT_IS_SAFE}`
     case 'InterruptedRestore':
       return 'A restore was interrupted. Run "driftline recover finish" or "driftline recover undo".'
     case 'Agent':
@@ -44,6 +48,8 @@ export function doctorText(finding: DoctorFinding): string {
       return finding.message
   }
 }
+
+const GIT_IS_SAFE = 'The repository itself, your files and their history are not affected.'
 
 function rebuiltListProblem(list: RebuiltList): string {
   const { lead, rest } = rebuiltListText(list)

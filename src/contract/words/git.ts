@@ -118,6 +118,7 @@ const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
   'large-packs':
     'Not kept: packs that are larger than 32 MB, or that are still to be copied, because the data folder is on another disk.',
   'partial-clone': 'This repository is a partial clone: objects that git never fetched are not kept.',
+  damaged: 'Some kept copies are damaged: what only they name is not listed. `driftline doctor` lists them.',
   off: 'Git’s own state is not recorded here: the setting git.state is off.'
 }
 

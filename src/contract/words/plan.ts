@@ -13,7 +13,7 @@ import { wasNotStored } from './excluded.ts'
 import { formatNumber, type PathCounts, plural } from './numbers.ts'
 import { itemReasonText } from './restore-reasons.ts'
 import { noCallText } from './run-warnings.ts'
-import { asSentence, clip, listAll, quotedTitle } from './text.ts'
+import { asSentence, clip, listAll, listSome, quotedTitle } from './text.ts'
 import { clockWithDay } from './times.ts'
 
 /** A note as a predicate whose subject is the path; "" without one. */
@@ -142,6 +142,9 @@ function writersText({ by }: Pick<Conflict, 'by'>): string {
 /** Characters of a run's title in a sentence that names several. */
 const MAX_TITLE = 60
 
+/** Items of git in a sentence that names several. */
+const MOST_ITEMS = 5
+
 /** A warning as a sentence. */
 export function warningText(warning: PlanWarning): string {
   switch (warning.code) {
@@ -154,6 +157,10 @@ export function warningText(warning: PlanWarning): string {
       return 'A git command is at work here: the restore waits some seconds until it has ended.'
     case 'git-not-read':
       return "Couldn't read git's state or its kept copies, so only files are restored."
+    case 'git-changed':
+      return `Git's state changed since the restore. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
+    case 'git-evicted':
+      return `Git's state before the restore is no longer kept. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
     case 'creates-folder':
       return `The folder ${warning.folder} was deleted. It is created again.`
     case 'all-changes':

@@ -116,18 +116,17 @@ function nothingText({ items }: RestoreResult): string {
 
 /** Headline and safety sentence of a result. */
 export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {
-  const tried = result.items.filter((item) => item.result !== 'kept')
-  const done = result.items.filter((item) => item.result === 'done')
+  const tried = result.items.filter((item) => item.result !== 'kept').length
   const cause = causeText(result)
-  const tally = `${done.length} of ${tried.length}`
+  const tally = tallyText(result, tried)
   const safe = 'The previous versions are saved.'
   switch (result.state) {
     case 'done':
-      return { title: `Restored ${plural(done.length, 'file')}.`, safe }
+      return { title: `Restored ${doneText(result)}.`, safe }
     case 'partial':
       return { title: `${tally} restored.${cause}`, safe }
     case 'failed':
-      return { title: `Couldn’t restore any file.${cause}`, safe }
+      return { title: `Couldn’t restore any ${tried > 0 ? 'file' : 'item of git'}.${cause}`, safe }
     case 'refused': {
       const why = result.refusal || `The restore was refused.${cause}`
       return { title: `Nothing was written. ${why}`, safe: 'The files are unchanged.' }
@@ -139,6 +138,26 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
       return { title, safe: `${safe} Finish or undo the restore from the workspace.` }
     }
   }
+}
+
+const isDone = ({ result }: { readonly result: string }): boolean => result === 'done'
+
+/** "3 files and 1 item of git": what was restored. */
+function doneText({ items, git }: RestoreResult): string {
+  const [files, ofGit] = [items.filter(isDone).length, git.filter(isDone).length]
+  const parts = [
+    ...(files > 0 || ofGit === 0 ? [plural(files, 'file')] : []),
+    ...(ofGit > 0 ? [`${plural(ofGit, 'item')} of git`] : [])
+  ]
+  return parts.join(' and ')
+}
+
+/** "1 of 2", with items of git "1 of 2 files and 0 of 1 item of git". */
+function tallyText({ items, git }: RestoreResult, tried: number): string {
+  const done = items.filter(isDone).length
+  if (git.length === 0) return `${done} of ${tried}`
+  const ofGit = `${git.filter(isDone).length} of ${plural(git.length, 'item')} of git`
+  return tried === 0 ? ofGit : `${done} of ${plural(tried, 'file')} and ${ofGit}`
 }
 
 /** The plan could not say it: the dialog stays open to show it. */

@@ -68,7 +68,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         watching: watching.now(),
         bundle: (id) => registry.reviews.open(id).store,
         onGitChange: (open) => alignWorktrees(open),
-        filesOfWorktree: (open, worktree) => worktrees.filesFor(open, worktree)
+        filesOfWorktree: (open, worktree) => worktrees.filesFor(open, worktree),
+        revive: (open) => worktrees.revive(open)
       }),
     (workspace, folder) => openReview({ ...common, workspace, folder, setting: (key) => registry.setting(key) })
   )

@@ -1,5 +1,6 @@
 /** The restore dialog: rows, counts and words. */
 import { describe, expect, test } from 'vitest'
+import type { GitItemOutcome } from '../../../src/contract/git.ts'
 import type { RestoreResult } from '../../../src/contract/restore.ts'
 import { conflictText } from '../../../src/contract/words/plan.ts'
 import {
@@ -125,6 +126,16 @@ describe('counts', () => {
     expect(counts({ 'mine.ts': 'merge' })).toBe('Restores 2 · merges 1 · cannot restore 1')
     expect(counts({ 'mine.ts': 'replace', 'a.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot restore 1')
   })
+  test('[GT-7] items of git are counted beside the files, or alone', () => {
+    const counts = (choices: Parameters<typeof partsOf>[1]) =>
+      tallyParts(tallyOf(partsOf(base, choices)), 2).map(({ text }) => text)
+    expect(counts({})[0]).toBe('Restores 2 and 2 items of git')
+    expect(counts({ 'mine.ts': 'keep', 'a.ts': 'keep', 'b.ts': 'keep' })[0]).toMatch(
+      /^Restores (?:1 and )?2 items of git$/
+    )
+    const none = tallyOf({ decisions: [], cannot: [], changes: [] })
+    expect(tallyParts(none, 1)).toEqual([{ text: 'Restores 1 item of git', stays: false }])
+  })
   test('the button repeats verb and count', () => {
     expect(confirmLabel({ kind: 'restore', target: 't' }, { files: 9, folders: 2 })).toBe('Restore 9 files')
     expect(confirmLabel({ kind: 'undo-run', run: 'r' }, { files: 1, folders: 0 })).toBe('Undo 1 file')
@@ -178,6 +189,24 @@ describe('results', () => {
     const text = resultText(result('partial'))
     expect(text.title).toBe('1 of 2 restored. b.ts: it is open in another program.')
     expect(text.safe).toContain('saved')
+  })
+  test('[GT-7] a result counts the items of git beside the files, or alone', () => {
+    const ofGit = (each: 'done' | 'failed'): GitItemOutcome => ({
+      item: 'heads/a',
+      kind: 'branch',
+      name: 'a',
+      from: '',
+      to: '1',
+      lost: true,
+      chosen: true,
+      result: each
+    })
+    expect(resultText(result('partial', { git: [ofGit('done')] })).title).toMatch(
+      /^1 of 2 files and 1 of 1 item of git/
+    )
+    expect(resultText(result('done', { git: [ofGit('done')] })).title).toBe('Restored 1 file and 1 item of git.')
+    expect(resultText(result('done', { items: [], git: [ofGit('done')] })).title).toBe('Restored 1 item of git.')
+    expect(resultText(result('failed', { items: [], git: [ofGit('failed')] })).title).toMatch(/any item of git\./)
   })
   test('refused says that nothing was written, and why', () => {
     expect(resultText(result('refused', { refusal: 'The disk is full.' })).title).toBe(

@@ -47,7 +47,7 @@ export const restore = command({
 export const undoRun = command({
   name: 'undo-run',
   usage: [
-    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--edits FROM-TO] [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
+    'RUN [PATH…] [--hunk PATH:N]… [--lines PATH:FROM-TO]… [--edits FROM-TO] [--git ITEM]… [--on-conflict fail|keep|replace|merge] [--dry-run] [--yes] [--plan HASH] [--when-turn-ends] [--while-live]'
   ],
   summary: 'undo the edits of one run and no others',
   options: {
@@ -68,6 +68,12 @@ export const undoRun = command({
       value: 'FROM-TO',
       help: 'only the edits with these numbers, as `bisect` names them; --hunk then counts in their diff'
     },
+    git: {
+      type: 'string',
+      multiple: true,
+      value: 'ITEM',
+      help: 'restore this, which git lost in the run, too, as --dry-run names it; `lost` for all of it'
+    },
     'on-conflict': {
       type: 'string',
       value: 'HOW',
@@ -83,7 +89,8 @@ export const undoRun = command({
     const lines = values.lines && (await linesOf(context, values.lines))
     const edits = values.edits === undefined ? undefined : editsOf(values.edits)
     const onConflict = values['on-conflict'] ?? 'fail'
-    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks, lines, edits }, values)
+    const { git } = values
+    return planAndApply(context, { kind: 'undo-run', run, onConflict, paths, hunks, lines, edits, git }, values)
   }
 })
 

@@ -38,11 +38,15 @@ export function readRef(gitDir: string, ref: string): string {
   return readPacked(gitDir).get(ref) ?? ''
 }
 
-/** Points a ref to `to`, '' deletes it. Throws Refused, with nothing changed, if it is not `from` or git has it locked. */
-export function writeRef(gitDir: string, ref: string, from: string, to: string): void {
+/**
+ * Points a ref to `to`, '' deletes it. Throws Refused, with nothing changed, if it is not `from` or git has it locked.
+ * `writeFirst` writes what belongs to the ref, while it is locked.
+ */
+export function writeRef(gitDir: string, ref: string, from: string, to: string, writeFirst = (): void => {}): void {
   withLock(gitDir, ref, (lock) => {
     if (readRef(gitDir, ref) !== from)
       throw refused(`Git changed ${ref} meanwhile, so it was not written. Restore again.`, { ref })
+    writeFirst()
     if (to !== '') {
       fill(lock, `${to}\n`)
       return true

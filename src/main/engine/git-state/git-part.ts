@@ -19,10 +19,13 @@ import type { GitWork } from '../store/restore-git.ts'
 import type { Target } from '../store/targets.ts'
 import { isReftable } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
-import { asideOf, inWritingOrder, ownFolder, replacing, reverseWork, stashWork, writeWork } from './git-work.ts'
+import { inWritingOrder, ownFolder, reverseWork, writeWork } from './git-work.ts'
 import { NOT_LISTED } from './lost.ts'
 import { OBJECT_ID, parsePackedRefs, parseStashes, type Refs, STASH_LOG } from './refs.ts'
+import { asideOf, replacing } from './replace-repository.ts'
 import { waitForGit } from './restore-git.ts'
+import { stashWork } from './stash-work.ts'
+import { statesOfWork } from './work-state.ts'
 
 /** What is shown of a difference, and what restoring it writes. */
 interface Difference {
@@ -35,18 +38,27 @@ type Files = ReadonlyMap<string, string>
 
 /** `log`: the store of this folder's own history. */
 export function createGitPart(keeper: GitKeeper, log: Store) {
+  const differencesFrom = (target: Target): readonly Difference[] => {
+    if (!keeper.isOn()) return []
+    keeper.captureNow()
+    const store = keeper.store()
+    const last = store && lastGitState(store)
+    const state = store && stateOf(store, log, target)
+    if (!store || !last || state === null || state >= last.id) return []
+    return differences(keeper, store, state, last.id)
+  }
   return {
-    differencesFrom: (target: Target): readonly Difference[] => {
-      if (!keeper.isOn()) return []
-      keeper.captureNow()
+    differencesFrom,
+    lostBetween: (start: Target, end: Target): readonly Difference[] => {
+      const lost = differencesFrom(start).filter(({ shown }) => shown.lost)
       const store = keeper.store()
-      const last = store && lastGitState(store)
-      const state = store && stateOf(store, log, target)
-      if (!store || !last || state === null || state >= last.id) return []
-      return differences(keeper, store, state, last.id)
+      if (!store || lost.length === 0) return []
+      const isLost = lossesBetween(store, stateOf(store, log, start), stateOf(store, log, end))
+      return lost.filter(({ work }) => isLost(work))
     },
     inOrder: inWritingOrder,
     reverse: (work: readonly GitWork[]): GitWork[] => reverseWork(work, asideOf(keeper)),
+    statesOf: (work: readonly GitWork[]) => statesOfWork(keeper, work),
     isAtWork: (): boolean => {
       const gitDir = repositoryOf(keeper.root)
       return gitDir !== null && existsSync(join(gitDir, ownFolder(keeper), 'index.lock'))
@@ -73,10 +85,12 @@ function stateOf(store: GitStore, log: Store, { run, turn, end, checkpoint, seq 
   return gitStateBefore(store, Math.min(next, Number.MAX_SAFE_INTEGER))
 }
 
+function filesAt(store: GitStore, id: number): Files {
+  return new Map(gitFilesAt(store, id).map(({ path, hash }) => [path, Buffer.from(hash ?? []).toString('hex')]))
+}
+
 function differences(keeper: GitKeeper, store: GitStore, state: number, last: number): Difference[] {
-  const filesAt = (id: number): Files =>
-    new Map(gitFilesAt(store, id).map(({ path, hash }) => [path, Buffer.from(hash ?? []).toString('hex')]))
-  const [then, now] = [filesAt(state), filesAt(last)]
+  const [then, now] = [filesAt(store, state), filesAt(store, last)]
   const gitDir = repositoryOf(keeper.root)
   if (!then.has('HEAD')) return []
   const isReplaced = gitDir !== null && !isReftable(gitDir) && hasRefs(store, then) && !hasRefs(store, now)
@@ -89,6 +103,17 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
     ...changedHead(store, `${own}HEAD`, then, now),
     ...changedIndex(store, `${own}index`, then, now)
   ]
+}
+
+/** Whether the item was there at state `from` and no longer at `to`. */
+function lossesBetween(store: GitStore, from: number | null, to: number | null): (work: GitWork) => boolean {
+  if (from === null || to === null) return () => false
+  const [then, after] = [filesAt(store, from), filesAt(store, to)]
+  const isGone = !after.has('HEAD') || (hasRefs(store, then) && !hasRefs(store, after))
+  const packed = packedOf(store, after)
+  const stashes = new Set(parseStashes(textOf(store, after, STASH_LOG)).map(({ commit }) => commit))
+  return ({ kind, name, to: commit }) =>
+    isGone || (kind === 'stash' ? !stashes.has(commit) : kind !== 'repository' && !after.has(name) && !packed.has(name))
 }
 
 function wholeRepository(keeper: GitKeeper, state: number): Difference {

@@ -28,12 +28,13 @@ export async function listLost(keeper: GitKeeper): Promise<LostGit> {
   const store = keeper.store()
   const gitDir = repositoryOf(keeper.root)
   const repository = repositoryState(keeper, store)
-  const notKept = [
+  const notKept: LostGit['notKept'][number][] = [
     ...(keeper.isOn() ? [] : (['off'] as const)),
     ...(gitDir === null ? [] : partsNotKept(gitDir, keeper.kept))
   ]
   if (!store) return { repository, lost: [], notKept }
-  const { formers, last, removal } = formerRefs(store)
+  const { formers, last, removal, isDamaged } = formerRefs(store)
+  if (isDamaged) notKept.push('damaged')
   if (repository === 'missing' || repository === 'replaced') {
     const { at = 0, run = null } = removal ?? {}
     const whole: LostItem = { kind: 'repository', name: '.git', commit: '', commits: null, title: '', lostAt: at, run }
@@ -64,6 +65,8 @@ interface Replayed {
   readonly hadRefs: boolean
   /** The state in which the repository had vanished, or had lost all of its refs. */
   readonly removal: GitStateRow | null
+  /** Some kept version could not be read. */
+  readonly isDamaged: boolean
 }
 
 /** The state in which the repository had vanished, or had lost all of its refs; null if neither happened. */
@@ -77,23 +80,31 @@ function formerRefs(store: GitStore): Replayed {
   let last: RefState = { present: false, refs: new Map(), stashes: [] }
   let hadRefs = false
   let removal: GitStateRow | null = null
-  replayRefs(store, (state, next) => {
-    const add = (ref: string, commit: string, title: string): void => {
-      const key = `${ref} ${commit}`
-      formers.delete(key)
-      formers.set(key, { ref, commit, title, lost: state })
-    }
-    if (next.refs !== last.refs)
-      for (const [ref, commit] of last.refs)
-        if (next.refs.get(ref) !== commit && !NOT_LISTED.test(ref)) add(ref, commit, '')
-    const kept = new Set(next.stashes.map(({ commit }) => commit))
-    for (const { commit, message } of last.stashes) if (!kept.has(commit)) add('refs/stash', commit, message)
-    const isGone = last.present && !next.present && removal === null
-    if (isGone || (last.refs.size > 0 && next.refs.size === 0)) removal = state
-    hadRefs ||= next.refs.size > 0 || next.present
-    last = next
-  })
-  return { formers: [...formers.values()].reverse(), last, hadRefs, removal }
+  let isDamaged = false
+  const onDamaged = (): void => {
+    isDamaged = true
+  }
+  replayRefs(
+    store,
+    (state, next) => {
+      const add = (ref: string, commit: string, title: string): void => {
+        const key = `${ref} ${commit}`
+        formers.delete(key)
+        formers.set(key, { ref, commit, title, lost: state })
+      }
+      if (next.refs !== last.refs)
+        for (const [ref, commit] of last.refs)
+          if (next.refs.get(ref) !== commit && !NOT_LISTED.test(ref)) add(ref, commit, '')
+      const kept = new Set(next.stashes.map(({ commit }) => commit))
+      for (const { commit, message } of last.stashes) if (!kept.has(commit)) add('refs/stash', commit, message)
+      const isGone = last.present && !next.present && removal === null
+      if (isGone || (last.refs.size > 0 && next.refs.size === 0)) removal = state
+      hadRefs ||= next.refs.size > 0 || next.present
+      last = next
+    },
+    { onDamaged }
+  )
+  return { formers: [...formers.values()].reverse(), last, hadRefs, removal, isDamaged }
 }
 
 /** Names what was lost; earlier tips of a ref are listed only for commits that nothing newer has. */

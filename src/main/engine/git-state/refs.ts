@@ -5,7 +5,7 @@ import {
   type GitStore,
   gitFilesOf,
   gitStates,
-  readGitContent
+  readWholeGitContent
 } from '../store/git-store.ts'
 
 /** Object ids by full ref name. */
@@ -27,19 +27,28 @@ export interface RefState {
 export const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 export const STASH_LOG = 'logs/refs/stash'
 
-/** Calls `visit` with each state in order, oldest first. `refs` and `stashes` are the same objects until they change. */
-export function replayRefs(store: GitStore, visit: (state: GitStateRow, refs: RefState) => void, until?: number): void {
+/**
+ * Calls `visit` with each state in order, oldest first. `refs` and `stashes` are the same objects until they change. Of a
+ * file whose version is damaged the one before counts; `onDamaged` is called then, and `doctor` lists these files.
+ */
+export function replayRefs(
+  store: GitStore,
+  visit: (state: GitStateRow, refs: RefState) => void,
+  { until, onDamaged = () => {} }: ReplayOptions = {}
+): void {
   const loose = new Map<string, string>()
   let packed: Refs = new Map()
   let stashes: readonly Stash[] = []
   let present = false
   const apply = ({ path, hash }: GitFileRow): boolean => {
-    const bytes = (): Buffer => (hash ? readGitContent(store, hash) : Buffer.alloc(0))
     if (path === 'HEAD') present = hash !== null
-    else if (path === 'packed-refs') packed = parsePackedRefs(bytes().toString('latin1'))
-    else if (path === STASH_LOG) stashes = parseStashes(bytes().toString('utf8'))
-    else if (path.startsWith('refs/')) setOrDelete(loose, path, bytes().toString('latin1').trim())
-    else return false
+    else if (path === 'packed-refs' || path === STASH_LOG || path.startsWith('refs/')) {
+      const bytes = hash ? readWholeGitContent(store, hash) : Buffer.alloc(0)
+      if (bytes === null) onDamaged()
+      else if (path === STASH_LOG) stashes = parseStashes(bytes.toString('utf8'))
+      else if (path === 'packed-refs') packed = parsePackedRefs(bytes.toString('latin1'))
+      else setOrDelete(loose, path, bytes.toString('latin1').trim())
+    } else return false
     return true
   }
   let refs: Refs = new Map()
@@ -51,6 +60,12 @@ export function replayRefs(store: GitStore, visit: (state: GitStateRow, refs: Re
   }
 }
 
+interface ReplayOptions {
+  /** The last state to visit. */
+  readonly until?: number
+  readonly onDamaged?: () => void
+}
+
 /** Refs and stashes at one state. */
 export function refsAt(store: GitStore, id: number): RefState {
   let found: RefState = { present: false, refs: new Map(), stashes: [] }
@@ -59,7 +74,7 @@ export function refsAt(store: GitStore, id: number): RefState {
     (_, refs) => {
       found = refs
     },
-    id
+    { until: id }
   )
   return found
 }

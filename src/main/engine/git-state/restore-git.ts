@@ -5,22 +5,23 @@
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostItem, RestoredGitItem } from '../../../contract/git.ts'
-import { type GitStore, insertGitRestore, markGitRestoreUndone, newestGitRestore } from '../store/git-store.ts'
-import type { GitWork } from '../store/restore-git.ts'
+import { listAll } from '../../../contract/words/text.ts'
+import {
+  type GitStore,
+  insertGitRestore,
+  markGitRestoreUndone,
+  newestGitRestore,
+  setGitRestoreItems
+} from '../store/git-store.ts'
+import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { transact } from '../store/sql.ts'
 import { readRef, refused, waitForIndex } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
-import {
-  asideOf,
-  inWritingOrder,
-  ownFolder,
-  presentRepository,
-  replacing,
-  reverseWork,
-  stashWork,
-  writeWork
-} from './git-work.ts'
+import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
 import { listLost, removalState } from './lost.ts'
+import { asideOf, replacing } from './replace-repository.ts'
+import { stashWork } from './stash-work.ts'
+import { statesOfWork } from './work-state.ts'
 
 export interface GitRestoreRequest {
   /** Names of lost items. */
@@ -52,8 +53,13 @@ const shownItem = ({ kind, name, from, to }: GitWork, result: RestoredGitItem['r
   result
 })
 
+/**
+ * The undo of all items is recorded before the first is written. After a crash it may name some that were not: those are
+ * as its undo would leave them.
+ */
 async function writeAll(keeper: GitKeeper, store: GitStore, work: readonly GitWork[]): Promise<void> {
   await waitForGit(keeper)
+  const id = transact(store, (tx) => insertGitRestore(tx, keeper.now(), JSON.stringify(work)))
   const done: GitWork[] = []
   try {
     for (const item of work) {
@@ -62,12 +68,13 @@ async function writeAll(keeper: GitKeeper, store: GitStore, work: readonly GitWo
     }
   } finally {
     // What was written before a refusal is undone like the rest.
-    if (done.length > 0) transact(store, (tx) => insertGitRestore(tx, keeper.now(), JSON.stringify(done)))
+    if (done.length < work.length)
+      transact(store, (tx) => setGitRestoreItems(tx, id, done.length > 0 ? JSON.stringify(done) : null))
     keeper.capture()
   }
 }
 
-/** Restores the newest restore’s former state. Throws Refused, with nothing changed, if git changed an item since. */
+/** Undoes the newest restore. Throws Refused, with nothing changed, if git changed an item since, or it is kept no longer. */
 export async function undoGitRestore(keeper: GitKeeper): Promise<RestoredGitItem[]> {
   const store = keeper.store()
   const newest = store && newestGitRestore(store)
@@ -75,10 +82,20 @@ export async function undoGitRestore(keeper: GitKeeper): Promise<RestoredGitItem
     throw new DriftlineError('UnknownTarget', 'No restore of git’s state is left to undo. Nothing was changed.', {})
   const work = reverseWork(JSON.parse(newest.items) as GitWork[], asideOf(keeper))
   await waitForGit(keeper)
+  refuseOthers(work, statesOfWork(keeper, work))
   for (const item of work) await writeWork(keeper, item)
   transact(store, (tx) => markGitRestoreUndone(tx, newest.id))
   keeper.capture()
   return work.toReversed().map((item) => shownItem(item, 'done'))
+}
+
+function refuseOthers(work: readonly GitWork[], states: readonly WorkState[]): void {
+  const inState = (state: WorkState): string =>
+    listAll(work.filter((_, n) => states[n] === state).map(({ name }) => name))
+  const [changed, evicted] = [inState('changed'), inState('evicted')]
+  if (changed !== '')
+    throw refused(`${changed} changed since the restore. Nothing was undone. Change it with git, or move .git away.`)
+  if (evicted !== '') throw refused(`What ${evicted} held before the restore is no longer kept. Nothing was undone.`)
 }
 
 /** Throws Refused if a git command still holds the index after some seconds. */

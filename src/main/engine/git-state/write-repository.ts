@@ -6,16 +6,27 @@ import { checkInside, refused } from './git-files.ts'
 import { type GitKeeper, repositoryOf, WORKTREE_LINK } from './git-keeper.ts'
 import { returnObjects } from './kept-objects.ts'
 
-/** At `target`, where nothing is. Throws Refused, and leaves what it wrote to the caller to remove. */
-export function writeRepository(keeper: GitKeeper, store: GitStore, state: number, target: string): void {
+/**
+ * At `target`, where nothing is. `onMade`: it exists, and is no repository yet. Throws Refused, and leaves what it wrote to
+ * the caller to remove.
+ */
+export function writeRepository(
+  keeper: GitKeeper,
+  store: GitStore,
+  state: number,
+  target: string,
+  onMade: () => void
+): void {
   const files = gitFilesAt(store, state)
   const link = files.find(({ path }) => path === WORKTREE_LINK)?.hash
   if (link) {
     writeLink(keeper, readGitContent(store, link), target)
+    onMade()
     return
   }
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
     mkdirSync(join(target, name), { recursive: true })
+  onMade()
   returnObjects(keeper.kept, join(target, 'objects'), () => true)
   // HEAD is written last: without it, git takes the folder for no repository.
   for (const { path, mode, hash } of files.toSorted((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))) {

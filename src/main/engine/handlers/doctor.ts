@@ -1,11 +1,14 @@
 /** Verifying stores and agent connections. */
+import { join } from 'node:path'
 import type { AgentState } from '../../../contract/agents.ts'
 import type { DoctorFinding, DoctorProblem } from '../../../contract/doctor.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { SessionContext } from '../agents/agent-workspace.ts'
 import { repairMessages } from '../agents/repair-messages.ts'
 import type { EngineContext } from '../context.ts'
+import { checkGitState } from '../doctor/git-state.ts'
 import { checkStore } from '../doctor/verify.ts'
+import type { GitKeeper } from '../git-state/git-keeper.ts'
 import { otherReaders } from '../ports/windows-access.ts'
 import { toDriftlineError } from '../store/database.ts'
 import { blockingRestore } from '../store/restores.ts'
@@ -65,12 +68,26 @@ async function checkWorkspace(
     const open = registry.open(id)
     const found: DoctorFinding[] = (await checkStore(open.store, deep)).map((finding) => withRepaired(open, finding))
     if (found.some(({ code }) => code === 'Content')) open.notifyChanged(['checkpoints'])
+    found.push(...(await gitProblems(open.git, deep)))
     if (blockingRestore(open.store)?.abandoned) found.push({ code: 'InterruptedRestore' })
     return found.map((finding) => ({ ...finding, workspace: root }))
   } catch (error) {
     // A damaged or newer store is a problem to report, and no reason to skip the other workspaces.
     const { code, message } = asDriftlineError(error, id)
     return [{ workspace: root, code: 'Unopened', error: code, message }]
+  }
+}
+
+/** Of a worktree, the main folder's history has it. */
+async function gitProblems(git: GitKeeper, deep: boolean): Promise<DoctorFinding[]> {
+  if (git.isWorktree()) return []
+  try {
+    const store = git.store()
+    return store ? await checkGitState(store, deep) : []
+  } catch (error) {
+    const file = join(git.folder, 'git.db')
+    const { code, message } = asDriftlineError(error, file)
+    return [{ code: 'Unopened', error: code, message }]
   }
 }
 

@@ -49,8 +49,7 @@ export const RESTORE: WorkspaceHandlers<
         context.emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
     })
     if (result.state !== 'refused') dropHeldRestores(open, request)
-    const warning = result.restore !== '' && result.state !== 'refused' ? context.worktrees.revive(open) : null
-    return warning ? { ...result, warnings: [...result.warnings, warning] } : result
+    return result
   },
   'restore.queue': async (open, wanted) => {
     const queued = await queueRestore(open, { ...wanted, resolutions: wanted.resolutions ?? {} })

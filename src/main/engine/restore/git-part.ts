@@ -8,7 +8,7 @@ import type { PlanWarning, RestoreRequest } from '../../../contract/restore.ts'
 import { log } from '../ports/log.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestoreGit, type GitWork } from '../store/restore-git.ts'
-import { resolveTarget, type Target } from '../store/targets.ts'
+import { resolveTarget } from '../store/targets.ts'
 import type { ApplyPoint } from './apply-state.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { GitDifference, RestoreContext } from './restore-context.ts'
@@ -29,15 +29,16 @@ export function planGit(context: RestoreContext, request: RestoreRequest, input:
 
 function itemsOf(context: RestoreContext, request: RestoreRequest, input: RequestInput): GitPlan {
   const { store, gitPart } = context
-  if (request.kind !== 'restore') {
+  if (request.kind !== 'restore' && request.kind !== 'undo-run') {
     const work = repeatedWork(store, input)
-    const ordered = input.undoes === null ? work : gitPart.reverse(work)
-    return { items: ordered.map(repeatedItem), work: ordered, warnings: [] }
+    return input.undoes === null
+      ? { items: work.map(repeatedItem), work, warnings: [] }
+      : undoingWork(context, gitPart.reverse(work))
   }
   const selected = request.git ?? []
-  // A person who names paths means these, unless items of git are named, too.
-  if (request.paths !== undefined && selected.length === 0) return NOTHING
-  const differences = differencesFrom(context, resolveTarget(store, request.target), selected.length > 0)
+  // A person who names paths, or parts of a run, means these, unless items of git are named, too.
+  if (selected.length === 0 && namesFiles(request)) return NOTHING
+  const differences = differencesOf(context, request, selected.length > 0)
   if (differences === null) return { ...NOTHING, warnings: [{ code: 'git-not-read' }] }
   const isChosen = ({ item, name, lost }: Omit<GitPlanItem, 'chosen'>): boolean =>
     selected.includes(item) || selected.includes(name) || (lost && selected.includes('lost'))
@@ -60,19 +61,43 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
 
 const NOTHING: GitPlan = { items: [], work: [], warnings: [] }
 
-/** Null if it cannot be read: that must not stop a restore of files. Throws it if items of git are `needed`. */
-function differencesFrom(
-  { gitPart, root }: RestoreContext,
-  target: Target,
+function namesFiles(request: RequestWithGit): boolean {
+  return request.kind === 'restore'
+    ? request.paths !== undefined
+    : [request.paths, request.hunks, request.lines, request.edits].some((part) => part !== undefined)
+}
+
+type RequestWithGit = Extract<RestoreRequest, { kind: 'restore' | 'undo-run' }>
+
+/**
+ * From the target of a restore; of the undo of a run what git lost in it and still lacks. Null if it cannot be read: that
+ * must not stop a restore of files. Throws it if items of git are `needed`.
+ */
+function differencesOf(
+  { gitPart, store, root }: RestoreContext,
+  request: RequestWithGit,
   needed: boolean
 ): readonly GitDifference[] | null {
   try {
-    return gitPart.differencesFrom(target)
+    if (request.kind === 'restore') return gitPart.differencesFrom(resolveTarget(store, request.target))
+    const start = resolveTarget(store, request.run)
+    return gitPart.lostBetween(start, resolveTarget(store, `${start.id}:end`))
   } catch (error) {
     if (needed) throw error
     log.error(root, error)
     return null
   }
+}
+
+/** An undo writes what is as its restore left it. Items that git changed since, and evicted ones, stay. */
+function undoingWork({ gitPart }: RestoreContext, work: readonly GitWork[]): GitPlan {
+  const states = gitPart.statesOf(work)
+  const ready = work.filter((_, n) => states[n] === 'ready')
+  const warnings = (['changed', 'evicted'] as const).flatMap((state) => {
+    const items = work.filter((_, n) => states[n] === state).map(({ item }) => item)
+    return items.length > 0 ? [{ code: `git-${state}`, items } as const] : []
+  })
+  return { items: ready.map(repeatedItem), work: ready, warnings }
 }
 
 /** Of the restore that is undone, redone or finished. */

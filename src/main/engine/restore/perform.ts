@@ -94,8 +94,10 @@ export function previewRestore(
  * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the
  * like are thrown. Either way nothing was written then.
  */
-export function performRestore(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
-  return context.lock.run(() => performLocked(context, options))
+export async function performRestore(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
+  const result = await context.lock.run(() => performLocked(context, options))
+  const warning = result.restore !== '' && result.state !== 'refused' ? context.revive() : null
+  return warning ? { ...result, warnings: [...result.warnings, warning] } : result
 }
 
 /** Of reading contents without a pause. */

@@ -61,7 +61,8 @@ export function recordRestore(
   const failedGit = git.outcomes.length - git.written.length
   const done = applied.filter(({ result }) => result === 'done').length + git.written.length
   const failures = applied.filter(({ result }) => result === 'failed').length + failedGit
-  if (git.outcomes.length > 0) markGitWritten(tx, id, input.finishes, git.written)
+  // Also of a restore that is finished without an item of git: its undo reverts only what was written.
+  if (git.outcomes.length > 0 || input.finishes) markGitWritten(tx, id, input.finishes, git.written)
   const state: RestoreState = failures === 0 ? 'done' : done > 0 ? 'partial' : 'failed'
   const moved = state !== 'failed' && applyConversationMove(tx, id, input.finishes)
   // The interrupted restore ends before its recovery: the timeline lists them in this order.

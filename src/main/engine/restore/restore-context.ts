@@ -1,12 +1,13 @@
 /** What planning and performing restores needs of a recorded folder. Composed in workspaces/. */
 import type { ConversationObstacle, Resume } from '../../../contract/conversation.ts'
 import type { GitPlanItem } from '../../../contract/git.ts'
+import type { PlanWarning } from '../../../contract/restore.ts'
 import type { CheckContext } from '../drift/check.ts'
 import type { Lock } from '../ports/lock.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import type { MessageRow } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
-import type { GitWork } from '../store/restore-git.ts'
+import type { GitWork, WorkState } from '../store/restore-git.ts'
 import type { SessionRow } from '../store/sessions.ts'
 import type { Target } from '../store/targets.ts'
 
@@ -20,6 +21,11 @@ export interface RestoreContext extends CheckContext {
   bundle(id: string): Store
   /** [WT-3] Files of a removed worktree that are nowhere else, as versions of this history. Throws UnknownTarget. */
   filesOfWorktree(worktree: string): Promise<readonly WorktreeFile[]>
+  /**
+   * [WT-5] Anything was written: where the folder of a removed worktree exists again, git knows it again, too. Returns a
+   * warning where it does not.
+   */
+  revive(): PlanWarning | null
   readonly gitPart: GitPart
 }
 
@@ -33,10 +39,14 @@ export interface GitDifference {
 export interface GitPart {
   /** What differs from the target, after the present state was recorded. Empty where nothing is kept of the target. */
   differencesFrom(target: Target): readonly GitDifference[]
+  /** What git lost between the start and the end of a run or turn, and still lacks. */
+  lostBetween(start: Target, end: Target): readonly GitDifference[]
   /** The works as they are written one after the other. */
   inOrder(work: readonly GitWork[]): GitWork[]
   /** What undoes `work`, in the order in which it is written. */
   reverse(work: readonly GitWork[]): GitWork[]
+  /** Whether each can be written now. */
+  statesOf(work: readonly GitWork[]): WorkState[]
   isAtWork(): boolean
   /** Resolves once no git command holds the index. Throws Refused if one still does after some seconds. */
   waitForGit(): Promise<void>

@@ -5,7 +5,7 @@
  * WAL lets readers and one writer work at the same time. `synchronous = FULL` syncs the log at every commit: a
  * committed edit or restore journal survives a power failure (RS-3), which WAL with NORMAL does not promise.
  */
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -71,6 +71,13 @@ export function userVersion(db: Db): number {
   return db.pragma('user_version', { simple: true }) as number
 }
 
+/** Of git.db, what it has of git alone is lost: the history of files is in another file. */
+function damagedText(file: string, detail: string): string {
+  if (basename(file) === 'git.db')
+    return `The kept copies of git's state are damaged (${detail}): ${file}. The repository itself, your files and their history are not affected, and nothing was written. To keep git's state anew, move the folder of that file away while no recorder runs; what git lost before cannot be restored then.`
+  return `The history file is damaged (${detail}). Your project was not changed. Run "driftline doctor", or move the file away and run "driftline add --yes" in the folder to start a new history.`
+}
+
 /** Turns SQLite errors that a person can act on into typed errors; returns any other error as it is. */
 export function toDriftlineError(error: unknown, file: string): unknown {
   const code = errorCode(error)
@@ -83,11 +90,7 @@ export function toDriftlineError(error: unknown, file: string): unknown {
     )
   }
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return new DriftlineError(
-      'StoreDamaged',
-      `The history file is damaged (${error.message}). Your project was not changed. Run "driftline doctor", or move the file away and run "driftline add --yes" in the folder to start a new history.`,
-      { file }
-    )
+    return new DriftlineError('StoreDamaged', damagedText(file, error.message), { file })
   }
   if (code.startsWith('SQLITE_BUSY')) {
     return new DriftlineError(

@@ -6,7 +6,9 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Db } from './database.ts'
 import { sha256 } from './hash.ts'
+import { checkIntegrity } from './maintenance.ts'
 import { type Migrations, openMigrated } from './migrate.ts'
+import { checkSchema } from './schema-check.ts'
 import { all, get, run, scalar, type Writable } from './sql.ts'
 
 export const GIT_MIGRATIONS: Migrations = [
@@ -30,6 +32,15 @@ CREATE TABLE restored(id INTEGER PRIMARY KEY, at INTEGER NOT NULL, items TEXT NO
   `
 -- The state at a checkpoint. That of '' is the oldest whose files are all kept.
 CREATE TABLE mark(checkpoint TEXT PRIMARY KEY, state INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+`,
+  `
+-- Every row is in an index as a whole, which integrity_check compares with it: a bit that flips in either is found.
+DROP INDEX file_by_state;
+CREATE INDEX file_row ON file(state, path, mode, hash);
+CREATE INDEX state_row ON state(id, seq, at, run);
+CREATE INDEX run_row ON run(run, first, last);
+CREATE INDEX mark_row ON mark(checkpoint, state);
+CREATE INDEX restored_row ON restored(id, at, items, undone);
 `
 ]
 
@@ -42,6 +53,16 @@ export interface GitStore {
 export function openGitStore(file: string): GitStore {
   const db = openMigrated(file, GIT_MIGRATIONS)
   return { db, close: () => db.close() }
+}
+
+/** SQLite's own checks of git.db, and of its definitions, as messages. `deep` compares rows with their indexes, too. */
+export function checkGitStore(store: GitStore, deep: boolean): string[] {
+  return [...checkSchema(store, GIT_MIGRATIONS), ...checkIntegrity(store, deep)]
+}
+
+/** All versions of files, by their content. */
+export function gitVersions(store: GitStore): { path: string; state: number; hash: Uint8Array }[] {
+  return all(store, 'SELECT path, state, hash FROM file WHERE hash IS NOT NULL ORDER BY hash, path, state')
 }
 
 // ---- tables `state`, `file` and `content`
@@ -85,11 +106,17 @@ export function putGitContent(tx: Writable<GitStore>, bytes: Uint8Array): Uint8A
 
 /** Throws StoreDamaged if the bytes are not those that were stored. */
 export function readGitContent(store: GitStore, hash: Uint8Array): Buffer {
+  const bytes = readWholeGitContent(store, hash)
+  if (bytes) return bytes
+  const message = `A kept file of git’s state is damaged in ${store.db.name}. It was not written. Restore other items by name, or choose another position; "driftline doctor" lists what is damaged.`
+  throw new DriftlineError('StoreDamaged', message, { file: store.db.name })
+}
+
+/** Null if the bytes are not those that were stored. */
+export function readWholeGitContent(store: GitStore, hash: Uint8Array): Buffer | null {
   const packed = scalar<Uint8Array>(store, 'SELECT bytes FROM content WHERE hash = ?', hash)
   const bytes = packed && unpack(packed)
-  if (bytes && sha256(bytes).equals(hash)) return bytes
-  const message = `A file of git’s state is damaged in ${store.db.name}. Nothing was written. Choose an older state, or restore other items by name.`
-  throw new DriftlineError('StoreDamaged', message, { file: store.db.name })
+  return bytes && sha256(bytes).equals(hash) ? bytes : null
 }
 
 function unpack(packed: Uint8Array): Buffer | null {
@@ -197,6 +224,12 @@ export function markGitState(tx: Writable<GitStore>, checkpoint: string, state: 
 
 export function insertGitRestore(tx: Writable<GitStore>, at: number, items: string): number {
   return run(tx, 'INSERT INTO restored(at, items, undone) VALUES (?, ?, 0)', at, items).id
+}
+
+/** What of it was written, once that is known; a restore that wrote nothing leaves no row. */
+export function setGitRestoreItems(tx: Writable<GitStore>, id: number, items: string | null): void {
+  if (items === null) run(tx, 'DELETE FROM restored WHERE id = ?', id)
+  else run(tx, 'UPDATE restored SET items = ? WHERE id = ?', items, id)
 }
 
 /** The newest that was not undone. */

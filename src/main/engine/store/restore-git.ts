@@ -22,8 +22,18 @@ export interface GitWork {
     /** Whether something is in its place, and where that is moved. */
     readonly replaces: boolean
     readonly aside: string
+    /** What is put at `.git` is marked beside `aside`. Journals of earlier versions have no marks. */
+    readonly marked?: true
+    /** Of an undo: the mark of what it undoes. */
+    readonly undoes?: string
   }
 }
+
+/**
+ * `written`: it is as the work leaves it, or was never changed by the restore that is undone. `changed`: it is neither that
+ * nor what the work begins with. `evicted`: what would be written is no longer kept.
+ */
+export type WorkState = 'ready' | 'written' | 'changed' | 'evicted'
 
 export interface RestoreGitRow {
   readonly work: readonly GitWork[]

@@ -29,6 +29,7 @@ export function openReview({ workspace, folder, setting, ...options }: ReviewOpt
     recordedInside: new Set(),
     onGitChange: () => {},
     filesOfWorktree: async () => [],
+    revive: () => null,
     sharesWith: () => null
   })
   return {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ChangedKind } from '../../../contract/api.ts'
+import type { PlanWarning } from '../../../contract/restore.ts'
 import { linesOf, SETTINGS } from '../../../contract/settings.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
 import { recordLateResults } from '../agents/inferred-interrupts.ts'
@@ -49,6 +50,7 @@ interface OpenWorkspaceOptions extends Opening {
   /** Git wrote in the repository, or the folder vanished or is back. */
   onGitChange(open: OpenWorkspace): void
   filesOfWorktree(open: OpenWorkspace, worktree: string): Promise<readonly WorktreeFile[]>
+  revive(open: OpenWorkspace): PlanWarning | null
 }
 
 /** Changes with which git's own state is captured. */
@@ -125,6 +127,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       return createAgentSessions(open)
     },
     filesOfWorktree: (worktree) => options.filesOfWorktree(open, worktree),
+    revive: () => options.revive(open),
     endDeadRuns: () => endDeadRuns(open),
     bundle: options.bundle ?? noBundle,
     refresh: async (mode) => {

@@ -4,7 +4,7 @@
  */
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
-import { formatNumber, pathsText } from '../../../contract/words/numbers.ts'
+import { formatNumber, pathsText, plural } from '../../../contract/words/numbers.ts'
 import { conflictText, countPaths, noteText } from '../../../contract/words/plan.ts'
 import { comparePaths } from '../../model/file-order.ts'
 import { pathTree, type TreePlace } from '../../model/path-tree.ts'
@@ -192,19 +192,25 @@ export function tallyOf(parts: Parts) {
 }
 
 /**
- * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `stays`: the files
+ * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `git`: items of git that it restores, too. `stays`: the files
  * stay as they are, which has to be noticed.
  */
-export function tallyParts(tally: Tally): readonly { readonly text: string; readonly stays: boolean }[] {
+export function tallyParts(tally: Tally, git = 0): readonly { readonly text: string; readonly stays: boolean }[] {
+  const ofGit = `${plural(git, 'item')} of git`
   const counts = [
     { label: 'Restores', n: tally.restores, stays: false },
     { label: 'merges', n: tally.merges, stays: false },
     { label: 'keeps', n: tally.keeps, stays: true },
     { label: 'cannot restore', n: tally.cannot, stays: true }
   ]
-  return counts.flatMap(({ label, n, stays }) =>
-    n > 0 || label === 'Restores' ? { text: `${label} ${formatNumber(n)}`, stays } : []
+  const parts = counts.flatMap(({ label, n, stays }) =>
+    n > 0 || (label === 'Restores' && git === 0) ? { text: `${label} ${formatNumber(n)}`, stays } : []
   )
+  if (git === 0) return parts
+  const [first, ...rest] = parts
+  return tally.restores > 0 && first
+    ? [{ ...first, text: `${first.text} and ${ofGit}` }, ...rest]
+    : [{ text: `Restores ${ofGit}`, stays: false }, ...parts]
 }
 
 const ACTIONS: Readonly<Record<ItemAction, { readonly letter: Letter; readonly label: string }>> = {

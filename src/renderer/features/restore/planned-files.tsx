@@ -63,7 +63,7 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
             onEnter={enterPreview}
           />
         )}
-        <GitChoice items={plan.git} chosen={state.git} onChoose={request.kind === 'restore' ? state.chooseGit : null} />
+        <GitChoice items={plan.git} chosen={state.git} onChoose={state.chooseGit} />
         <ConversationChoice plan={plan} mode={state.mode} onMode={request.kind === 'restore' ? state.setMode : null} />
       </div>
       {splitter}

@@ -45,7 +45,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
         ) : (
           <span className="muted num tally">
             {base && !(withConversation && base.items.length === 0)
-              ? tallyParts(tally).map(({ text, stays }) => (
+              ? tallyParts(tally, state.git.length).map(({ text, stays }) => (
                   <span className={stays ? 'tally-part stays' : 'tally-part'} key={text}>
                     {text}
                   </span>

@@ -82,12 +82,15 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
     },
     /** Items of git to restore, too; their plan is still loading while it differs from that of `base`. */
     git: git ?? chosenGit(base),
-    chooseGit: (items: readonly string[]) => {
-      if (request.kind !== 'restore' || progress) return
-      currentRequest.current = { ...currentRequest.current, git: items } as RestoreRequest
-      dispatch({ type: 'git', git: items })
-      void loadPlan('show')
-    },
+    /** null if the choice is fixed. */
+    chooseGit: !takesGit(request)
+      ? null
+      : (items: readonly string[]) => {
+          if (progress) return
+          currentRequest.current = { ...currentRequest.current, git: items } as RestoreRequest
+          dispatch({ type: 'git', git: items })
+          void loadPlan('show')
+        },
     isLoadingGit: git !== null,
     /** null clears the resolution. */
     resolve: (paths: readonly string[], resolution: Resolution | null) =>
@@ -118,9 +121,15 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
   }
 }
 
-/** [GT-7] What git lost is proposed, except where a person names paths. */
+/** Restores and undos of runs; other requests repeat what a restore did. */
+function takesGit(request: RestoreRequest): boolean {
+  return request.kind === 'restore' || request.kind === 'undo-run'
+}
+
+/** [GT-7] What git lost is proposed, except where a person names paths or parts of files. */
 function withLostGit(request: RestoreRequest): RestoreRequest {
-  return request.kind === 'restore' && request.paths === undefined ? { ...request, git: ['lost'] } : request
+  const isWhole = !['paths', 'hunks', 'lines', 'edits'].some((part) => part in request)
+  return takesGit(request) && isWhole ? ({ ...request, git: ['lost'] } as RestoreRequest) : request
 }
 
 const chosenGit = (plan: RestorePlan | null): readonly string[] =>

@@ -55,7 +55,8 @@ async function watched(body: (watched: Watched) => Promise<void>, showsLoss = fa
       ingestProgram: INGEST_PROGRAM,
       emit: () => {},
       onGitChange: () => {},
-      filesOfWorktree: async () => []
+      filesOfWorktree: async () => [],
+      revive: () => null
     })
   )
   try {

@@ -208,6 +208,23 @@ test('[WT-3] a worktree that is made, written and removed at once has every byte
   expect(readTree(root)).toEqual(before)
 })
 
+test('[WT-3] [RS-22] a removed worktree is one again, too, after a restore that waited in the queue', async () => {
+  await using folder = await repository()
+  const root = join(folder.root, '.claude/worktrees/fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  await recorded(folder, worktree?.id ?? '')
+  git(folder.root, 'worktree', 'remove', '--force', root)
+  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  folder.engine.on('restore.queue-ended', () => resolve())
+  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
+  await folder.engine.call('restore.queue', { workspace: removed?.id ?? '', request })
+  await promise
+  expect(git(folder.root, 'worktree', 'list', '--porcelain')).toContain(root)
+  expect(await listed(folder)).toMatchObject([{ root, removedAt: null }])
+})
+
 test.each([
   {
     why: 'name-taken',

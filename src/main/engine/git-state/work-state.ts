@@ -1,0 +1,59 @@
+/** [GT-7] Whether items of git's own state can be written now. Reads; changes nothing. */
+import { join } from 'node:path'
+import { readSmallFile } from '../files/read-small-file.ts'
+import { haveSameEntries } from '../git/git-index-objects.ts'
+import { type GitStore, hasGitContent, readGitContent } from '../store/git-store.ts'
+import { sha256 } from '../store/hash.ts'
+import type { GitWork, WorkState } from '../store/restore-git.ts'
+import { readRef } from './git-files.ts'
+import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { stateOfReplacement } from './replace-repository.ts'
+import { isStashPassed, knowsStashLog } from './stash-work.ts'
+import { STATE_FILE_LIMIT } from './state-files.ts'
+
+/** Of each of `works`, which are written in this order. */
+export function statesOfWork(keeper: GitKeeper, works: readonly GitWork[]): WorkState[] {
+  const store = keeper.store()
+  const gitDir = repositoryOf(keeper.root)
+  return works.map((work) => {
+    if (!store) return 'evicted'
+    if (work.repository) return stateOfReplacement(keeper, store, work.repository)
+    if (gitDir === null) return 'changed'
+    if (work.kind === 'stash') return stateOfStash(gitDir, work, works)
+    if (work.kind === 'index') return stateOfIndex(gitDir, store, work)
+    const now = work.kind === 'head' ? readHead(gitDir, work.name) : readRef(gitDir, work.name)
+    return now === work.to ? 'written' : now === work.from ? 'ready' : 'changed'
+  })
+}
+
+function stateOfStash(gitDir: string, work: GitWork, works: readonly GitWork[]): WorkState {
+  if (isStashPassed(gitDir, work)) return 'written'
+  const stashes = works.filter(({ kind }) => kind === 'stash')
+  const isKnown = stashes.some(({ from, to }) => [from, to].includes(readRef(gitDir, work.name)))
+  return isKnown && knowsStashLog(gitDir, stashes) ? 'ready' : 'changed'
+}
+
+export function stateOfIndex(gitDir: string, store: GitStore, { name, from, to }: GitWork): WorkState {
+  const now = readSmallFile(join(gitDir, name), STATE_FILE_LIMIT)
+  const hash = now ? sha256(now).toString('hex') : ''
+  if (hash === to) return 'written'
+  if (to !== '' && !hasGitContent(store, Buffer.from(to, 'hex'))) return 'evicted'
+  return hash === from || (now && meansKept(gitDir, store, now, from)) ? 'ready' : 'changed'
+}
+
+/** Git writes the index again for stats alone: every `git status` may do it. */
+function meansKept(gitDir: string, store: GitStore, now: Buffer, kept: string): boolean {
+  const hash = Buffer.from(kept, 'hex')
+  return hasGitContent(store, hash) && haveSameEntries(now, readGitContent(store, hash), idBytesOf(gitDir))
+}
+
+/** What HEAD names; '' without one. */
+export function readHead(gitDir: string, name: string): string {
+  return readSmallFile(join(gitDir, name), 8192)?.toString('utf8').trim() ?? ''
+}
+
+/** Length of the object ids of the repository, bytes. */
+export function idBytesOf(gitDir: string): 20 | 32 {
+  const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
+  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
+}
