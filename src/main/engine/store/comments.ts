@@ -1,5 +1,6 @@
 /** Owns table `comment`: what a person wrote about a run, a file of it, lines of the file, a message, or a tool call. */
 import type { Seq } from '../../../contract/log.ts'
+import { WITH_PREFIX } from './ids.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
 import { all, inserter, run, type Writable } from './sql.ts'
@@ -76,8 +77,8 @@ export function deleteComment(tx: Writable<Store>, id: string): void {
 
 /** At most two comments whose id starts with `prefix`; an exact match comes first. */
 export function commentsWithPrefix(store: Store, prefix: string): CommentRow[] {
-  const sql = `SELECT ${ROW} FROM comment c WHERE substr(c.id, 1, ?) = ? ORDER BY c.id = ? DESC LIMIT 2`
-  return all(store, sql, prefix.length, prefix, prefix)
+  const sql = `SELECT ${ROW} FROM comment c WHERE ${WITH_PREFIX} LIMIT 2`
+  return all(store, sql, prefix, prefix)
 }
 
 export interface CommentFilter {

@@ -4,6 +4,12 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call' | 'cm' | 'rev' | 'qr' | 'bundle'
 
+/**
+ * SQL for the ids that start with a prefix, which is given twice: a range of the primary key, and in its order, so that an
+ * exact match is first.
+ */
+export const WITH_PREFIX = 'id >= ? AND id < ? || char(1114111) ORDER BY id'
+
 export function newId(prefix: IdPrefix): string {
   let text = ''
   // Ids need to be unique, not secret: loading node:crypto would cost every hook 3 ms.

@@ -1,5 +1,6 @@
 /** Owns table `session`: one row per conversation with an agent, kept current by its events. */
 import type { Todo } from '../../../contract/conversation.ts'
+import { WITH_PREFIX } from './ids.ts'
 import type { Store } from './open-store.ts'
 import { all, column, run as execute, get, scalar, type Writable } from './sql.ts'
 
@@ -79,8 +80,8 @@ export function listSessions(store: Store): SessionRow[] {
 
 /** At most two sessions whose id starts with `prefix`; an exact match comes first. */
 export function sessionsWithPrefix(store: Store, prefix: string): SessionRow[] {
-  const sql = 'SELECT * FROM session WHERE deleted = 0 AND substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2'
-  return all(store, sql, prefix.length, prefix, prefix)
+  const sql = `SELECT * FROM session WHERE deleted = 0 AND ${WITH_PREFIX} LIMIT 2`
+  return all(store, sql, prefix, prefix)
 }
 
 /** Sessions whose current or last work is in this run: several when `driftline run` contains more than one. */

@@ -20,6 +20,7 @@ import {
 } from '../../../contract/words/targets.ts'
 import { causeOf, findCheckpoint } from './checkpoints.ts'
 import { findDriftRow } from './drifts.ts'
+import { WITH_PREFIX } from './ids.ts'
 import type { Store } from './open-store.ts'
 import type { Head } from './paths.ts'
 import { findRestore } from './restores.ts'
@@ -181,8 +182,8 @@ function findId(
   text: string,
   prefix: string
 ): string {
-  const sql = `SELECT id FROM ${table} WHERE substr(id, 1, ?) = ? ORDER BY id = ? DESC LIMIT 2`
-  const [first, second] = column<string>(store, sql, prefix.length, prefix, prefix)
+  const sql = `SELECT id FROM ${table} WHERE ${WITH_PREFIX} LIMIT 2`
+  const [first, second] = column<string>(store, sql, prefix, prefix)
   if (!first) throw unknownTarget(text)
   if (second && first !== prefix)
     throw new DriftlineError('AmbiguousTarget', `"${prefix}" matches more than one id. Type more characters.`, {

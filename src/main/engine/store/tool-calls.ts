@@ -2,7 +2,7 @@
  * Owns table `tool_call`: opened by the event before a tool runs, closed by the event after it. While a call is open,
  * changes that it may have made are attributed to it (GW-4, drift/record.ts).
  */
-import { newId } from './ids.ts'
+import { newId, WITH_PREFIX } from './ids.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count, run as execute, exists, get, inserter, scalar, type Writable } from './sql.ts'
 
@@ -188,8 +188,7 @@ export function findCall(store: Store, id: string): ToolCallRow | null {
 
 /** At most two calls whose id starts with `prefix`; an exact match comes first. */
 export function callsWithPrefix(store: Store, prefix: string): ToolCallRow[] {
-  // A range of the primary key: a long history has many calls. Of ids that begin alike, the shortest sorts first.
-  const sql = `${SELECT} WHERE id >= ? AND id < ? || char(1114111) ORDER BY id LIMIT 2`
+  const sql = `${SELECT} WHERE ${WITH_PREFIX} LIMIT 2`
   return all(store, sql, prefix, prefix)
 }
 
