@@ -32,6 +32,8 @@ const RATES: readonly Rates[] = [
   ...STEPS.flatMap((a) => STEPS.map((b) => ({ a, b, prior: ((1 - EXACT_PRIOR) * 0.2) / STEPS.length ** 2 })))
 ]
 
+const FLAKY_RATES = RATES.filter(({ a, b }) => a > NEVER || b > NEVER)
+
 export interface Posterior {
   /** [c] of the change c, from 1 to `count`; [0] is 0. They add up to 1. */
   readonly causes: Float64Array
@@ -40,45 +42,55 @@ export interface Posterior {
   readonly b: number
 }
 
-/** `tallies` by position, from 0 to `count`. O(count). */
-export function posteriorOf(count: number, tallies: ReadonlyMap<number, Tally>): Posterior {
+/** Changes between two neighbours of the tried positions: no result tells them apart. */
+interface Span {
+  readonly first: number
+  readonly size: number
+}
+
+type Quadruple = [number, number, number, number]
+
+/**
+ * `tallies` by position, from 0 to `count`. `isFlaky`: the command is taken to be flaky, whatever the results say.
+ * O(count + results).
+ */
+export function posteriorOf(count: number, tallies: ReadonlyMap<number, Tally>, isFlaky = false): Posterior {
+  const rates = isFlaky ? FLAKY_RATES : RATES
   const positions = [...tallies].sort(([i], [j]) => i - j)
-  const logs = RATES.map((rates) => logLikelihoods(count, positions, rates))
-  let highest = Number.NEGATIVE_INFINITY
-  for (const log of logs) for (let c = 1; c <= count; c++) highest = Math.max(highest, log[c] as number)
-  const causes = new Float64Array(count + 1)
-  const weights = logs.map((log) => {
-    let weight = 0
-    for (let c = 1; c <= count; c++) {
-      const p = Math.exp((log[c] as number) - highest)
-      causes[c] = (causes[c] as number) + p
-      weight += p
-    }
-    return weight
-  })
+  const spans = spansBetween(positions, count)
+  const logs = rates.map((each) => logLikelihoods(spans, positions, each))
+  const highest = Math.max(...logs.flat())
+  const likelihoods = logs.map((log) => log.map((each) => Math.exp(each - highest)))
+  const weights = likelihoods.map((each) => each.reduce((sum, p, n) => sum + p * (spans[n] as Span).size, 0))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const mean = (rate: 'a' | 'b'): number =>
-    RATES.reduce((sum, rates, n) => sum + (rates[rate] * (weights[n] as number)) / total, 0)
-  for (let c = 1; c <= count; c++) causes[c] = (causes[c] as number) / total
+    rates.reduce((sum, each, n) => sum + (each[rate] * (weights[n] as number)) / total, 0)
+  const causes = new Float64Array(count + 1)
+  for (const [n, { first, size }] of spans.entries()) {
+    const p = likelihoods.reduce((sum, each) => sum + (each[n] as number), 0)
+    causes.fill(p / total, first, first + size)
+  }
   return { causes, a: mean('a'), b: mean('b') }
 }
 
-function logLikelihoods(count: number, positions: readonly [number, Tally][], { a, b, prior }: Rates): Float64Array {
-  const before = ({ good, bad }: Tally): number => good * Math.log(1 - a) + bad * Math.log(a)
-  const after = ({ good, bad }: Tally): number => good * Math.log(b) + bad * Math.log(1 - b)
-  // From change c to the next only the position c moves from after the cause to before it.
-  let sum = Math.log(prior) + positions.reduce((part, [i, tally]) => part + (i === 0 ? before(tally) : after(tally)), 0)
-  const log = new Float64Array(count + 1)
-  let next = positions.findIndex(([i]) => i > 0)
-  for (let c = 1; c <= count; c++) {
-    log[c] = sum
-    const entry = next < 0 ? undefined : positions[next]
-    if (entry && entry[0] === c) {
+function spansBetween(positions: readonly [number, Tally][], count: number): Span[] {
+  const ends = [...positions.map(([i]) => i).filter((i) => i > 0 && i < count), count]
+  return ends.map((end, n) => ({ first: (ends[n - 1] ?? 0) + 1, size: end - (ends[n - 1] ?? 0) }))
+}
+
+/** Of a cause in each span. */
+function logLikelihoods(spans: readonly Span[], positions: readonly [number, Tally][], { a, b, prior }: Rates) {
+  const [failsBefore, passesBefore, failsAfter, passesAfter] = [a, 1 - a, 1 - b, b].map(Math.log) as Quadruple
+  const before = ({ good, bad }: Tally): number => good * passesBefore + bad * failsBefore
+  const after = ({ good, bad }: Tally): number => good * passesAfter + bad * failsAfter
+  let sum = positions.reduce((part, [, tally]) => part + after(tally), Math.log(prior))
+  let next = 0
+  // From one span to the next, only the position between them moves from after the cause to before it.
+  return spans.map(({ first }) => {
+    for (let entry = positions[next]; entry && entry[0] < first; entry = positions[++next])
       sum += before(entry[1]) - after(entry[1])
-      next++
-    }
-  }
-  return log
+    return sum
+  })
 }
 
 /** The most likely cause. */

@@ -3,10 +3,11 @@
  *
  * Position i is the folder after the first i of `count` changes; the command is taken to pass at 0 and to fail at `count`,
  * which is tried first where nobody said so. Then the middle, among the boundaries between groups while there are any, until
- * the changes are two neighbours. A lucky or unlucky result would lead anywhere, so both neighbours are repeated, but not an end that
- * the caller knows; from then on, and
- * at once after a result that disagrees with another, positions are chosen by what they tell (posterior.ts), until one
- * cause is likely enough.
+ * the changes are two neighbours. A lucky or unlucky result would lead anywhere, so both neighbours are repeated, but not an
+ * end that the caller knows, and then whatever tells most (posterior.ts), until the answer would be likely of a flaky command,
+ * too. That takes two repeats for half of the causes and three for most others: more where many changes passed, or failed, in a row.
+ * A result that disagrees with another shows that the command is flaky. From then on positions are chosen by what they tell,
+ * until one cause is likely enough.
  */
 import type { ProbeResult } from '../../../contract/bisect.ts'
 import { likeliest, mostTelling, posteriorOf } from './posterior.ts'
@@ -29,8 +30,10 @@ export type SearchEnd =
 
 export type SearchPhase = 'ends' | 'search' | 'confirm'
 
-/** A cause this likely is the answer. */
-const ENOUGH = 0.98
+/** A cause this likely is the answer of a flaky command. */
+const ENOUGH = 0.99
+/** How likely the cause of a command that gave no two results would be if it were flaky. */
+const ENOUGH_IF_FLAKY = 0.78
 /** Results after which a flaky search gives up, skipped positions not counted. */
 const MOST_RESULTS = 60
 
@@ -60,11 +63,16 @@ export function createSearch({ count, boundaries, isGoodKnown, isBadKnown }: Sea
   }
   const isEndKnown = (i: number): boolean => (i === 0 && isGoodKnown) || (i === count && isBadKnown)
   const repeatsDue = (i: number): number => (isEndKnown(i) ? 0 : Math.max(0, 2 - resultsAt(i)))
-  const posterior = () =>
+  const posterior = (given?: { readonly isFlaky: boolean }) =>
     posteriorOf(
       count - start,
-      new Map([...tallies].flatMap(([i, tally]) => (i < start ? [] : [[i - start, tally] as const])))
+      new Map([...tallies].flatMap(([i, tally]) => (i < start ? [] : [[i - start, tally] as const]))),
+      given?.isFlaky
     )
+
+  const isRepeated = (change: number): boolean =>
+    repeatsDue(good) + repeatsDue(bad) === 0 &&
+    (posterior({ isFlaky: true }).causes[change - start] ?? 0) >= ENOUGH_IF_FLAKY
 
   const phase = (): SearchPhase => {
     if (isFlaky) return 'confirm'
@@ -84,8 +92,7 @@ export function createSearch({ count, boundaries, isGoodKnown, isBadKnown }: Sea
     const best = likeliest(posterior())
     const change = best.change + start
     const { confidence } = best
-    if (confidence >= ENOUGH && (isFlaky || repeatsDue(good) + repeatsDue(bad) === 0))
-      return { state: 'found', change, confidence }
+    if (isFlaky ? confidence >= ENOUGH : isRepeated(change)) return { state: 'found', change, confidence }
     return results >= MOST_RESULTS ? { state: 'unclear', change, confidence } : null
   }
 
@@ -101,7 +108,7 @@ export function createSearch({ count, boundaries, isGoodKnown, isBadKnown }: Sea
       const due = [bad, good].filter((i) => repeatsDue(i) > running.filter((each) => each === i).length)
       if (due.length > 0 || running.length > 0) return due.slice(0, free)
     }
-    const telling = mostTelling(posterior(), (i) => !skipped.has(i + start))
+    const telling = mostTelling(posterior({ isFlaky: true }), (i) => !skipped.has(i + start))
     return telling === null ? [] : Array.from({ length: free }, () => telling + start)
   }
 
