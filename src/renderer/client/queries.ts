@@ -64,7 +64,7 @@ export function createQueries(connection: Connection): Queries {
       const queryFn = () => connection.client.call(method, params)
       // A failure is shown by the pane that asks for the same.
       return cache
-        .fetchQuery({ queryKey: [method, params], queryFn, staleTime: Number.POSITIVE_INFINITY })
+        .fetchQuery({ queryKey: [method, params], queryFn, staleTime: Number.POSITIVE_INFINITY, meta: { live: true } })
         .catch(() => null)
     },
     fetchNow: async (key) => {
@@ -135,15 +135,21 @@ function createRepeater(cache: QueryClient): (query: Query, everything: boolean)
     const wait = (notBefore.get(query) ?? 0) - performance.now()
     if (wait > 0) await new Promise((done) => setTimeout(done, wait))
   }
-  return async (query, everything) => {
+  const repeat = async (query: Query, everything: boolean): Promise<void> => {
     if (everything || !query.isActive()) query.invalidate()
-    if (!query.isActive() || waiting.has(query)) return
+    if (!query.isActive()) {
+      // A running fetch may have read the data before the change, and its answer would count as new.
+      if (query.state.fetchStatus === 'fetching') void query.promise?.catch(() => {}).then(() => repeat(query, true))
+      return
+    }
+    if (waiting.has(query)) return
     waiting.add(query)
     await waitForTurn(query)
     waiting.delete(query)
     // The error is in the state of the query.
     if (query.isActive()) await query.fetch().catch(() => {})
   }
+  return repeat
 }
 
 function createSlowFetches(cache: QueryClient): Pick<Queries, 'isSlow' | 'subscribeSlow'> {
@@ -231,6 +237,14 @@ const AFFECTED_BY: Partial<Readonly<Record<Method, Affects>>> = {
   'replay.edits': { kinds: ['runs'], live: ['edits'] },
   'file.history': { kinds: ['edits', 'restores', 'drift', 'runs'] },
   'file.blame': { kinds: ['edits', 'restores', 'drift', 'runs'], edited: 'always' }
+}
+
+/** How long an answer counts as new, ms: what was requested before a pane was drawn is not requested again by it. */
+const NEW_FOR_MS = 1000
+
+/** For what changes without a report, nothing is ever new. */
+export function staleTimeOf(method: Method): number {
+  return AFFECTED_BY[method] ? NEW_FOR_MS : 0
 }
 
 type RequestParams = { readonly workspace?: string; readonly path?: string } | null

@@ -17,6 +17,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { type ErrorShape, toErrorShape } from '../../contract/errors.ts'
 import { useDriftline } from './context.tsx'
+import { staleTimeOf } from './queries.ts'
 
 interface QueryOptions<M extends Method> {
   /** Data of the previous params stays on screen until the new data arrives. */
@@ -75,7 +76,7 @@ export function useQuery<M extends Method>(
     queryKey,
     queryFn: params === null ? skipToken : fetch,
     meta: { live },
-    staleTime: once ? Number.POSITIVE_INFINITY : 0,
+    staleTime: once ? Number.POSITIVE_INFINITY : staleTimeOf(method),
     ...(fresh ? { gcTime: 0 } : {}),
     ...(incremental?.share ? { structuralSharing: incremental.share as never } : {}),
     notifyOnChangeProps: ['data', 'error', 'isPlaceholderData'],

@@ -18,6 +18,7 @@ import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import { replayRangeOf } from './derived.ts'
 import type { PaneActions } from './pane-actions.ts'
+import { preloadFile } from './preload-comparison.ts'
 import { type MessageTarget, NO_FILES, type WorkspaceStore } from './store.ts'
 
 /**
@@ -41,9 +42,17 @@ export function chooseFile(store: WorkspaceStore, query: DiffQuery | null, path:
   if (query && path !== null) store.setState({ picked: { scope: comparisonKey(query), path } })
 }
 
-export function createNavigation({ store, toasts }: ActionDeps, panes: PaneActions) {
+export function createNavigation({ store, toasts, queries }: ActionDeps, panes: PaneActions) {
   const get = store.getState
-  const pickFile = (path: string) => chooseFile(store, get().query, path)
+  const preload = (path: string) => {
+    const { diff, selection, offline } = get()
+    const file = diff?.files.find((each) => each.path === path)
+    if (file && selection && offline === null) preloadFile(queries, selection, file)
+  }
+  const pickFile = (path: string) => {
+    preload(path)
+    chooseFile(store, get().query, path)
+  }
   const pickFileOf = (row: SelectableRow, path: string | null) => chooseFile(store, diffQueryOf(row, null), path)
   const showFile = (path: string) => {
     store.setState({ history: null, replay: null })

@@ -6,13 +6,21 @@ import { diffQueryOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { chooseFile } from './navigation.ts'
+import { comparisonPreloader } from './preload-comparison.ts'
 import { select } from './selection.ts'
 
-export function createTimelineActions({ store }: Pick<ActionDeps, 'store'>) {
+export function createTimelineActions(deps: Pick<ActionDeps, 'id' | 'store' | 'queries'>) {
+  const { store } = deps
   const get = store.getState
-  const selectRow = (row: SelectableRow, extend: boolean) =>
+  const requestComparison = comparisonPreloader(deps)
+  const preload = (row: SelectableRow) => void requestComparison(row)
+  const selectRow = (row: SelectableRow, extend: boolean) => {
+    if (!extend) preload(row)
     store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
+  }
   return {
+    /** Requests what a row shows: a row that is pressed, or that the pointer reaches, is probably chosen next. */
+    preload,
     setFilter: (filter: EntryFilter) => store.setState({ filter }),
     /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
     selectRow: (row: SelectableRow, extend: boolean) => {

@@ -2,7 +2,7 @@
 import { keepPreviousData, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createConnection } from '../../../src/renderer/client/connection.ts'
-import { createQueries } from '../../../src/renderer/client/queries.ts'
+import { createQueries, staleTimeOf } from '../../../src/renderer/client/queries.ts'
 import { fakeChannels } from './fake-channel.ts'
 
 interface Asked {
@@ -19,7 +19,8 @@ function start() {
   const options = (queryKey: readonly unknown[]) => ({
     queryKey,
     queryFn: () => new Promise<string>((resolve, reject) => asked.push({ resolve, reject })),
-    placeholderData: keepPreviousData
+    placeholderData: keepPreviousData,
+    staleTime: staleTimeOf('timeline.list')
   })
   const observer = new QueryObserver(queries.cache, options(key))
   const stop = observer.subscribe(() => {})
@@ -28,6 +29,7 @@ function start() {
     queries,
     asked,
     stop,
+    observe: () => observer.subscribe(() => {}),
     hash: JSON.stringify(key),
     result: () => observer.getCurrentResult(),
     ask: (text: string) => observer.setOptions(options(['timeline.list', { workspace: 'w', text }])),
@@ -85,6 +87,32 @@ describe('query', () => {
     asked[1]?.resolve('two')
     await settle()
     expect(queries.isSlow(hash)).toBe(false)
+  })
+
+  test('what was requested before a change is not new for the pane that shows it later', async () => {
+    const { queries, asked, stop, result, change, observe } = start()
+    stop()
+    change('edits')
+    asked[0]?.resolve('before the change')
+    await settle()
+    observe()
+    await settle()
+    expect(asked).toHaveLength(2)
+    asked[1]?.resolve('after it')
+    await settle()
+    expect(result().data).toBe('after it')
+    expect(queries.cache.isFetching()).toBe(0)
+  })
+
+  test('what was requested just before its pane is shown is not requested again', async () => {
+    const { asked, stop, observe, result } = start()
+    stop()
+    asked[0]?.resolve('loaded early')
+    await vi.advanceTimersByTimeAsync(300)
+    observe()
+    await settle()
+    expect(asked).toHaveLength(1)
+    expect(result().data).toBe('loaded early')
   })
 
   test('a late reply to an earlier request is dropped', async () => {

@@ -5,6 +5,7 @@ import { FailedBlank } from '../../ui/blank.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
 import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
+import type { EditorPool } from './editor-pool.ts'
 import { lineCount } from './file-facts.ts'
 import { FirstText } from './first-text.tsx'
 import { isMonacoLoaded } from './load-monaco.ts'
@@ -49,6 +50,8 @@ interface DiffBodyProps {
   readonly zones?: readonly LineZone[]
   /** The file is one of several in a scrolling element. */
   readonly scroller?: TextScroller
+  /** Where the editor comes from and is returned to; absent: it is made for this text. */
+  readonly pool?: EditorPool
   /** The text is one of many that follow each other faster than the editor can show them. */
   readonly moment?: Moment
   readonly text: Ref<TextViewHandle>
@@ -142,6 +145,7 @@ export function DiffBody(props: DiffBodyProps) {
                 review={props.review}
                 zones={props.zones}
                 scroller={props.scroller}
+                pool={props.pool}
                 onShown={(key, how) => {
                   setShown({ key, ...how })
                   // A later text may have been drawn meanwhile.

@@ -23,7 +23,7 @@ import { keepPlace } from './kept-place.ts'
 import { linesOfRange, type SelectedLines, selectedLines } from './line-selection.ts'
 import { LineZones, placedIn } from './line-zones.ts'
 import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
-import { applyTheme, watchTheme } from './monaco-theme.ts'
+import { type FollowedTheme, followTheme } from './monaco-theme.ts'
 import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk, selectedText } from './pointed-lines.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { pulseLines } from './pulse.ts'
@@ -51,7 +51,7 @@ export class DiffEditor {
   /** Holds the editor, its bars and its ruler; it can be moved from one part of the page to another. */
   readonly element: HTMLElement
   readonly #editor: Editor
-  readonly #stopWatching: () => void
+  readonly #theme: FollowedTheme
   readonly #marks: ChangeMarks
   readonly #bars: HunkBars
   readonly #zones: LineZones
@@ -76,15 +76,9 @@ export class DiffEditor {
     this.#options = options
     const element = document.createElement('div')
     element.className = 'text-view'
-    host.append(element)
-    this.element = element
+    this.element = host.appendChild(element)
     registerLanguages(monaco)
-    applyTheme(monaco, host)
-    this.#stopWatching = watchTheme(() => {
-      // Outside the page no colour applies.
-      if (element.isConnected) applyTheme(monaco, element)
-      this.#setOptions({ fontSize: textSize() })
-    })
+    this.#theme = followTheme(monaco, element, () => this.#setOptions({ fontSize: textSize() }))
     this.#editor = monaco.editor.createDiffEditor(element, { ...fixedOptions(host), ...toMonaco(options, NO_FILE) })
     this.#editor.getOriginalEditor().updateOptions({ scrollbar: { vertical: 'hidden', verticalScrollbarSize: 0 } })
     this.#marks = new ChangeMarks(monaco, this.#editor, element)
@@ -168,6 +162,13 @@ export class DiffEditor {
    */
   fitContent(scroller: HTMLElement, onHeight: (height: number) => void): void {
     this.#fit = new ContentFit(this.#editor, this.element, scroller, onHeight)
+  }
+
+  /** Continues in another part of the page, after `reset`. */
+  moveTo(host: HTMLElement, options: TextOptions): void {
+    host.append(this.element)
+    this.#theme.moved()
+    this.setOptions(options)
   }
 
   /** Forgets the text and who uses the editor, so that another part of the page can use it. */
@@ -321,7 +322,7 @@ export class DiffEditor {
 
   dispose(): void {
     this.#showCount++
-    this.#stopWatching()
+    this.#theme.stop()
     this.#fit?.dispose()
     this.#editor.dispose()
     this.#bars.dispose()

@@ -18,6 +18,7 @@ import { useTextOptions } from './text-options.tsx'
 import { symbolCommands, type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
 import { useComments } from './use-comments.ts'
+import { useEditorPool } from './use-editor-pool.ts'
 import { usePointedLines } from './use-pointed-lines.ts'
 import { useReviewFlow } from './use-review-flow.ts'
 import { useShownDiff } from './use-shown-diff.ts'
@@ -40,6 +41,8 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
   const textMenu = useTextMenu(text)
   const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0, hidden: 0, lines: 0 })
+  // Between two comparisons no file is shown; the editor is kept for the next one.
+  const pool = useEditorPool(1)
 
   const isRun = selection.run !== undefined
   const verb = verbOf(selection)
@@ -123,6 +126,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         onOpenInEditor={openInEditor && (() => openInEditor(file.path))}
         review={flow}
         zones={comments.zones}
+        pool={pool}
         text={text}
       >
         <AllReviewed />

@@ -16,18 +16,25 @@ function toHex(color: string): string {
   return `#${two(r)}${two(g)}${two(b)}${a < 1 ? two(a * 255) : ''}`
 }
 
-/** Reads the computed value of a design token inside `scope`, which decides between light and dark. */
+/**
+ * Reads the computed values of design tokens inside `scope`, which decides between light and dark. `use` is called twice:
+ * first to learn the names, so that the styles of the page are calculated once for all of them.
+ */
 function readTokens<T>(scope: HTMLElement, use: (token: (name: string) => string) => T): T {
-  const probe = document.createElement('span')
-  probe.hidden = true
-  scope.append(probe)
-  const style = getComputedStyle(probe)
-  const result = use((name) => {
+  const probes = new Map<string, HTMLElement>()
+  use((name) => {
+    const probe = probes.get(name) ?? document.createElement('span')
     probe.style.color = `var(--${name})`
-    return toHex(style.color)
+    probes.set(name, probe)
+    return '#000000'
   })
-  probe.remove()
-  return result
+  const box = document.createElement('span')
+  box.hidden = true
+  box.append(...probes.values())
+  scope.append(box)
+  const values = new Map([...probes].map(([name, probe]) => [name, toHex(getComputedStyle(probe).color)]))
+  box.remove()
+  return use((name) => values.get(name) ?? '#000000')
 }
 
 /** Token names of Monaco's language definitions, by the design token that colours them. */
@@ -118,7 +125,7 @@ function themeOf(token: (name: string) => string, dark: boolean): Monaco.editor.
  * Calls `onChange` after every change of the user's choice on <html>, the system's scheme and contrast, and forced
  * colours. Returns a function that stops watching.
  */
-export function watchTheme(onChange: () => void): () => void {
+function watchTheme(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange)
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] })
   const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) =>
@@ -135,7 +142,7 @@ export function watchTheme(onChange: () => void): () => void {
 let applied = ''
 
 /** Gives all editors the colours that apply inside `scope`. */
-export function applyTheme(monaco: typeof Monaco, scope: HTMLElement): void {
+function applyTheme(monaco: typeof Monaco, scope: HTMLElement): void {
   const systemDark = matchMedia('(prefers-color-scheme: dark)').matches
   if (matchMedia('(forced-colors: active)').matches) {
     // Forced colours replace all of ours; Monaco's high-contrast themes are made for that.
@@ -151,4 +158,27 @@ export function applyTheme(monaco: typeof Monaco, scope: HTMLElement): void {
   applied = next
   monaco.editor.defineTheme(THEME, theme)
   monaco.editor.setTheme(THEME)
+}
+
+export interface FollowedTheme {
+  /** The element is in another part of the page. */
+  moved(): void
+  stop(): void
+}
+
+/** Keeps the colours of all editors those that apply to `element`, which may leave the page. `onChange`: they changed. */
+export function followTheme(monaco: typeof Monaco, element: HTMLElement, onChange: () => void): FollowedTheme {
+  let isOld = false
+  applyTheme(monaco, element)
+  const stop = watchTheme(() => {
+    // Outside the page no colour applies.
+    if (element.isConnected) applyTheme(monaco, element)
+    else isOld = true
+    onChange()
+  })
+  const moved = () => {
+    if (isOld) applyTheme(monaco, element)
+    isOld = false
+  }
+  return { moved, stop }
 }

@@ -1,6 +1,6 @@
 /**
- * The text view: binds the diff editor to React. The editor is made once and hidden while there is no text, because
- * making one takes longer than showing another text in it.
+ * The text view: binds the diff editor to React. It has one editor, hidden while there is no text, because making one
+ * takes longer than showing another text in it.
  */
 import {
   type ReactNode,
@@ -60,7 +60,6 @@ export interface TextViewHandle {
 /** A scrolling element that shows several texts, each in its full height. */
 export interface TextScroller {
   readonly element: RefObject<HTMLElement | null>
-  readonly pool: EditorPool
 }
 
 /** The review of the hunks: without it the bars show no decisions. */
@@ -94,6 +93,8 @@ interface TextViewProps {
   readonly zones?: readonly LineZone[] | undefined
   /** The text is one of several in a scrolling element; undefined: it fills its pane and scrolls by itself. */
   readonly scroller: TextScroller | undefined
+  /** Where the editor comes from and is returned to; undefined: it is made for this view. */
+  readonly pool?: EditorPool | undefined
   readonly ref?: Ref<TextViewHandle>
 }
 
@@ -216,14 +217,14 @@ function elementOf(elements: Map<string, HTMLElement>, key: string): HTMLElement
   return element
 }
 
-/** The editor in `host`, null until Monaco is loaded. Made once, and disposed of with the view. */
+/** The editor in `host`, null until Monaco is loaded. Taken once, and returned or disposed of with the view. */
 function useEditor(
   host: RefObject<HTMLDivElement | null>,
   latest: RefObject<TextViewProps & { readonly key: string }>,
   shownKey: RefObject<string>
 ): DiffEditor | null {
   const [editor, setEditor] = useState<DiffEditor | null>(null)
-  const pool = latest.current.scroller?.pool
+  const { pool } = latest.current
   useEffect(() => {
     let unmounted = false
     let created: DiffEditor | null = null
@@ -232,7 +233,7 @@ function useEditor(
         if (unmounted || !host.current) return
         const { scroller, options } = latest.current
         const place = host.current
-        created = scroller ? scroller.pool.take(monaco, place, options) : new DiffEditor(monaco, place, options)
+        created = pool ? pool.take(monaco, place, options) : new DiffEditor(monaco, place, options)
         if (scroller?.element.current) {
           created.fitContent(scroller.element.current, (height) => {
             place.style.height = `${height}px`

@@ -37,6 +37,7 @@ export interface RowActions {
   readonly onFocusRow: (row: SelectableRow) => void
   /** The pointer is over it. */
   readonly onNear: (row: SelectableRow) => void
+  readonly onPress: (row: SelectableRow) => void
   readonly menu: (row: SelectableRow, anchor: DOMRect) => void
   readonly collapse: (row: SelectableRow, collapsed: boolean) => void
   readonly collapseConversation: (key: string, collapsed: boolean) => void
@@ -157,6 +158,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
         if (event.target === event.currentTarget) actions.onFocusRow(row)
       }}
       onPointerEnter={() => actions.onNear(row)}
+      onPointerDown={() => actions.onPress(row)}
       onClick={(event) => {
         if (!(event.target as Element).closest('.acts')) actions.pick(row, index, event.shiftKey)
       }}

@@ -5,10 +5,8 @@ import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
 import { isCommandKey } from '../../commands/dispatch.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
-import { comparisonsFor } from '../../model/comparisons.ts'
 import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
-import { entryAbove, runIdOf } from '../../model/row-targets.ts'
 import { searchMark } from '../../model/searched-rows.ts'
 import {
   isSelectable,
@@ -19,10 +17,8 @@ import {
   type TreePosition,
   treePositions
 } from '../../model/timeline-rows.ts'
-import { fileRequest, firstFile, selectionOf, shownEdits } from '../../state/comparison.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
-import type { WorkspaceState } from '../../state/store.ts'
 import type { Timeline } from '../../state/use-timeline.ts'
 import type { KeyPress } from '../../ui/keys.ts'
 import { useListKeys } from '../../ui/use-list-keys.ts'
@@ -110,29 +106,6 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
   return positions
 }
 
-/**
- * What a row of another machine shows is two round trips away: its files, then the diff of the first one. Both are requested
- * while the pointer is on the row, and the turns of its run.
- */
-function usePreload() {
-  const { queries, host } = useDriftline()
-  const { id: workspace } = useOpenWorkspace().workspace
-  const near = useRef('')
-  return async ({ rows, offline }: Pick<WorkspaceState, 'rows' | 'offline'>, row: SelectableRow): Promise<void> => {
-    near.current = row.key
-    if (host === null || offline !== null) return
-    const query = comparisonsFor(row, entryAbove(row, rows))[0]?.query
-    if (!query) return
-    const run = runIdOf(row)
-    if (run !== null) void queries.preload('entry.show', { workspace, target: run })
-    const diff = await queries.preload('diff.files', { workspace, ...query, quick: true })
-    const file = diff && firstFile(diff)
-    if (!file || near.current !== row.key) return
-    const selection = selectionOf(workspace, query, { node: row, against: null, swapped: false })
-    void queries.preload('diff.file', fileRequest(selection.query, file, shownEdits(selection, 'own')))
-  }
-}
-
 /** What rows and keys do. `rowActions` stays the same object. */
 function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: RowMenu) => void) {
   const { store, actions } = useOpenWorkspace()
@@ -145,7 +118,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     focusRow(index)
     if (isSelectable(row)) actions.selectRow(row, extend)
   }
-  const preload = usePreload()
+  const { host } = useDriftline()
   const goToEnd = useGoToEnd((index) => onMove(index, false))
   const [rowActions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => {
@@ -158,7 +131,9 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       if (store.getState().layout !== 'wide' && !extend) actions.enterSelection()
     },
     onFocusRow: (row) => setKey(row.key),
-    onNear: (row) => void preload(store.getState(), row),
+    // On another machine the files of a run are a round trip away, and its first diff another one.
+    onNear: (row) => host !== null && actions.preload(row),
+    onPress: actions.preload,
     menu: (row, anchor) => onMenu({ row, anchor }),
     collapse: actions.setFolded,
     collapseConversation: actions.setCollapsed,

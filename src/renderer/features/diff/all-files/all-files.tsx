@@ -2,7 +2,7 @@
  * The diff pane with all files of a comparison in one scroll. Keys act on the current file: the one that has the focus,
  * was chosen, or is at the top.
  */
-import { type KeyboardEvent, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { FileChange } from '../../../../contract/diff.ts'
 import { plural } from '../../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../../commands/state.ts'
@@ -15,11 +15,12 @@ import { LineCounts } from '../../files/files-head.tsx'
 import { AllFilesSwitch } from '../all-files-switch.tsx'
 import { ChangeSteps } from '../diff-header.tsx'
 import { runDiffKey } from '../diff-keys.ts'
-import { EditorPool } from '../editor-pool.ts'
+import type { EditorPool } from '../editor-pool.ts'
 import { AllReviewed, NoFile } from '../no-file.tsx'
 import type { ChangePosition } from '../text-doc.ts'
 import { LayoutSwitch, useTextOptions } from '../text-options.tsx'
 import { symbolCommands, textCommands } from '../text-view.tsx'
+import { useEditorPool } from '../use-editor-pool.ts'
 import { FileSection, type FileSectionProps, type SectionHandle, type SectionsPane } from './file-section.tsx'
 import { type Folds, isOpen } from './fold.ts'
 import { useCurrentFile } from './use-current-file.ts'
@@ -27,13 +28,12 @@ import { type SectionList, useSections } from './use-sections.ts'
 import { useSteps } from './use-steps.ts'
 import './all-files.css'
 
+/** Unused editors that are held. */
+const MAX_IDLE = 8
+
 export function AllFiles({ selection }: { readonly selection: Selection }) {
   const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
-  const [pool] = useState(() => new EditorPool())
-  useEffect(() => {
-    pool.open()
-    return () => pool.close()
-  }, [pool])
+  const pool = useEditorPool(MAX_IDLE)
   if (files.length === 0) {
     return (
       <main className="diffpane" aria-label="Changes" tabIndex={-1}>
@@ -70,7 +70,8 @@ function FilesScroll({ selection, files: unordered, pool }: FilesScrollProps) {
   const current = useCurrentFile({ files, path, box, virtual })
   const steps = useSteps({ main, rows, path, sections, current })
   const [pane] = useState<SectionsPane>(() => ({
-    scroller: { element: box, pool },
+    scroller: { element: box },
+    pool,
     flying: current.flying,
     sections,
     fold: (file, reason, isNowOpen) => setFolds((before) => new Map(before).set(file, { reason, open: isNowOpen })),

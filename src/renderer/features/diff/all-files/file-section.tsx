@@ -10,6 +10,7 @@ import { DiffBody } from '../diff-body.tsx'
 import type { DiffCommands } from '../diff-keys.ts'
 import { DiffMenu } from '../diff-menu.tsx'
 import { diffViewKind } from '../diff-view-kind.ts'
+import type { EditorPool } from '../editor-pool.ts'
 import { FileButtons, FileTitle } from '../file-title.tsx'
 import { hasOthersLines, InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
 import { ONLY_BY_FILE, reviewScopeOf } from '../review.ts'
@@ -39,6 +40,7 @@ export interface SectionHandle {
 /** The pane that shows the files: always the same object. */
 export interface SectionsPane {
   readonly scroller: TextScroller
+  readonly pool: EditorPool
   readonly flying: RefObject<boolean>
   readonly sections: Map<string, SectionHandle>
   fold(path: string, reason: string | null, open: boolean): void
@@ -224,6 +226,7 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         review={flow}
         zones={review.comments.zones}
         scroller={pane.scroller}
+        pool={pane.pool}
         text={review.text}
       >
         <FileComments {...review.comments} />
