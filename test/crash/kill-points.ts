@@ -6,7 +6,7 @@ import type { WriteCount } from '../support/crash-child.ts'
 import { KILLED, runCrashChild, type startCrashChild, type Work } from '../support/crash-process.ts'
 import { LONG } from '../support/scale.ts'
 
-const MOST_KILLS = LONG ? 60 : 8
+const MOST_KILLS = LONG ? 60 : 4
 
 /** Runs the work to its end and returns what it wrote. */
 export async function countWrites(folder: Parameters<typeof startCrashChild>[0], work: Work): Promise<WriteCount> {
@@ -24,7 +24,10 @@ export async function killBefore(folder: Parameters<typeof startCrashChild>[0], 
 /** Before and after COMMITs, and evenly between them; all statements in the long form. */
 export function killPoints({ writes, commits }: WriteCount): number[] {
   const edges = [...new Set(commits.flatMap((n) => [n, n + 1]))].filter((n) => n <= writes)
-  const between = Array.from({ length: MOST_KILLS / 2 }, (_, n) => 1 + Math.floor((n * writes) / (MOST_KILLS / 2)))
+  const between = evenly(
+    Array.from({ length: writes }, (_, n) => n + 1),
+    MOST_KILLS / 2
+  )
   const chosen = LONG ? Array.from({ length: writes }, (_, n) => n + 1) : [...evenly(edges, MOST_KILLS / 2), ...between]
   return evenly(
     [...new Set(chosen)].sort((a, b) => a - b),
