@@ -13,7 +13,7 @@ import { createKilledProcesses, type KilledProcesses } from './killed-processes.
 import { createRandom, type Random } from './random.ts'
 import { createEdits } from './random-edits.ts'
 
-const HISTORIES = LONG ? scaled(8) : 1
+const HISTORIES = LONG ? scaled(4) : 1
 const STEPS = 18
 const played = tally()
 

@@ -7,7 +7,7 @@ import { recordedFolder } from '../support/recorded-folder.ts'
 import { LONG, limitFor, scaled } from '../support/scale.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
-const KILLS = scaled(5)
+const KILLS = scaled(3)
 const FILES = LONG ? 300 : 150
 
 test(

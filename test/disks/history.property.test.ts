@@ -9,7 +9,7 @@ import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { type DiskSettings, PROFILES, type Profile, scriptedDisk } from '../support/scripted-disk.ts'
 import { tempFolder } from '../support/tmp.ts'
 
-const HISTORIES = LONG ? scaled(80) : 5
+const HISTORIES = LONG ? scaled(40) : 5
 
 /** What the disk refuses (a link, a folder moved into itself under another spelling) is no change. */
 function makeIfTaken(root: string, change: Change): void {

@@ -19,7 +19,7 @@ import { insertUnknownRecord, listUnknownRecords } from '../../src/main/engine/s
 import { scaled } from '../support/scale.ts'
 import { tempFolder } from '../support/tmp.ts'
 
-const FLIPS = scaled(60)
+const FLIPS = scaled(30)
 const LENGTH = 300
 const SESSION = '11111111-2222-4333-8444-555555555555'
 

@@ -117,7 +117,7 @@ class Model {
   }
 }
 
-const RUNS = scaled(15)
+const RUNS = scaled(8)
 
 test('any order of turns, restores, undo and redo gives the messages and files of the model', {
   timeout: 120_000

@@ -10,7 +10,7 @@ import { createTestLog, type TestLog } from '../main/engine/retention/test-log.t
 import { scaled } from '../support/scale.ts'
 import { bytesOf, LARGE_TEXTS } from './large-contents.ts'
 
-const FLIPS = scaled(16)
+const FLIPS = scaled(8)
 
 /** Versions of a small file, each packed against the one before, or alone; and of a large one, which share chunks. */
 function writeHistory(log: TestLog): void {

@@ -19,7 +19,7 @@ import { tempFolder } from '../support/tmp.ts'
 import { writeFiles } from '../support/tree.ts'
 import { bytesOf, LARGE_TEXTS } from './large-contents.ts'
 
-const FLIPS = scaled(50)
+const FLIPS = scaled(25)
 
 /** A history of files of all kinds of packing, and of a conversation. `large`: versions of a file that is in chunks. */
 async function writtenHistory(large: readonly string[]): Promise<Buffer> {

@@ -198,7 +198,7 @@ async function play(steps: readonly Step[], last: number): Promise<void> {
 }
 
 /** Some forty processes of git each. */
-const RUNS = scaled(4)
+const RUNS = scaled(2)
 
 test(
   `[GT-7] ${RUNS} random git histories are restored at random positions: refs, objects, HEAD and index`,

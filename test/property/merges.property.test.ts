@@ -53,7 +53,7 @@ const textOf = (changes: Changes): string => {
 const minus = (a: Changes, b: Changes): Changes => new Set([...a].filter((one) => !b.has(one)))
 
 /** Every line is looked at after every step, so fewer than elsewhere say as much. */
-const RUNS = scaled(15)
+const RUNS = scaled(8)
 
 const played = tally()
 

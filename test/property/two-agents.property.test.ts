@@ -49,7 +49,7 @@ function historyIn(paths: readonly string[], change: fc.Arbitrary<Change>): fc.A
   return fc.array(step, { minLength: 4, maxLength: 14 })
 }
 
-const HISTORIES = scaled(25)
+const HISTORIES = scaled(13)
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {

@@ -181,7 +181,7 @@ describe('the candidates of a search', () => {
           )
         }
       ),
-      { numRuns: scaled(12) }
+      { numRuns: scaled(6) }
     )
   })
 })

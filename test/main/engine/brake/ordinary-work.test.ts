@@ -34,7 +34,7 @@ test('[BR-2] and the same project stops a run that deletes its sources', { tags:
   expect(await stoppedBy(deleteSources)).toBe(1)
 })
 
-const RUNS = LONG ? scaled(40) : 0
+const RUNS = LONG ? scaled(20) : 0
 
 test.runIf(RUNS > 0)(
   `[BR-2] ${RUNS} random ordinary runs, of one piece of work or two`,

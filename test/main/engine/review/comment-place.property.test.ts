@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('rename' as const, 'undo' as const, 'redo' as const) }) }
 )
 
-const EDITS = scaled(40)
+const EDITS = scaled(20)
 /** A long one lists its hundreds of comments after each tenth step. */
 const [HISTORIES, CHECK_EACH] = LONG ? [1, 10] : [4, 1]
 
