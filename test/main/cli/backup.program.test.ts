@@ -133,7 +133,6 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   test('[BK-2] histories that are there are never replaced', async () => {
-    await backUpFirst()
     const before = await ok('log', '--json')
     const refused = await project.callProcess(['restore-history', repository])
     expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('already holds 1 history')])

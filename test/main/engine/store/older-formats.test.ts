@@ -97,6 +97,8 @@ function formatOf(db: Db): unknown {
   return [userVersion(db), entries.map((entry) => ({ ...entry, sql: entry.sql && plain(entry.sql) }))]
 }
 
+const FRESH = { store: freshFormat(openStore), app: freshFormat(openAppStore) }
+
 function freshFormat(open: (file: string) => { readonly db: Db }): unknown {
   using temp = tempFolder()
   const { db } = open(join(temp.path, 'fresh.db'))
@@ -173,8 +175,8 @@ function expectSameRows(older: Older, db: Db): void {
 }
 
 /** The database file and, while SQLite keeps one, its log. */
-const bytesOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')]))
+const bytesOf = (folder: string): Record<string, Buffer> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
 
 describe.each(fixtures('store').map((path) => [basename(path), path]))('%s', (_, fixture) => {
   test('every row and byte is still there, in the format of a new store, and a second opening changes nothing', async () => {
@@ -186,7 +188,7 @@ describe.each(fixtures('store').map((path) => [basename(path), path]))('%s', (_,
     expect([...messagesOf(store, 'session-a')].map(({ text }) => text)).toEqual(
       before.tables.message?.length ? ["it's the parser", 'done — 日本'] : []
     )
-    expect(formatOf(store.db)).toEqual(freshFormat(openStore))
+    expect(formatOf(store.db)).toEqual(FRESH.store)
     // Foreign keys, the log's rules, and each content against its hash.
     expect(storedContents(store)).toEqual([1, 2, 3, 4])
     expect(await checkStore(store, true)).toEqual([])
@@ -271,7 +273,7 @@ describe.each(fixtures('app').map((path) => [basename(path), path]))('%s', (_, f
     const before = makeOlder(fixture, file)
     const store = openAppStore(file)
     expectSameRows(before, store.db)
-    expect(formatOf(store.db)).toEqual(freshFormat(openAppStore))
+    expect(formatOf(store.db)).toEqual(FRESH.app)
     store.close()
     const migrated = bytesOf(temp.path)
     openAppStore(file).close()
