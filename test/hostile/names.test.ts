@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { isRefusedByGit } from '../../src/main/engine/diff/git-format.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
-import { expectRoundTrip } from '../support/round-trip.ts'
+import { expectIntact, expectRoundTrip } from '../support/round-trip.ts'
 import { type Content, fileOf, remove, writeFiles } from '../support/tree.ts'
 
 const LONG = 'n'.repeat(255)
@@ -76,28 +76,38 @@ const NAMES = [
 
 const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWith('links/'))
 
-test.each([
-  ['read', false],
-  ['watched', true]
-])('[CP-6] every odd name is restored in a folder that is %s, as a file, a folder and a link', async (_, watch) => {
+function oddFiles(): Record<string, Content> {
   const files: Record<string, Content> = {}
   for (const name of NAMES) {
     files[`files/${name}`] = `content of ${name}`
     files[`folders/${name}/inside`] = name
     files[`links/${name}`] = { link: name }
   }
-  await using folder = await recordedFolder({ files, watch })
-  await expectRoundTrip(
-    folder,
-    () => {
-      for (const [i, name] of NAMES.entries()) {
-        if (i % 2 === 0) remove(folder.root, `files/${name}`, `folders/${name}`, `links/${name}`)
-        else writeFiles(folder.root, { [`files/${name}`]: 'changed', [`folders/${name}/${name}`]: 'made' })
-      }
-    },
-    { notInPatch }
-  )
+  return files
+}
+
+function changeHalf(root: string): void {
+  for (const [i, name] of NAMES.entries()) {
+    if (i % 2 === 0) remove(root, `files/${name}`, `folders/${name}`, `links/${name}`)
+    else writeFiles(root, { [`files/${name}`]: 'changed', [`folders/${name}/${name}`]: 'made' })
+  }
+}
+
+test('[CP-6] every odd name is restored in every way, as a file, a folder and a link', async () => {
+  await using folder = await recordedFolder({ files: oddFiles() })
+  await expectRoundTrip(folder, () => changeHalf(folder.root), { notInPatch })
   await expectRoundTrip(folder, () => remove(folder.root, 'files', 'folders', 'links'), { notInPatch })
+})
+
+test('[CP-6] every odd name is restored in a folder that is watched', async () => {
+  await using folder = await recordedFolder({ files: oddFiles(), watch: true })
+  for (const work of [() => changeHalf(folder.root), () => remove(folder.root, 'files', 'folders', 'links')]) {
+    const before = folder.tree()
+    const run = await folder.run('work', work)
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+  }
+  await expectIntact(folder)
 })
 
 test('[CP-6] names that differ only by case or Unicode composition are different names', async () => {
