@@ -4,40 +4,18 @@
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSmallFile } from '../files/read-small-file.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
 import type { Clock } from '../ports/clock.ts'
-import { log } from '../ports/log.ts'
-import { checkpointsAfter, lastCheckpointBefore } from '../store/checkpoints.ts'
-import {
-  beginGitRun,
-  deleteGitStatesBefore,
-  endGitRun,
-  type GitFileRow,
-  type GitStore,
-  gitFilesAt,
-  insertGitFile,
-  insertGitState,
-  lastGitState,
-  markGitState,
-  openGitStore,
-  putGitContent,
-  unendedGitRuns
-} from '../store/git-store.ts'
+import { log as logger } from '../ports/log.ts'
+import { lastCheckpointBefore } from '../store/checkpoints.ts'
+import { deleteGitStatesBefore, type GitStore, openGitStore } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
-import { findRun, liveRuns } from '../store/runs.ts'
-import { transact, type Writable } from '../store/sql.ts'
+import { transact } from '../store/sql.ts'
+import { markCheckpoints, markRuns } from './git-marks.ts'
 import { evictObjects, keepObjects } from './kept-objects.ts'
-import {
-  isOldStamp,
-  type ListedFolder,
-  listRefFiles,
-  listStateFiles,
-  probeState,
-  STATE_FILE_LIMIT,
-  type StateFile,
-  type StateFiles
-} from './state-files.ts'
+import { createRefFiles, type ReportedNames } from './ref-files.ts'
+import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
+import { createStateWriter } from './state-writer.ts'
 
 export interface GitKeeperOptions {
   readonly root: string
@@ -56,178 +34,44 @@ const ANY_FILE = /^/
 /** What names commits, and a worktree's own files but its index: small, whatever the size of the repository. */
 const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
 
-/** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
-export const WORKTREE_LINK = '.git'
-
-interface CurrentFiles {
-  state: number | undefined
-  files: Map<string, GitFileRow>
-}
-
-interface Listed extends StateFiles {
-  readonly gitDir: string
-  readonly probe: string | null
-}
-
 /** Opens git.db only once there is a repository, or a kept state. */
 export function createGitKeeper(options: GitKeeperOptions) {
-  const folderNow = (): string => join(options.historyDir(), 'git')
-  const keptNow = (): string => join(folderNow(), 'objects')
-  const objectTimes = new Map<string, bigint>()
-  const stamps = new Map<string, string>()
-  const refFolders = new Map<string, ListedFolder>()
-  /** The files at the newest state. */
-  const current: CurrentFiles = { state: undefined, files: new Map() }
-  let opened: GitStore | null = null
-  let newest: Listed | null = null
+  const { root, store: log } = options
+  const files = createKeeperFiles(options)
+  const capture = createCaptures(options, files)
   /** Ordinal of the newest checkpoint whose state is known, or can no longer be. */
-  let marked = lastCheckpointBefore(options.store, null)
+  let marked = lastCheckpointBefore(log, null)
 
-  const open = (create: boolean): GitStore | null => {
-    if (opened || (!create && !existsSync(join(folderNow(), 'git.db')))) return opened
-    mkdirSync(keptNow(), { recursive: true, mode: 0o700 })
-    opened = openGitStore(join(folderNow(), 'git.db'))
-    return opened
-  }
-
-  /** Throws typed errors of the store, and file system errors of the data folder. */
   const captureNow = (): void => {
-    const gitDir = repositoryOf(options.root)
-    // Of a worktree that is gone, the repository is still there.
-    if (gitDir === null && options.isWorktree()) return
-    const store = open(gitDir !== null)
+    const store = capture.all()
     if (!store) return
-    const changed =
-      gitDir === null ||
-      newest?.gitDir !== gitDir ||
-      newest.probe === null ||
-      newest.probe !== probeState(gitDir, newest)
-    if (newest?.gitDir !== gitDir) forget()
-    if (changed) {
-      const started = Date.now()
-      const found = gitDir === null ? null : listStateFiles(gitDir)
-      // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
-      const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
-      transact(store, (tx) => storeChanges(tx, gitDir, found?.files ?? []))
-      newest = gitDir !== null && found ? { ...found, gitDir, probe } : null
-    }
-    // After the refs: git writes objects first.
-    if (gitDir !== null) keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
-    markRuns(store)
-    markCheckpoints(store)
+    markRuns(store, log)
+    markCheckpoints(store, log, marked)
   }
-
-  /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
-  const captureRefsNow = (): void => {
-    const gitDir = repositoryOf(options.root)
-    const store = gitDir === null ? null : open(true)
-    if (gitDir === null || !store) return
-    const found = listRefFiles(gitDir, refFolders).filter(({ path }) => IS_REF.test(path))
-    transact(store, (tx) => storeChanges(tx, gitDir, found, IS_REF))
-    keepObjects(join(gitDir, 'objects'), keptNow(), objectTimes)
-  }
-
-  const forget = (): void => {
-    newest = null
-    stamps.clear()
-    refFolders.clear()
-    current.state = undefined
-    objectTimes.clear()
-  }
-
-  /** `files`: all whose paths match `among`. */
-  const storeChanges = (
-    tx: Writable<GitStore>,
-    gitDir: string | null,
-    files: readonly StateFile[],
-    among = ANY_FILE
-  ): void => {
-    const last = lastGitState(tx)
-    if (current.state !== last?.id)
-      current.files = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
-    const known = new Map(current.files)
-    let state: number | null = null
-    // Of a run that begins now, nothing can be yet.
-    const runs = unendedGitRuns(tx)
-    const run = runs.length === 1 ? (runs[0] ?? null) : null
-    const note = (path: string, mode: number, hash: Uint8Array | null): void => {
-      state ??= insertGitState(tx, { seq: options.store.records.lastSeq(), at: options.clock.now(), run })
-      const row = { path, state, mode, hash }
-      insertGitFile(tx, row)
-      if (hash) current.files.set(path, row)
-      else current.files.delete(path)
-    }
-    for (const file of files) {
-      const before = known.get(file.path)
-      known.delete(file.path)
-      if (before && stamps.get(file.path) === file.stamp) continue
-      const bytes = readSmallFile(join(gitDir ?? '', file.path), STATE_FILE_LIMIT)
-      // Unreadable, or replaced this moment: what is known stays.
-      if (bytes === null) continue
-      const hash = putGitContent(tx, bytes)
-      if (!before?.hash || before.mode !== file.mode || !Buffer.from(before.hash).equals(hash))
-        note(file.path, file.mode, hash)
-      if (isOldStamp(file.stamp)) stamps.set(file.path, file.stamp)
-    }
-    const link = gitDir === null || options.isWorktree() ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
-    if (link) {
-      const [before, hash] = [known.get(WORKTREE_LINK)?.hash, putGitContent(tx, link)]
-      known.delete(WORKTREE_LINK)
-      if (!before || !Buffer.from(before).equals(hash)) note(WORKTREE_LINK, 0o644, hash)
-    }
-    for (const path of known.keys()) if (among.test(path)) note(path, 0, null)
-    // Runs refer to a state.
-    if (!last) state ??= insertGitState(tx, { seq: 0, at: options.clock.now(), run: null })
-    current.state = state ?? last?.id
-  }
-
-  const markRuns = (store: GitStore): void => {
-    const state = lastGitState(store)?.id
-    if (state === undefined) return
-    const live = liveRuns(options.store).map(({ id }) => id)
-    const open = unendedGitRuns(store)
-    // Worktrees keep their runs here, too, and each knows which of its own have ended.
-    const isEnded = (id: string): boolean => !live.includes(id) && findRun(options.store, id) !== null
-    const [ended, begun] = [open.filter(isEnded), live.filter((id) => !open.includes(id))]
-    if (ended.length + begun.length === 0) return
-    transact(store, (tx) => {
-      for (const id of ended) endGitRun(tx, id, state)
-      for (const id of begun) beginGitRun(tx, id, state)
-    })
-  }
-
-  /** Those that were made since the last capture: each is followed by one at once. */
-  const markCheckpoints = (store: GitStore): void => {
-    const state = lastGitState(store)?.id
-    const made = checkpointsAfter(options.store, marked, Number.MAX_SAFE_INTEGER)
-    if (state === undefined || made.length === 0) return
-    transact(store, (tx) => made.forEach(({ id }) => void markGitState(tx, id, state)))
-  }
-
   /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
   const attempt = (work: () => void): void => {
     try {
       if (options.isOn()) work()
     } catch (error) {
-      forget()
-      log.error(options.root, error)
+      capture.forget()
+      logger.error(root, error)
     }
   }
 
   return {
-    root: options.root,
+    root,
     isWorktree: options.isWorktree,
     get folder() {
-      return folderNow()
+      return files.folder()
     },
     get kept() {
-      return keptNow()
+      return files.kept()
     },
     isOn: options.isOn,
     clock: options.clock,
     now: () => options.clock.now(),
     /** The states; null while none is kept. */
-    store: () => open(false),
+    store: () => files.open(false),
     /** Like `capture`, for a caller that needs the present state. Throws what kept it from being stored. */
     captureNow: (): void => {
       if (options.isOn()) captureNow()
@@ -235,23 +79,108 @@ export function createGitKeeper(options: GitKeeperOptions) {
     /** At a position that was just marked. Never throws. */
     capture: (): void => {
       attempt(captureNow)
-      marked = lastCheckpointBefore(options.store, null)
+      marked = lastCheckpointBefore(log, null)
     },
     /** [GT-6] The same for refs and objects alone, whenever git has written. */
-    captureRefs: (): void => attempt(captureRefsNow),
+    captureRefs: (reported: ReportedNames): void => {
+      // What is reported while it is off is not read later.
+      if (!options.isOn()) capture.forget()
+      attempt(() => capture.refs(reported))
+    },
+    /** Folders of the repository that are worth a watch of their own. */
+    largeFolders: capture.largeFolders,
     /** Deletes what git deleted or replaced before `before` (ms UTC), and the oldest objects of it beyond `budget` bytes. */
     sweep: (before: number, budget: number): void => {
-      const store = open(false)
+      const store = files.open(false)
       if (!store) return
       transact(store, (tx) => deleteGitStatesBefore(tx, before))
-      const gitDir = repositoryOf(options.root)
-      evictAsides(folderNow(), before)
-      evictObjects(keptNow(), gitDir === null ? null : join(gitDir, 'objects'), before, budget)
+      const gitDir = repositoryOf(root)
+      evictAsides(files.folder(), before)
+      evictObjects(files.kept(), gitDir === null ? null : join(gitDir, 'objects'), before, budget)
+    },
+    close: files.close
+  }
+}
+
+/** Where the kept copies are. */
+function createKeeperFiles({ historyDir }: GitKeeperOptions) {
+  let opened: GitStore | null = null
+  const folder = (): string => join(historyDir(), 'git')
+  const kept = (): string => join(folder(), 'objects')
+  return {
+    folder,
+    kept,
+    open: (create: boolean): GitStore | null => {
+      if (opened || (!create && !existsSync(join(folder(), 'git.db')))) return opened
+      mkdirSync(kept(), { recursive: true, mode: 0o700 })
+      opened = openGitStore(join(folder(), 'git.db'))
+      return opened
     },
     close: (): void => {
       opened?.close()
       opened = null
     }
+  }
+}
+
+interface Listed extends StateFiles {
+  readonly gitDir: string
+  readonly probe: string | null
+}
+
+function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof createKeeperFiles>) {
+  const { root } = options
+  const writer = createStateWriter(options)
+  const refFiles = createRefFiles()
+  const objectTimes = new Map<string, bigint>()
+  let newest: Listed | null = null
+
+  const forget = (): void => {
+    newest = null
+    writer.forget()
+    refFiles.forget()
+    objectTimes.clear()
+  }
+  /** After the refs: git writes objects first. */
+  const keepNewObjects = (gitDir: string): void => keepObjects(join(gitDir, 'objects'), files.kept(), objectTimes)
+
+  /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
+  const all = (): GitStore | null => {
+    const gitDir = repositoryOf(root)
+    // Of a worktree that is gone, the repository is still there.
+    if (gitDir === null && options.isWorktree()) return null
+    const store = files.open(gitDir !== null)
+    if (!store) return null
+    const isSame = gitDir !== null && newest?.gitDir === gitDir
+    const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
+    if (!isSame) forget()
+    if (!isUnchanged) newest = storeAll(store, gitDir)
+    if (gitDir !== null) keepNewObjects(gitDir)
+    return store
+  }
+  const storeAll = (store: GitStore, gitDir: string | null): Listed | null => {
+    const started = Date.now()
+    const found = gitDir === null ? null : listStateFiles(gitDir)
+    // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
+    const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
+    transact(store, (tx) => writer.write(tx, { gitDir, files: found?.files ?? [], gone: null, among: ANY_FILE }))
+    return gitDir !== null && found ? { ...found, gitDir, probe } : null
+  }
+
+  return {
+    forget,
+    all,
+    /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
+    refs: (reported: ReportedNames): void => {
+      const gitDir = repositoryOf(root)
+      const store = gitDir === null ? null : files.open(true)
+      if (gitDir === null || !store) return
+      const found = refFiles.changes(gitDir, reported)
+      const refs = found.files.filter(({ path }) => IS_REF.test(path))
+      transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_REF }))
+      keepNewObjects(gitDir)
+    },
+    largeFolders: refFiles.large
   }
 }
 

@@ -1,11 +1,13 @@
 /**
  * Notices within milliseconds that git wrote: it renames its files into the top of the repository's folder, into
- * `worktrees`, and into the folder of each worktree there. Few watches, whatever the size of the repository.
+ * `worktrees`, and into the folder of each worktree there. Folders with many refs are watched, too, so that only the refs
+ * that changed are read. Few watches, whatever the size of the repository.
  */
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ReportedNames } from './ref-files.ts'
 
 /** One git command writes several files: their events are one change, ms. */
 const BURST_MS = 30
@@ -13,6 +15,8 @@ const BURST_MS = 30
 const INCOMPLETE_MS = 1000
 /** How soon one is noticed in a folder that was itself replaced, ms. Otherwise an event of the folder tells. */
 const ABSENT_MS = 60_000
+/** More names than this are not collected: the folder is listed. */
+const MOST_NAMES = 2000
 /** Bounds the watches of a repository with a huge number of worktrees. */
 const MOST_WORKTREES = 200
 
@@ -20,9 +24,20 @@ export interface GitWatch {
   close(): void
 }
 
-/** `gitDirOf` returns the folder with refs and objects of the repository in `root`; null while there is none. */
-export function watchGit(root: string, gitDirOf: () => string | null, clock: Clock, onChange: () => void): GitWatch {
+interface GitWatchOptions {
+  readonly root: string
+  /** The folder with refs and objects of the repository in `root`; null while there is none. */
+  gitDirOf(): string | null
+  /** Folders of it with so many refs that listing them takes long. */
+  largeFolders(): readonly string[]
+  readonly clock: Clock
+  /** `reported`: what changed in the large folders since the last call. */
+  onChange(reported: ReportedNames): void
+}
+
+export function watchGit({ root, gitDirOf, largeFolders, clock, onChange }: GitWatchOptions): GitWatch {
   const watches = new Map<string, FSWatcher>()
+  const names = createReportedNames()
   let cancel: (() => void) | null = null
   let closed = false
   let present = false
@@ -34,7 +49,7 @@ export function watchGit(root: string, gitDirOf: () => string | null, clock: Clo
     if (closed) return
     const before = present
     align()
-    if (before || present) onChange()
+    if (before || present) onChange(names.take())
   }
   const changed = (): void => {
     if (closed || isReporting) return
@@ -48,25 +63,32 @@ export function watchGit(root: string, gitDirOf: () => string | null, clock: Clo
   const forget = (folder: string): void => {
     watches.get(folder)?.close()
     watches.delete(folder)
+    names.forget(folder)
   }
-  const add = (folder: string): void => {
+  /** `large`: its path in the repository, if it is a folder with many refs. */
+  const add = (folder: string, large?: string): void => {
     if (watches.has(folder)) return
-    // Of the recorded folder, only the entry of the repository counts.
-    const listener =
-      folder === root ? (_: string, name: string | null) => (name ?? '.git') === '.git' && changed() : changed
+    const listener = (_: string, name: string | null): void => {
+      // Of the recorded folder, only the entry of the repository counts.
+      if (folder === root && (name ?? '.git') !== '.git') return
+      if (large !== undefined) names.add(folder, name)
+      changed()
+    }
     // A folder that is gone, or one watch too many for the system: captures at runs and turns still notice all.
     const watcher = ifReadable(() => watch(folder, { persistent: false }, listener))
     if (!watcher) return
     watches.set(folder, watcher)
+    if (large !== undefined) names.begin(folder, large)
     watcher.on('error', () => forget(folder))
   }
   /** Watches the folders that exist now. */
   const align = (): void => {
     const gitDir = gitDirOf()
     present = gitDir !== null
-    const wanted = gitDir === null ? [root] : watchedFolders(gitDir)
+    const large = new Map(gitDir === null ? [] : largeFolders().map((path) => [join(gitDir, path), path]))
+    const wanted = gitDir === null ? [root] : [...watchedFolders(gitDir), ...large.keys()]
     for (const folder of [...watches.keys()]) if (!wanted.includes(folder) || !existsSync(folder)) forget(folder)
-    for (const folder of wanted) add(folder)
+    for (const folder of wanted) add(folder, large.get(folder))
     if (present || cancel !== null) return
     cancel = clock.setTimeout(report, existsSync(join(root, '.git')) ? INCOMPLETE_MS : ABSENT_MS)
   }
@@ -77,6 +99,28 @@ export function watchGit(root: string, gitDirOf: () => string | null, clock: Clo
       closed = true
       cancel?.()
       for (const folder of [...watches.keys()]) forget(folder)
+    }
+  }
+}
+
+/** Collects the names that watches of large folders report. */
+function createReportedNames() {
+  const reported = new Map<string, { readonly path: string; names: Set<string> | 'any' }>()
+  return {
+    /** What changed before the watch began is not known. */
+    begin: (folder: string, path: string): void => void reported.set(folder, { path, names: 'any' }),
+    forget: (folder: string): void => void reported.delete(folder),
+    /** `name`: null if the system does not say it. */
+    add: (folder: string, name: string | null): void => {
+      const entry = reported.get(folder)
+      if (!entry || entry.names === 'any') return
+      if (name === null || entry.names.size >= MOST_NAMES) entry.names = 'any'
+      else entry.names.add(name)
+    },
+    take: (): ReportedNames => {
+      const taken = new Map([...reported.values()].map(({ path, names }) => [path, names]))
+      for (const entry of reported.values()) entry.names = new Set()
+      return taken
     }
   }
 }

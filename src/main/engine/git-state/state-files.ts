@@ -30,55 +30,23 @@ export interface StateFiles {
   readonly folders: readonly string[]
 }
 
-/** What one folder held when it was last listed. */
-export interface ListedFolder {
-  /** Of the folder, before it was listed. */
-  readonly stamp: string
-  readonly files: readonly StateFile[]
-  readonly folders: readonly string[]
-}
-
 /** Lists all files of state. */
 export function listStateFiles(gitDir: string): StateFiles {
-  const listed = listBelow(gitDir, FOLDERS, new Map())
-  const top = listFolder(gitDir, '')
-  return { files: [...top.files, ...listed.files], folders: ['', ...listed.folders] }
-}
-
-/**
- * Lists what names commits: the files at the top, refs, the reflog of stashes, and the folders of worktrees. `known`: the
- * folders as they were listed before; one whose time did not change is not listed again, because git replaces these
- * files by renaming.
- */
-export function listRefFiles(gitDir: string, known: Map<string, ListedFolder>): readonly StateFile[] {
-  const { files } = listBelow(gitDir, ['refs', 'worktrees'], known)
-  const stashes = stateFileAt(gitDir, 'logs/refs/stash')
-  return [...listFolder(gitDir, '').files, ...files, ...(stashes ? [stashes] : [])]
-}
-
-/** The folders in `among` and all below them. */
-function listBelow(gitDir: string, among: readonly string[], known: Map<string, ListedFolder>): StateFiles {
-  const files: StateFile[] = []
-  const folders: string[] = []
-  const before = new Map(known)
-  known.clear()
+  const files: StateFile[] = [...listFolder(gitDir, '').files]
+  const found: string[] = ['']
   const visit = (folder: string): void => {
-    const stats = statsOf(join(gitDir, folder))
-    if (!stats?.isDirectory()) return
-    const stamp = stampOf(stats)
-    const former = before.get(folder)
-    const listed = former?.stamp === stamp ? former : { stamp, ...listFolder(gitDir, folder) }
-    // In the tick of its time, a folder may change once more without another stamp.
-    if (isOldStamp(stamp)) known.set(folder, listed)
-    folders.push(folder)
+    if (!folderStamp(gitDir, folder)) return
+    const listed = listFolder(gitDir, folder)
+    found.push(folder)
     for (const file of listed.files) files.push(file)
     listed.folders.forEach(visit)
   }
-  among.forEach(visit)
-  return { files, folders }
+  FOLDERS.forEach(visit)
+  return { files, folders: found }
 }
 
-function listFolder(gitDir: string, folder: string): Pick<ListedFolder, 'files' | 'folders'> {
+/** The files and folders in one folder. */
+export function listFolder(gitDir: string, folder: string): StateFiles {
   const files: StateFile[] = []
   const folders: string[] = []
   for (const entry of ifReadable(() => readdirSync(join(gitDir, folder), { withFileTypes: true })) ?? []) {
@@ -90,7 +58,8 @@ function listFolder(gitDir: string, folder: string): Pick<ListedFolder, 'files' 
   return { files, folders }
 }
 
-function stateFileAt(gitDir: string, path: string): StateFile | null {
+/** Null if it is absent, or no file of state. */
+export function stateFileAt(gitDir: string, path: string): StateFile | null {
   const stats = NOT_STATE.test(path) ? undefined : statsOf(join(gitDir, path))
   return stats?.isFile() ? { path, mode: Number(stats.mode & 0o777n), stamp: stampOf(stats) } : null
 }
@@ -111,6 +80,12 @@ export function probeState(gitDir: string, { files, folders }: StateFiles, now =
 /** Whether the stamp of a file proves, at a later time, that it did not change. */
 export function isOldStamp(stamp: string): boolean {
   return BigInt(stamp.split(':')[0] ?? 0) < BigInt(Date.now()) * 1_000_000n - SAME_TICK
+}
+
+/** The stamp of a folder; null if it is none. */
+export function folderStamp(gitDir: string, folder: string): string | null {
+  const stats = statsOf(join(gitDir, folder))
+  return stats?.isDirectory() ? stampOf(stats) : null
 }
 
 function stampOf({ ctimeNs, mtimeNs, ino, size }: BigIntStats): string {

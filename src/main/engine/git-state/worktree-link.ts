@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { type GitFileRow, type GitStore, gitFilesAt, lastStateWith, readGitContent } from '../store/git-store.ts'
 import { checkInside } from './git-files.ts'
-import { type GitKeeper, repositoryOf, WORKTREE_LINK } from './git-keeper.ts'
+import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { WORKTREE_LINK } from './state-writer.ts'
 
 /** False, with nothing written, where git has another worktree of this name, or nothing of this one is kept. */
 export function restoreWorktreeLink(keeper: GitKeeper, root: string, name: string): boolean {

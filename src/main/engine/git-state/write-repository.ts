@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { checkInside, refused } from './git-files.ts'
-import { type GitKeeper, repositoryOf, WORKTREE_LINK } from './git-keeper.ts'
+import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { returnObjects } from './kept-objects.ts'
+import { WORKTREE_LINK } from './state-writer.ts'
 
 /**
  * At `target`, where nothing is. `onMade`: it exists, and is no repository yet. Throws Refused, and leaves what it wrote to

@@ -141,15 +141,16 @@ function createGitWatching({ root, git }: OpenWorkspace, { folder, clock, watche
       close()
       return
     }
-    watch ??= watchGit(
+    watch ??= watchGit({
       root,
-      () => repositoryOf(root),
+      gitDirOf: () => repositoryOf(root),
+      largeFolders: git.largeFolders,
       clock,
-      () => {
-        git.captureRefs()
+      onChange: (reported) => {
+        git.captureRefs(reported)
         onGitChange()
       }
-    )
+    })
   }
   align()
   return { align, close }

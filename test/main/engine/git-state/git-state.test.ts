@@ -4,7 +4,9 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { refsAt } from '../../../../src/main/engine/git-state/refs.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
+import { lastGitState, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import type { RecordedFolder } from '../../../support/recorded-folder.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
@@ -188,6 +190,35 @@ test('[GT-6] a repository that appears in a watched folder is kept from its firs
   const tip = repo.commit('new')
   while (!existsSync(keptObject(folder, tip))) await new Promise(setImmediate)
 })
+
+test('[GT-6] among many branches in one folder, each that git writes is kept while the folder is watched', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  const first = repo.git('rev-parse', 'main')
+  for (let n = 0; n < 250; n++) writeFileSync(join(folder.root, `.git/refs/heads/old-${n}`), `${first}\n`)
+  await folder.reopen({ watch: true })
+  for (const text of ['second', 'third', 'fourth']) {
+    const tip = repo.commit(text)
+    repo.git('branch', text)
+    while (!keptRefs(folder, text).includes(tip)) await new Promise(setImmediate)
+  }
+  expect(keptRefs(folder, 'old-249')).toEqual([first])
+  repo.git('branch', '-qD', 'third')
+  while (keptRefs(folder, 'third').length > 0) await new Promise(setImmediate)
+})
+
+/** What the branch points to in the newest kept state; empty without it. */
+function keptRefs({ dataDir, workspace }: RecordedFolder, branch: string): string[] {
+  const file = join(dataDir, 'w', workspace, 'git/git.db')
+  if (!existsSync(file)) return []
+  const store = openGitStore(file)
+  try {
+    const id = refsAt(store, lastGitState(store)?.id ?? 0).refs.get(`refs/heads/${branch}`)
+    return id === undefined ? [] : [id]
+  } finally {
+    store.close()
+  }
+}
 
 function keptObject({ dataDir, workspace }: RecordedFolder, id: string): string {
   return join(dataDir, 'w', workspace, 'git/objects', id.slice(0, 2), id.slice(2))

@@ -1,0 +1,99 @@
+/**
+ * [GT-6] Finds which files that name commits changed since the last call: those at the top, refs, the reflog of stashes, and
+ * the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
+ * one that is watched only the named files are read: the cost follows what changed, not how many refs there are.
+ */
+import { folderStamp, isOldStamp, listFolder, type StateFile, stateFileAt } from './state-files.ts'
+
+/** What the watch of a folder reported since the last call: names, or that any file in it may have changed. */
+export type ReportedNames = ReadonlyMap<string, ReadonlySet<string> | 'any'>
+
+export interface RefChanges {
+  /** All files of the listed folders; of a watched folder the reported ones. */
+  readonly files: readonly StateFile[]
+  /** Paths that were there at the last call; null at the first one, whose `files` are all. */
+  readonly gone: readonly string[] | null
+}
+
+interface Listed {
+  /** Of the folder, before it was listed. */
+  readonly stamp: string
+  /** Whether it was old then: in the tick of its time, a folder may change once more without another stamp. */
+  readonly isSettled: boolean
+  readonly files: Map<string, StateFile>
+  readonly folders: Set<string>
+}
+
+/** A folder with more files is worth a watch of its own. */
+const LARGE = 200
+const STASHES = 'logs/refs/stash'
+
+export type RefFiles = ReturnType<typeof createRefFiles>
+
+export function createRefFiles() {
+  let known = new Map<string, Listed>()
+  return {
+    changes: (gitDir: string, reported: ReportedNames): RefChanges => {
+      const before = known
+      const [files, gone]: [StateFile[], string[]] = [[], []]
+      known = new Map()
+      const visit = (folder: string): void => {
+        const stamp = folderStamp(gitDir, folder)
+        if (stamp === null) return
+        const former = before.get(folder)
+        const names = reported.get(folder)
+        // The folder itself has caches and locks that change often, and few files.
+        const isSame = folder !== '' && former?.isSettled === true && former.stamp === stamp
+        const listed = former && (isSame || (names && names !== 'any')) ? former : list(gitDir, folder, stamp)
+        known.set(folder, listed)
+        if (listed !== former) compare(former, listed, files, gone)
+        else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, files, gone)
+        if (folder !== '') listed.folders.forEach(visit)
+      }
+      for (const folder of ['', 'refs', 'worktrees']) visit(folder)
+      for (const [folder, former] of before) if (!known.has(folder)) gone.push(...former.files.keys())
+      const stashes = stateFileAt(gitDir, STASHES)
+      if (stashes) files.push(stashes)
+      else gone.push(STASHES)
+      return { files, gone: before.size > 0 ? gone : null }
+    },
+    /** Folders of refs with so many files that listing them takes long. */
+    large: (): string[] =>
+      [...known].filter(([folder, { files }]) => folder !== '' && files.size > LARGE).map(([folder]) => folder),
+    forget: (): void => {
+      known = new Map()
+    }
+  }
+}
+
+function list(gitDir: string, folder: string, stamp: string): Listed {
+  const { files, folders } = listFolder(gitDir, folder)
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  return { stamp, isSettled: isOldStamp(stamp), files: byPath, folders: new Set(folders) }
+}
+
+function compare(former: Listed | undefined, listed: Listed, files: StateFile[], gone: string[]): void {
+  for (const file of listed.files.values()) files.push(file)
+  for (const path of former?.files.keys() ?? []) if (!listed.files.has(path)) gone.push(path)
+}
+
+/** Brings the listing up to date for the reported names alone. Its stamp stays that of the last full one. */
+function update(
+  gitDir: string,
+  folder: string,
+  { files: known, folders }: Listed,
+  names: ReadonlySet<string>,
+  files: StateFile[],
+  gone: string[]
+): void {
+  for (const name of names) {
+    const path = `${folder}/${name}`
+    if (folderStamp(gitDir, path) !== null) folders.add(path)
+    else folders.delete(path)
+    const file = stateFileAt(gitDir, path)
+    if (file) {
+      known.set(path, file)
+      files.push(file)
+    } else if (known.delete(path)) gone.push(path)
+  }
+}

@@ -1,0 +1,121 @@
+/** Stores which files of git's state changed, as one new state. */
+import { join } from 'node:path'
+import { readSmallFile } from '../files/read-small-file.ts'
+import type { Clock } from '../ports/clock.ts'
+import {
+  type GitFileRow,
+  type GitStore,
+  gitFilesAt,
+  insertGitFile,
+  insertGitState,
+  lastGitState,
+  putGitContent,
+  unendedGitRuns
+} from '../store/git-store.ts'
+import type { Store } from '../store/open-store.ts'
+import type { Writable } from '../store/sql.ts'
+import { isOldStamp, STATE_FILE_LIMIT, type StateFile } from './state-files.ts'
+
+/** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
+export const WORKTREE_LINK = '.git'
+
+export interface FoundFiles {
+  /** The folder with refs and objects; null without a repository. */
+  readonly gitDir: string | null
+  readonly files: readonly StateFile[]
+  /** Paths that no longer exist; null if `files` are all whose paths match `among`. */
+  readonly gone: readonly string[] | null
+  readonly among: RegExp
+}
+
+interface WriterOptions {
+  readonly root: string
+  isWorktree(): boolean
+  readonly store: Store
+  readonly clock: Clock
+}
+
+/** The state that a transaction makes, as soon as a file differs. */
+interface NewState {
+  readonly current: Map<string, GitFileRow>
+  id: number | null
+  /** Returns the id. */
+  begin(): number
+}
+
+export type StateWriter = ReturnType<typeof createStateWriter>
+
+export function createStateWriter(options: WriterOptions) {
+  const stamps = new Map<string, string>()
+  /** The files at the newest state. */
+  let current = new Map<string, GitFileRow>()
+  let currentState: number | undefined
+
+  const writeFile = (tx: Writable<GitStore>, state: NewState, gitDir: string, file: StateFile): void => {
+    const { path, stamp, mode } = file
+    const before = state.current.get(path)
+    if (before && stamps.get(path) === stamp) return
+    const bytes = readSmallFile(join(gitDir, path), STATE_FILE_LIMIT)
+    // Unreadable, or replaced this moment: what is known stays.
+    if (bytes === null) return
+    writeVersion(tx, state, path, mode, putGitContent(tx, bytes))
+    if (isOldStamp(stamp)) stamps.set(path, stamp)
+  }
+
+  return {
+    write: (tx: Writable<GitStore>, { gitDir, files, gone, among }: FoundFiles): void => {
+      const last = lastGitState(tx)
+      if (currentState !== last?.id)
+        current = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
+      const state = newState(tx, options, current)
+      const link =
+        gitDir === null || options.isWorktree() ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
+      const absent = gone ?? pathsNotIn(current, files, among).filter((path) => path !== WORKTREE_LINK || !link)
+      if (gitDir !== null) for (const file of files) writeFile(tx, state, gitDir, file)
+      if (link) writeVersion(tx, state, WORKTREE_LINK, 0o644, putGitContent(tx, link))
+      for (const path of absent) if (among.test(path)) writeAbsence(tx, state, path)
+      // Runs refer to a state.
+      if (!last && state.id === null) state.id = insertGitState(tx, { seq: 0, at: options.clock.now(), run: null })
+      currentState = state.id ?? last?.id
+    },
+    /** The repository is another one, or a transaction failed. */
+    forget: (): void => {
+      stamps.clear()
+      current = new Map()
+      currentState = undefined
+    }
+  }
+}
+
+function newState(tx: Writable<GitStore>, { store, clock }: WriterOptions, current: NewState['current']): NewState {
+  // Of a run that begins now, nothing can be yet.
+  const runs = unendedGitRuns(tx)
+  const run = runs.length === 1 ? (runs[0] ?? null) : null
+  const state: NewState = {
+    current,
+    id: null,
+    begin: () => {
+      state.id ??= insertGitState(tx, { seq: store.records.lastSeq(), at: clock.now(), run })
+      return state.id
+    }
+  }
+  return state
+}
+
+function writeVersion(tx: Writable<GitStore>, state: NewState, path: string, mode: number, hash: Uint8Array): void {
+  const before = state.current.get(path)
+  if (before?.hash && before.mode === mode && Buffer.from(before.hash).equals(hash)) return
+  const row = { path, state: state.begin(), mode, hash }
+  insertGitFile(tx, row)
+  state.current.set(path, row)
+}
+
+function writeAbsence(tx: Writable<GitStore>, state: NewState, path: string): void {
+  if (!state.current.delete(path)) return
+  insertGitFile(tx, { path, state: state.begin(), mode: 0, hash: null })
+}
+
+function pathsNotIn(current: ReadonlyMap<string, GitFileRow>, files: readonly StateFile[], among: RegExp): string[] {
+  const found = new Set(files.map(({ path }) => path))
+  return [...current.keys()].filter((path) => among.test(path) && !found.has(path))
+}
