@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { removePosition } from '../src/main/cli/bisect/position-copy.ts'
 import { chooseMethod, openView, READY, type ViewMethod } from '../src/main/cli/bisect/position-view.ts'
 import type { Engine } from '../src/main/engine/engine.ts'
 import { ownProcess } from '../src/main/engine/ports/processes.ts'
@@ -67,7 +68,7 @@ async function ready(
     const { stderr } = spawnSync(file, [...args], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
     all.push((performance.now() - started) / 1000)
     if (method !== 'copy' && stderr.toString() !== READY) throw new Error(stderr.toString())
-    rmSync(position.folder, { recursive: true, force: true })
+    await removePosition(position)
   }
   return all
 }

@@ -10,7 +10,8 @@ const changePart = z.strictObject({ path, n: z.number().int().min(0) })
 
 export const BISECT_PARAMS = {
   /**
-   * `owner`: the process that uses the folder and deletes it. `also`: paths to write even if they are so on disk.
+   * `owner`: the process that uses the folder and deletes it. `also`: paths to write even if they are so on disk. `like`: the
+   * folder of a position that was written before, to share its files; not if they are to be changed.
    * `between`: of the edits in force between two positions, those up to the target; with `parts` of what changed since
    * `from` only these.
    */
@@ -19,6 +20,7 @@ export const BISECT_PARAMS = {
     target: id,
     owner: processId,
     also: optionalPaths,
+    like: text.exactOptional(),
     between: between.exactOptional(),
     parts: z.strictObject({ from: seq, apply: z.array(changePart).max(100_000).readonly() }).exactOptional()
   }),

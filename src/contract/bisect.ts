@@ -10,10 +10,15 @@ export interface UnavailablePath {
 /** The paths that differ between the folder on disk and a position, written to a folder elsewhere. */
 export interface WrittenPosition {
   /**
-   * Absolute path of a folder inside the data folder: `tree` in it holds every path that differs and existed, below its
-   * folders. The caller deletes it; the next recorder does where the caller was killed.
+   * Absolute path of a folder inside the data folder, for whatever the caller needs. The caller deletes it, and the folder
+   * around `tree`; the next recorder does where the caller was killed.
    */
   readonly folder: string
+  /**
+   * Absolute path of the folder that holds every path that differs and existed, below its folders: in `folder`, or in memory and
+   * reached through a link of that name there. Not to be changed: positions can share its files.
+   */
+  readonly tree: string
   readonly seq: Seq
   /** The newest position when the folder was compared: later edits are not part of `tree`. */
   readonly head: Seq

@@ -19,7 +19,7 @@ export async function copyAtPosition(position: WrittenPosition, root: string, co
     filter: (source) => source !== own && !source.startsWith(own + sep) && isCopyable(source)
   })
   for (const path of position.absent) await rm(absoluteOf(copy, path), { recursive: true, force: true })
-  await moveInto(join(position.folder, 'tree'), copy)
+  await moveInto(position.tree, copy)
 }
 
 function isCopyable(source: string): boolean {
@@ -37,13 +37,34 @@ async function moveInto(from: string, to: string): Promise<void> {
       await chmod(target, (await lstat(source)).mode & 0o777)
     } else {
       await rm(target, { recursive: true, force: true })
-      await rename(source, target)
+      await move(source, target)
     }
   }
 }
 
-/** Deletes a position's folder, also folders in it that the command, or the kernel, closed to us. */
-export async function removePosition(folder: string): Promise<void> {
+/** From memory to a disk it is a copy. */
+async function move(source: string, target: string): Promise<void> {
+  try {
+    await rename(source, target)
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error
+    await cp(source, target, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  }
+}
+
+/** Deletes a position's folders, also folders in them that the command, or the kernel, closed to us. */
+export async function removePosition({ folder, tree }: WrittenPosition): Promise<void> {
+  const beside = dirname(tree)
+  if (beside !== folder) await removeFolder(beside)
+  await removeFolder(folder)
+}
+
+/** Deletes what a command wrote, and leaves the position. */
+export async function removeWritten({ folder }: WrittenPosition): Promise<void> {
+  for (const name of ['upper', 'work']) await removeFolder(join(folder, name))
+}
+
+async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true })
   } catch (error) {

@@ -4,10 +4,11 @@
  * goes to a folder of ours. The mount ends with the last process in the namespace. Elsewhere a copy at another path.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { chmodSync, lchownSync, linkSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { WrittenPosition } from '../../../contract/bisect.ts'
 import { errorCode, ifExists } from '../../engine/files/fs-errors.ts'
+import { preserveOwner } from '../../engine/files/replace-file.ts'
 import { absoluteOf } from '../../engine/files/workspace-fs.ts'
 import { copyAtPosition } from './position-copy.ts'
 
@@ -33,10 +34,11 @@ export interface View {
 export const READY = 'ready\n'
 
 /**
- * Prepared in the position's folder: `tree` is the upper layer, `lower` leads to the folder on disk. `volatile`: the disk is not
- * synced when the mount ends, because nothing in it is kept.
+ * Prepared in the position's folder: `tree` is the position, `lower` leads to the folder on disk, and what the command writes goes
+ * to `upper`: the files of `tree` can be those of other positions. `volatile`: the disk is not synced when the mount ends,
+ * because nothing in it is kept.
  */
-const LAYERS = 'volatile,lowerdir=lower,upperdir=tree,workdir=work'
+const LAYERS = 'volatile,lowerdir=tree:lower,upperdir=upper,workdir=work'
 /** The same without an upper layer: nothing can be written. */
 const READ_ONLY = 'ro,lowerdir=tree:lower'
 /** Arguments: the position's folder, mount options, the folder, where to start; then the rest of the command line. */
@@ -89,22 +91,31 @@ function asUser(): string[] {
 }
 
 /** What the mount needs beside `tree`, and in it a whiteout for each path that did not exist. */
-function layOut({ folder, absent }: WrittenPosition, root: string): void {
+function layOut({ folder, tree, absent }: WrittenPosition, root: string): void {
   symlinkSync(root, join(folder, 'lower'))
   mkdirSync(join(folder, 'work'))
+  makeUpper(join(folder, 'upper'), tree)
   if (absent.length === 0) return
   // A whiteout is a device with the numbers 0 and 0, which anybody may make; all of them are names of one.
-  let whiteout = makeWhiteout(folder, 0)
+  const beside = dirname(tree)
+  let whiteout = makeWhiteout(beside, 0)
   for (const [n, path] of absent.entries()) {
-    const absolute = absoluteOf(join(folder, 'tree'), path)
+    const absolute = absoluteOf(tree, path)
     try {
       linkSync(whiteout, absolute)
     } catch (error) {
       if (errorCode(error) !== 'EMLINK') throw error
-      whiteout = makeWhiteout(folder, n)
+      whiteout = makeWhiteout(beside, n)
       linkSync(whiteout, absolute)
     }
   }
+}
+
+/** The root of the mount has the permissions and the owner of the topmost layer. */
+function makeUpper(upper: string, tree: string): void {
+  mkdirSync(upper)
+  chmodSync(upper, lstatSync(tree).mode & 0o7777)
+  preserveOwner(tree, (uid, gid) => lchownSync(upper, uid, gid))
 }
 
 function makeWhiteout(folder: string, n: number): string {
@@ -126,7 +137,15 @@ export async function chooseMethod(folder: string, root: string): Promise<ViewMe
 }
 
 async function canOpen(folder: string, root: string, method: ViewMethod): Promise<boolean> {
-  const empty: WrittenPosition = { folder, seq: 0, head: 0, paths: [], absent: [], unavailable: [] }
+  const empty: WrittenPosition = {
+    folder,
+    tree: join(folder, 'tree'),
+    seq: 0,
+    head: 0,
+    paths: [],
+    absent: [],
+    unavailable: []
+  }
   try {
     makeWhiteout(folder, 0)
     const { file, args } = (await openView(empty, { root, inside: '', method })).wrap(['true'])
@@ -140,9 +159,9 @@ async function canOpen(folder: string, root: string, method: ViewMethod): Promis
 }
 
 /** Whether a folder exists at the position. */
-export function hasFolder({ folder, absent, paths }: WrittenPosition, root: string, inside: string): boolean {
+export function hasFolder({ tree, absent, paths }: WrittenPosition, root: string, inside: string): boolean {
   if (inside === '') return true
-  if (ifExists(() => lstatSync(absoluteOf(join(folder, 'tree'), inside)))?.isDirectory()) return true
+  if (ifExists(() => lstatSync(absoluteOf(tree, inside)))?.isDirectory()) return true
   const isHidden = [...absent, ...paths].some((path) => inside === path || inside.startsWith(`${path}/`))
   return !isHidden && ifExists(() => lstatSync(absoluteOf(root, inside)))?.isDirectory() === true
 }

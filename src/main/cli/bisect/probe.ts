@@ -6,7 +6,7 @@ import type { Params, Result } from '../../../contract/api.ts'
 import type { ProbeResult, SkippedPosition, WrittenPosition } from '../../../contract/bisect.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { programStart } from '../../engine/ports/programs.ts'
-import { removePosition } from './position-copy.ts'
+import { removePosition, removeWritten } from './position-copy.ts'
 import { hasFolder, openView, READY, type View, type ViewMethod } from './position-view.ts'
 
 /** As `git bisect run` reads exit codes. */
@@ -30,7 +30,11 @@ export interface ProbeContext {
   readonly env: NodeJS.ProcessEnv
   /** Paths that changed since the search began: later probes have them in their own layer. */
   readonly changing: Set<string>
-  write(request: PositionRequest & { readonly also: readonly string[] }): Promise<Result<'position.write'>>
+  /** The position of the newest probe, whose files the next one shares; deleted at the end of the search. */
+  readonly newest: { position: WrittenPosition | null }
+  write(
+    request: PositionRequest & { readonly also: readonly string[]; readonly like?: string }
+  ): Promise<Result<'position.write'>>
   changesSince(seq: number): Promise<Result<'position.changes'>>
 }
 
@@ -53,7 +57,7 @@ export async function probe(
 ): Promise<ProbeOutcome> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     if (signal.aborted) return { result: 'aborted' }
-    const position = await context.write({ ...request, also: [...context.changing] })
+    const position = await context.write({ ...request, also: [...context.changing], ...likeNewest(context) })
     try {
       const evicted = position.unavailable.find(({ reason }) => reason === 'pruned' || reason === 'damaged')
       if (evicted) return skipped('not-stored', evicted.path)
@@ -64,10 +68,31 @@ export async function probe(
       for (const path of changed) context.changing.add(path)
       if (changed.length === 0) return { ...run, result: resultOf(run.code, run.output), why: null }
     } finally {
-      await removePosition(position.folder)
+      await replaceNewest(context, position)
     }
   }
   return skipped('folder-changing')
+}
+
+/** A copy is changed by its command. */
+function likeNewest({ method, newest }: ProbeContext): { readonly like?: string } {
+  return method === 'copy' || newest.position === null ? {} : { like: newest.position.folder }
+}
+
+/** Deletes the position before it, and what the command wrote. */
+async function replaceNewest({ method, newest }: ProbeContext, position: WrittenPosition): Promise<void> {
+  const before = newest.position
+  newest.position = method === 'copy' ? null : position
+  if (method !== 'copy') await removeWritten(position)
+  if (before !== null) await removePosition(before)
+  if (method === 'copy') await removePosition(position)
+}
+
+/** Deletes the position that is kept for the next probe. */
+export async function removeNewest({ newest }: Pick<ProbeContext, 'newest'>): Promise<void> {
+  const { position } = newest
+  newest.position = null
+  if (position !== null) await removePosition(position)
 }
 
 function skipped(why: Exclude<SkippedPosition['why'], 'command'>, path?: string): ProbeOutcome {

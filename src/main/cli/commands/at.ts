@@ -46,7 +46,7 @@ export const at = command({
       return child.exitCode
     } finally {
       shield.release()
-      if (position) await removePosition(position.folder)
+      if (position) await removePosition(position)
     }
   }
 })

@@ -14,7 +14,7 @@ import { ownProcess } from '../../engine/ports/processes.ts'
 import { usage } from '../arguments.ts'
 import { removePosition } from '../bisect/position-copy.ts'
 import { chooseMethod, type ViewMethod } from '../bisect/position-view.ts'
-import type { ProbeContext } from '../bisect/probe.ts'
+import { type ProbeContext, removeNewest } from '../bisect/probe.ts'
 import { type BisectAnswer, runBisect } from '../bisect/run-bisect.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -56,13 +56,14 @@ export const bisect = command({
     if (!Number.isInteger(jobs) || jobs < 1 || jobs > MOST_JOBS)
       throw usage(bisect, `--jobs takes a number from 1 to ${MOST_JOBS}.`)
     const stop = stopOnSignal()
+    let probing: ProbeContext | null = null
     try {
       const ends = { ...(values.good && { good: values.good }), ...(values.bad && { bad: values.bad }) }
       // As a recorded result names it: of `sh -c TEXT` the text.
       const isShell = program === 'sh' && args[0] === '-c' && args.length === 2
       const text = isShell ? String(args[1]) : [program, ...args].map(shellWord).join(' ')
       const candidates = await context.ask('bisect.candidates', { ...ends, command: clip(text, 60_000) })
-      const probing = await probeContext(context, [program, ...args])
+      probing = await probeContext(context, [program, ...args])
       const between = { good: candidates.good, bad: candidates.bad }
       const answer = await runBisect({
         context: probing,
@@ -77,6 +78,7 @@ export const bisect = command({
       if (answer === null) return stop.exitCode()
       return await report(context, answer)
     } finally {
+      if (probing !== null) await removeNewest(probing)
       stop.release()
     }
   }
@@ -108,6 +110,7 @@ async function probeContext(context: Context, command: readonly [string, ...stri
     command,
     env,
     changing: new Set(),
+    newest: { position: null },
     write: (request) => context.ask('position.write', { ...request, owner }),
     changesSince: (since) => context.ask('position.changes', { since })
   }
@@ -120,7 +123,7 @@ async function methodFor(context: Context, root: string): Promise<ViewMethod> {
   try {
     return await chooseMethod(present.folder, root)
   } finally {
-    await removePosition(present.folder)
+    await removePosition(present)
   }
 }
 

@@ -60,7 +60,7 @@ export const mount = command({
       return 0
     } finally {
       stopListening()
-      await removePosition(position.folder)
+      await removePosition(position)
     }
   }
 })

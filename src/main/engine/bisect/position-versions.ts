@@ -3,9 +3,9 @@ import type { ChangePart, UnavailablePath } from '../../../contract/bisect.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { FileVersion, Seq } from '../../../contract/log.ts'
 import { isProvablySame } from '../log/same-version.ts'
-import { pathsEditedAfter } from '../store/edits.ts'
+import { versionsBefore } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
-import type { PathId } from '../store/paths.ts'
+import type { Head } from '../store/paths.ts'
 import type { StoredVersion, VersionId } from '../store/versions.ts'
 import { layersOf } from './candidates.ts'
 import { applyParts } from './change-parts.ts'
@@ -33,52 +33,48 @@ export function versionsAtPosition(
   also: readonly string[]
 ): { readonly wanted: WantedVersion[]; readonly unavailable: UnavailablePath[] } {
   const { records } = store
+  const { seq, between, parts } = position
+  const later = versionsBefore(store, between?.bad ?? seq)
+  const layers = between && layersOf(store, between.good, between.bad)
   const named = new Set(also.flatMap((path) => records.head(path)?.id ?? []))
+  const heads = records
+    .headsById([...(layers?.paths.keys() ?? []), ...later.keys(), ...named])
+    .filter(({ path, version }) => path !== '' && version !== null)
+  // A path without edits in the range is all through it what it was at its end.
+  const idAt = ({ id, version }: Head, at: Seq): VersionId =>
+    (layers && layeredVersion(layers, id, at)) ?? later.get(id) ?? version ?? records.absent
+  const versionOf = records.versionsById(
+    heads.flatMap((head) => [head.version as VersionId, idAt(head, seq), ...(parts ? [idAt(head, parts.from)] : [])])
+  )
   const wanted: WantedVersion[] = []
   const unavailable: UnavailablePath[] = []
-  for (const id of new Set([...changedPaths(store, position), ...named])) {
-    const head = records.headById(id)
-    if (head.path === '' || head.version === null) continue
-    const { version, bytes } = wantedVersion(store, id, position)
-    const now = records.version(head.version)
+  for (const head of heads) {
+    const { id, path } = head
+    const at = versionOf(idAt(head, seq))
+    const { version, bytes } = parts
+      ? withParts(store, path, { before: versionOf(idAt(head, parts.from)), after: at }, parts.apply)
+      : { version: at, bytes: null }
+    const now = versionOf(head.version as VersionId)
     const isSame = bytes === null && (version.id === now.id || isProvablySame(version, now))
     // A folder that is not recorded, such as one that git ignores, stays: nobody knows what it was.
     if ((isSame && !named.has(id)) || now.notStored === 'ignored') continue
     const reason = unavailableReason(version)
-    if (reason === null) wanted.push({ path: head.path, version, bytes })
-    else if (!isSame) unavailable.push({ path: head.path, reason })
+    if (reason === null) wanted.push({ path, version, bytes })
+    else if (!isSame) unavailable.push({ path, reason })
   }
   wanted.sort((a, b) => (a.path < b.path ? -1 : 1))
   return { wanted, unavailable }
 }
 
-function changedPaths(store: Store, { seq, between }: Position): Iterable<PathId> {
-  if (!between) return pathsEditedAfter(store, seq)
-  return [...layersOf(store, between.good, between.bad).paths.keys(), ...pathsEditedAfter(store, between.bad)]
-}
-
-function wantedVersion(
+function withParts(
   store: Store,
-  id: PathId,
-  { seq, between, parts }: Position
+  path: string,
+  { before, after }: { readonly before: StoredVersion; readonly after: StoredVersion },
+  apply: readonly ChangePart[]
 ): { readonly version: StoredVersion; readonly bytes: Buffer | null } {
-  const at = (position: Seq): StoredVersion => store.records.version(versionIdAt(store, id, position, between))
-  const version = at(seq)
-  if (!parts) return { version, bytes: null }
-  const before = at(parts.from)
-  if (before.id === version.id) return { version, bytes: null }
-  const path = store.records.pathOf(id)
-  const numbers = parts.apply.filter((part) => part.path === path).map(({ n }) => n)
-  return applyParts(store, before, version, numbers)
-}
-
-function versionIdAt(store: Store, id: PathId, seq: Seq, between: Position['between']): VersionId {
-  const { records } = store
-  const layered = between && layeredVersion(layersOf(store, between.good, between.bad), id, seq)
-  if (layered) return layered
-  // A path without edits in the range is all through it what it was at its end.
-  const at = between?.bad ?? seq
-  return records.editAfter(id, at)?.before ?? records.headById(id).version ?? records.absent
+  if (before.id === after.id) return { version: after, bytes: null }
+  const numbers = apply.filter((part) => part.path === path).map(({ n }) => n)
+  return applyParts(store, before, after, numbers)
 }
 
 function unavailableReason({ kind, notStored }: FileVersion): UnavailablePath['reason'] | null {

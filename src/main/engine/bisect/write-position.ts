@@ -9,13 +9,13 @@ import {
   fchmodSync,
   fchownSync,
   lchownSync,
+  linkSync,
   mkdirSync,
   openSync,
   symlinkSync,
   unlinkSync,
   writeSync
 } from 'node:fs'
-import { join } from 'node:path'
 import type { WrittenPosition } from '../../../contract/bisect.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
@@ -24,10 +24,14 @@ import { preserveOwner } from '../files/replace-file.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
+import { makeTree } from './position-folders.ts'
 import { type Position, versionsAtPosition, type WantedVersion } from './position-versions.ts'
+import { rememberFiles, type WrittenFiles, writtenFiles } from './written-files.ts'
 
 /** How long the engine's thread is held at a time, ms. */
 const SLICE_MS = 10
+/** What a file takes at least, bytes. */
+const BLOCK = 4096
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 
 interface Writing {
@@ -40,28 +44,42 @@ interface Writing {
   readonly folders: Map<string, number>
   /** Paths without anything below: files, links, and what is absent. */
   readonly leaves: Set<string>
+  /** What another position holds, to be shared. */
+  readonly like: WrittenFiles | null
+  readonly files: WrittenFiles['files']
 }
 
-/** `folder` is new and empty. Throws DiskFull, StoreDamaged. */
+interface Target {
+  /** New and empty. */
+  readonly folder: string
+  /** Paths to write even if they are so on disk. */
+  readonly also: readonly string[]
+  /** The folder of a position whose files may be shared. */
+  readonly like: string | null
+}
+
+/** Throws DiskFull, StoreDamaged. */
 export async function writePosition(
   store: Store,
   root: string,
   position: Position,
-  folder: string,
-  also: readonly string[]
+  { folder, also, like }: Target
 ): Promise<WrittenPosition> {
   const head = store.records.lastSeq()
   const { wanted, unavailable } = versionsAtPosition(store, position, also)
-  const tree = join(folder, 'tree')
+  const tree = makeTree(folder, bytesOf(wanted))
   const disk = createWorkspaceFs(root)
-  const writing: Writing = { store, disk, tree, folders: new Map(), leaves: new Set() }
+  const shared = like === null ? null : writtenFiles(store, like)
+  const writing: Writing = {
+    ...{ store, disk, tree, folders: new Map(), leaves: new Set(), like: shared, files: new Map() }
+  }
   const absent: string[] = []
   const missing = [...unavailable]
   const paths: string[] = []
   const slice = createTimeSlicer(SLICE_MS)
   const needed = new Set(wanted.flatMap(({ path, version }) => (version.kind === 'absent' ? [] : foldersAbove(path))))
   try {
-    makeFolder(writing, '')
+    coverTree(writing)
     for (const item of wanted) {
       await slice()
       const { path, version } = item
@@ -81,7 +99,18 @@ export async function writePosition(
   } catch (error) {
     throw toWriteError(error)
   }
-  return { folder, seq: position.seq, head, paths, absent, unavailable: missing }
+  rememberFiles(store, folder, { tree, files: writing.files })
+  return { folder, tree, seq: position.seq, head, paths, absent, unavailable: missing }
+}
+
+function bytesOf(wanted: readonly WantedVersion[]): number {
+  return wanted.reduce((sum, { version, bytes }) => sum + BLOCK + (bytes?.length ?? version.size), 0)
+}
+
+/** The tree itself stands for the root. */
+function coverTree({ disk, tree, folders }: Writing): void {
+  preserveOwner(disk.absolute(''), (uid, gid) => lchownSync(tree, uid, gid))
+  folders.set('', disk.stat('')?.mode ?? 0o755)
 }
 
 function makeFolders(writing: Writing, folder: string): void {
@@ -92,7 +121,7 @@ function makeFolders(writing: Writing, folder: string): void {
 function makeFolder(writing: Writing, path: string, mode?: number): void {
   const { disk, tree, folders } = writing
   if (!folders.has(path)) {
-    if (path !== '') makeFolders(writing, parentOf(path))
+    makeFolders(writing, parentOf(path))
     const absolute = absoluteOf(tree, path)
     mkdirSync(absolute, { mode: 0o700 })
     const isOnDisk = disk.stat(path)?.kind === 'dir'
@@ -104,7 +133,7 @@ function makeFolder(writing: Writing, path: string, mode?: number): void {
 
 /** False for content that cannot be read. */
 function writeEntry(writing: Writing, { path, version, bytes }: WantedVersion): boolean {
-  const { store, disk, tree, leaves } = writing
+  const { store, disk, tree, leaves, files } = writing
   makeFolders(writing, parentOf(path))
   leaves.add(path)
   const absolute = absoluteOf(tree, path)
@@ -116,6 +145,9 @@ function writeEntry(writing: Writing, { path, version, bytes }: WantedVersion): 
   }
   const { content } = version
   if (bytes === null && typeof content !== 'number') return false
+  const name = bytes === null ? `${content} ${version.mode}` : null
+  if (name !== null) files.set(path, name)
+  if (isShared(writing, path, name)) return true
   const file = openSync(absolute, NEW_FILE, 0o600)
   try {
     const put = (piece: Buffer): void => {
@@ -130,11 +162,24 @@ function writeEntry(writing: Writing, { path, version, bytes }: WantedVersion): 
     // Damaged content may not be used, not even in part.
     unlinkSync(absolute)
     leaves.delete(path)
+    files.delete(path)
     return false
   } finally {
     closeSync(file)
   }
   return true
+}
+
+/** The file of the other position is now in this one, too. */
+function isShared({ tree, like }: Writing, path: string, name: string | null): boolean {
+  if (!like || name === null || like.files.get(path) !== name) return false
+  try {
+    linkSync(absoluteOf(like.tree, path), absoluteOf(tree, path))
+    return true
+  } catch {
+    // That position is gone, or on another disk.
+    return false
+  }
 }
 
 function toWriteError(error: unknown): unknown {

@@ -25,14 +25,15 @@ export const BISECT: WorkspaceHandlers<
   | 'bisect.state'
   | 'bisect.dismiss'
 > = {
-  'position.write': async (open, { target, owner, also, between, parts }, { options }) => {
+  'position.write': async (open, { target, owner, also, like, between, parts }, { options }) => {
     const { store, root } = open
     requireFolder(open, 'the position was not prepared.')
     // The candidates of a search were found after a check of the disk, and each probe is checked when it ends.
     if (!between) await open.lock.run(() => open.refresh('present'))
     const position = { seq: resolveTarget(store, target).seq, between: between ?? null, parts: parts ?? null }
     requirePosition(position)
-    return writePosition(store, root, position, makePositionFolder(options.dataDir, owner), also ?? [])
+    const folder = makePositionFolder(options.dataDir, owner)
+    return writePosition(store, root, position, { folder, also: also ?? [], like: like ?? null })
   },
   'position.changes': async (open, { since }) => {
     await open.lock.run(() => open.refresh('present'))

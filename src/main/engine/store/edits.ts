@@ -6,7 +6,7 @@
 import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { Attribution, Origin, Seq } from '../../../contract/log.ts'
 import type { PathId } from './paths.ts'
-import { all, column, exists, get, type Readable, run, scalar, type Writable } from './sql.ts'
+import { all, column, exists, get, type Readable, run, scalar, tuples, type Writable } from './sql.ts'
 import type { VersionId } from './versions.ts'
 
 export interface EditRow {
@@ -152,6 +152,14 @@ export function seqsOfRestore(store: Readable, restore: string): Seq[] {
 /** Paths with an edit after a position. */
 export function pathsEditedAfter(store: Readable, seq: Seq): PathId[] {
   return column(store, 'SELECT DISTINCT path FROM edit WHERE seq > ?', seq)
+}
+
+/** Of each path with an edit after a position, the version that it had there. */
+export function versionsBefore(store: Readable, seq: Seq): Map<PathId, VersionId> {
+  // The newest edit first, so that the first one after the position is kept.
+  return new Map(
+    tuples<[PathId, VersionId]>(store, 'SELECT path, before FROM edit WHERE seq > ? ORDER BY seq DESC', seq)
+  )
 }
 
 /** Names of at most `limit` paths with an edit after a position. */

@@ -36,6 +36,7 @@ const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p
   p.covered, (SELECT v.kind FROM version v WHERE v.id = p.version) AS kind FROM path p`
 const HEAD_BY_NAME = `${HEAD} WHERE p.name = ?`
 const HEAD_BY_ID = `${HEAD} WHERE p.id = ?`
+const HEADS_BY_ID = `${HEAD} WHERE p.id IN (SELECT value FROM json_each(?))`
 const CHILDREN = `${HEAD} WHERE p.parent = ?`
 const NAMES = 'SELECT id, name FROM path WHERE id IN (SELECT value FROM json_each(?))'
 const ALL_HEADS = `${HEAD} WHERE p.name > ''`
@@ -53,6 +54,9 @@ export function headReads(store: Readable) {
       if (!row) throw missingPath(id)
       return toHead(row)
     },
+    /** Many at once, in any order, by their ids; without those that do not exist. */
+    headsById: (ids: readonly PathId[]): Head[] =>
+      all<PathRow>(store, HEADS_BY_ID, JSON.stringify([...new Set(ids)])).map(toHead),
     /** Its name alone, for lists of many. Throws if there is none. */
     pathOf: (id: PathId): string => {
       const name = scalar<string>(store, 'SELECT name FROM path WHERE id = ?', id)

@@ -1,9 +1,19 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../../../src/contract/api.ts'
-import { copyAtPosition } from '../../../../src/main/cli/bisect/position-copy.ts'
+import { copyAtPosition, removePosition } from '../../../../src/main/cli/bisect/position-copy.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { scaled } from '../../../support/scale.ts'
@@ -21,7 +31,7 @@ async function treeAt(folder: RecordedFolder, request: Request): Promise<Tree> {
   const copy = join(position.folder, 'copy')
   await copyAtPosition(position, folder.root, copy)
   const tree = readTree(copy)
-  rmSync(position.folder, { recursive: true })
+  await removePosition(position)
   return tree
 }
 
@@ -80,6 +90,7 @@ describe('the folder at a position', () => {
     const position = await write(folder, { target: `seq:${seq}` })
     expect(position.unavailable).toEqual([{ path: 'secret.txt', reason: 'never' }])
     expect(position.paths).toEqual([])
+    await removePosition(position)
   })
 
   test('[CP-4] a link that leads out of the folder is a link, and nothing is written behind it', {
@@ -98,14 +109,39 @@ describe('the folder at a position', () => {
     expect(readdirSync(join(folder.home, 'outside'))).toEqual([])
   })
 
-  test('[BI-7] of a process that ended is deleted by the next recorder', async () => {
+  test('[BI-7] of a process that ended is deleted by the next recorder, also what is in memory', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': '1' } })
+    await folder.run('edit', () => writeFiles(folder.root, { 'a.txt': '2' }))
     const parent = join(folder.dataDir, 'positions')
-    mkdirSync(join(parent, '999999999-1-left', 'tree'), { recursive: true })
+    const left = await folder.engine.call('position.write', {
+      ...{ workspace: folder.workspace, target: 'seq:0', owner: { pid: 999_999_999, start: '1' } }
+    })
     const mine = await write(folder, { target: 'seq:0' })
     await folder.reopen({ watch: true })
-    await expect.poll(() => readdirSync(parent)).toHaveLength(1)
-    expect(mine.folder).toContain(readdirSync(parent)[0] as string)
+    await expect.poll(() => readdirSync(parent)).toEqual([basename(mine.folder)])
+    expect([existsSync(left.tree), readTree(mine.tree)]).toEqual([false, { 'a.txt': fileOf('1') }])
+    await removePosition(mine)
+    expect(existsSync(mine.tree)).toBe(false)
+  })
+
+  test('[BI-1] shares the files that another position holds, but none that differs', { tags: ['posix'] }, async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': 'a1', 'b.txt': 'b1', tool: 't1' } })
+    await folder.run('first', () => writeFiles(folder.root, { 'a.txt': 'a2', 'b.txt': 'b2' }))
+    const seq = lastSeq(folder)
+    await folder.run('second', () => {
+      writeFiles(folder.root, { 'a.txt': 'a3', 'b.txt': 'b3' })
+      chmodSync(join(folder.root, 'tool'), 0o700)
+    })
+    const before = await write(folder, { target: `seq:${seq}` })
+    const after = await write(folder, { target: `seq:${seq - 1}`, like: before.folder })
+    expect(readTree(after.tree)).toEqual({ 'a.txt': fileOf('a2'), 'b.txt': fileOf('b1'), tool: fileOf('t1') })
+    const isShared = (path: string) => statSync(join(before.tree, path)).ino === statSync(join(after.tree, path)).ino
+    expect(['a.txt', 'b.txt', 'tool'].map(isShared)).toEqual([true, false, true])
+    await removePosition(before)
+    const alone = await write(folder, { target: `seq:${seq}`, like: before.folder })
+    expect(readTree(alone.tree)).toEqual({ 'a.txt': fileOf('a2'), 'b.txt': fileOf('b2'), tool: fileOf('t1') })
+    await removePosition(after)
+    await removePosition(alone)
   })
 })
 
