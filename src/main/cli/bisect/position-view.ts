@@ -8,7 +8,6 @@ import { chmodSync, lchownSync, linkSync, lstatSync, mkdirSync, symlinkSync } fr
 import { basename, dirname, join } from 'node:path'
 import type { WrittenPosition } from '../../../contract/bisect.ts'
 import { errorCode, ifExists } from '../../engine/files/fs-errors.ts'
-import { preserveOwner } from '../../engine/files/replace-file.ts'
 import { absoluteOf } from '../../engine/files/workspace-fs.ts'
 import { copyAtPosition } from './position-copy.ts'
 
@@ -113,9 +112,10 @@ function layOut({ folder, tree, absent }: WrittenPosition, root: string): void {
 
 /** The root of the mount has the permissions and the owner of the topmost layer. */
 function makeUpper(upper: string, tree: string): void {
+  const { mode, uid, gid } = lstatSync(tree)
   mkdirSync(upper)
-  chmodSync(upper, lstatSync(tree).mode & 0o7777)
-  preserveOwner(tree, (uid, gid) => lchownSync(upper, uid, gid))
+  if (process.geteuid?.() === 0) lchownSync(upper, uid, gid)
+  chmodSync(upper, mode & 0o7777)
 }
 
 function makeWhiteout(folder: string, n: number): string {
