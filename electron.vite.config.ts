@@ -1,6 +1,8 @@
 /** Builds the three targets: main (hosts, worker, command line), preload (one CommonJS file) and renderer. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { build, type Plugin } from 'vite'
@@ -69,6 +71,27 @@ const LATE_MODULES: Plugin = {
   }
 }
 
+/** Runs a command in a new data folder and leaves the code that it compiled beside the programs (src/main/code-cache.ts). */
+function keepCompiledCode(): void {
+  // Below the build, so that what is in it can be renamed.
+  const made = mkdtempSync(resolve('out/code-'))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-code-')))
+  try {
+    const args = [resolve('out/main/cli.js'), 'add', '--data', made, folder]
+    const env = { ...process.env, DRIFTLINE_RECORDER: 'off' }
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+    if (status === 0) {
+      const code = join(made, 'cache')
+      for (const name of readdirSync(code)) renameSync(join(code, name), resolve('out/main', name))
+    } else {
+      // A computer that cannot run it can build it: then the first commands only take longer.
+      console.warn(`No compiled code was kept: ${stderr}`)
+    }
+  } finally {
+    for (const path of [made, folder]) rmSync(path, { recursive: true, force: true })
+  }
+}
+
 const AWAITED_PROGRAMS: Plugin = {
   name: 'awaited-programs',
   closeBundle: async () => {
@@ -92,6 +115,7 @@ const AWAITED_PROGRAMS: Plugin = {
         ssr: { noExternal: true }
       })
     }
+    keepCompiledCode()
   }
 }
 

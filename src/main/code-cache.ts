@@ -4,6 +4,8 @@
  * Node's own compile cache stores what is compiled while a file loads. V8 compiles functions lazily, at their first
  * call, and a short-lived program spends most of its time there. This cache is written after the work is done, so it
  * includes them. https://v8.dev/blog/improved-code-caching
+ *
+ * The build leaves one beside the program, for the first commands in a new data folder.
  */
 import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
@@ -32,8 +34,8 @@ const RECHECK_INTERVAL = 16
  */
 export function loadProgram(file: string, folder: string): LoadedProgram {
   const source = readFileSync(file)
-  const cache = join(folder, `${basename(file)}.code`)
-  const cached = read(cache, source)
+  const cache = join(folder, codeFileOf(file))
+  const cached = read(cache, source) ?? read(join(dirname(file), codeFileOf(file)), source)
   const script = new Script(`${WRAPPER_START}${source.toString('utf8')}\n})`, {
     filename: file,
     ...(cached ? { cachedData: cached } : {})
@@ -54,6 +56,8 @@ export function loadProgram(file: string, folder: string): LoadedProgram {
     }
   }
 }
+
+const codeFileOf = (file: string): string => `${basename(file)}.code`
 
 /** On one line, so that line numbers in stack traces stay correct. */
 const WRAPPER_START = '(function (exports, require, module, __filename, __dirname) { '

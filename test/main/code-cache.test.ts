@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync
@@ -60,6 +61,14 @@ describe('a program loaded with a code cache', () => {
     for (let i = 0; i < 3; i++) expect(run()).toMatchObject({ word: 'first' })
     expect(readFileSync(cache).equals(code)).toBe(true)
     expect(readdirSync(join(root, 'cache'))).toEqual(['program.cjs.code'])
+  })
+
+  test('is used from beside the program, where the build leaves it, and not written again', () => {
+    run()
+    renameSync(cache, `${program}.code`)
+    for (let i = 0; i < 3; i++) expect(run()).toEqual({ word: 'first', file: 'program.cjs', cached: false })
+    writeFileSync(program, sourceWith('other'))
+    expect(run()).toMatchObject({ word: 'other', cached: true })
   })
 
   test('never runs the code of another version, not even one of the same length', () => {
