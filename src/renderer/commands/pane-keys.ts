@@ -44,7 +44,7 @@ export const PANE_COMMANDS = {
     { id: 'files-filter', title: 'Filter files', keys: { '/': 'filter' } },
     { id: 'enter-diff', title: 'Go to diff', keys: { Enter: 'open-diff' } },
     { id: 'files-back', title: 'Back to timeline', keys: { Escape: null } },
-    { id: 'copy-path', title: null, keys: { 'Mod+C': 'copy' } },
+    { id: 'copy-path', title: 'Copy path; full path', keys: { 'Mod+C': 'copy', 'Shift+Alt+C': 'copy-full' } },
     { id: 'file-menu', title: null, keys: { 'Shift+F10': 'menu' } },
     ROW_MENU
   ],
@@ -63,8 +63,16 @@ export const PANE_COMMANDS = {
     ROW_MENU
   ],
   diff: [
-    { id: 'next-change', title: 'Next change, across files', keys: { 'Alt+ArrowDown': 'next-change' } },
-    { id: 'previous-change', title: 'Previous change', keys: { 'Alt+ArrowUp': 'previous-change' } },
+    {
+      id: 'next-change',
+      title: 'Next change, across files',
+      keys: { 'Alt+ArrowDown': 'next-change', 'Alt+F5': 'next-change' }
+    },
+    {
+      id: 'previous-change',
+      title: 'Previous change',
+      keys: { 'Alt+ArrowUp': 'previous-change', 'Shift+Alt+F5': 'previous-change' }
+    },
     {
       id: 'accessible-next',
       title: 'Accessible diff viewer',

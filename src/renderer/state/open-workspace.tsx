@@ -94,6 +94,8 @@ export function useFileActions() {
     }
     const absolute = (path: string) => `${root}/${path}`
     return {
+      /** From the root of the disk. */
+      absolute,
       undo: (paths: readonly string[]) => preview(undoFilesRequest(store.getState(), paths)),
       /** Undoes one hunk; `n`: its number in the file's `hunks`. */
       undoHunk: (path: string, n: number) => preview(undoPartsRequest(store.getState(), { hunks: { [path]: [n] } })),

@@ -16,7 +16,7 @@ export type FileCommands = Partial<Readonly<Record<FileListAction, ((paths: read
 /** The actions on a file. Those that the host or the comparison does not offer are absent. */
 export function useFileCommands() {
   const { actions } = useOpenWorkspace()
-  const { undo, accept, openInEditor, reveal } = useFileActions()
+  const { undo, accept, openInEditor, reveal, absolute } = useFileActions()
   const { reviewed, setReviewed } = useReview()
   const onOne = (act: ((path: string) => void) | undefined) =>
     act &&
@@ -34,7 +34,8 @@ export function useFileCommands() {
     versions: onOne((path) => actions.openHistory(path, 'change')),
     editor: onOne(openInEditor),
     reveal: onOne(reveal),
-    copy: (paths) => void navigator.clipboard?.writeText(paths.join('\n'))
+    copy: (paths) => void navigator.clipboard?.writeText(paths.join('\n')),
+    'copy-full': (paths) => void navigator.clipboard?.writeText(paths.map(absolute).join('\n'))
   } satisfies FileCommands
 }
 
@@ -69,7 +70,8 @@ export function FileMenu({ paths, anchor, verb, onClose }: FileMenuProps) {
     'separator',
     ...(many ? [] : item('editor', 'external', 'Open in editor', 'O')),
     ...(many ? [] : item('reveal', 'folder', 'Show in folder', 'Shift+O')),
-    ...item('copy', 'copy', many ? `Copy ${plural(paths.length, 'path')}` : 'Copy path', 'Mod+C')
+    ...item('copy', 'copy', many ? `Copy ${plural(paths.length, 'path')}` : 'Copy path', 'Mod+C'),
+    ...item('copy-full', 'copy', many ? `Copy ${plural(paths.length, 'full path')}` : 'Copy full path', 'Shift+Alt+C')
   ]
   return <Menu label={`Actions for ${many ? these : path}`} anchor={anchor} onClose={onClose} items={items} />
 }

@@ -49,7 +49,7 @@ export function BrakeSettings({ workspace }: { readonly workspace: WorkspaceSumm
 function FolderRows({ workspace: { id, name } }: { readonly workspace: WorkspaceSummary }) {
   return (
     <>
-      <StoredRow setting={forFolder('brake', { id, name }, `Stop runs in ${name}`)} />
+      <StoredRow setting={forFolder('brake', id, `Stop runs in ${name}`)} />
       <StoredRow
         setting={{
           key: `brake.files/${id}`,

@@ -32,11 +32,11 @@ export function GitSettings({ workspace }: { readonly workspace: WorkspaceSummar
         <StoredRow setting={WORKTREES} />
         {/* Of a worktree, its main folder decides. */}
         {workspace && workspace.worktreeOf === undefined ? (
-          <StoredRow setting={forFolder(WORKTREES.key, workspace, `Record worktrees of ${workspace.name}`)} />
+          <StoredRow setting={forFolder(WORKTREES.key, workspace.id, `Record worktrees of ${workspace.name}`)} />
         ) : null}
         <StoredRow setting={STATE} />
         {workspace ? (
-          <StoredRow setting={forFolder(STATE.key, workspace, `Keep git’s own state of ${workspace.name}`)} />
+          <StoredRow setting={forFolder(STATE.key, workspace.id, `Keep git’s own state of ${workspace.name}`)} />
         ) : null}
       </div>
     </>

@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { SETTINGS } from '../../../contract/settings.ts'
 import { MEANINGS } from '../../../contract/words/settings.ts'
-import type { Workspace } from '../../../contract/workspace.ts'
+import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { type Preference, usePreferences } from '../../state/preferences.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -115,10 +115,10 @@ export const PRE_RUN_DRIFT: StoredSetting = {
   values: { on: 'true', off: '' }
 }
 
-/** The same setting for one folder: as for all, on or off. `label`: the name of the control. */
-export function forFolder(key: string, { id, name }: Pick<Workspace, 'id' | 'name'>, label: string): StoredSetting {
+/** The same setting for one folder: as for all, on or off. */
+export function forFolder(key: string, folder: WorkspaceId, title: string): StoredSetting {
   const values = choices({ '': 'As above', on: 'On', off: 'Off' })
-  return { key: `${key}/${id}`, title: `In ${name}`, label, initial: '', values }
+  return { key: `${key}/${folder}`, title, initial: '', values }
 }
 
 /** A setting that the engine stores. */

@@ -26,15 +26,15 @@ import { VirtualList } from '../../ui/virtual-list.tsx'
 import { type RowActions, TimelineRow } from './timeline-row.tsx'
 import type { TimelineFocus } from './use-timeline-focus.ts'
 
-/** The anchor of the open row menu. */
-export interface RowMenu {
+/** Whose menu is open, and where. */
+export interface OpenRowMenu {
   readonly row: SelectableRow
   readonly anchor: DOMRect
 }
 
 interface TimelineTreeProps {
   readonly focus: TimelineFocus
-  readonly onMenu: (menu: RowMenu) => void
+  readonly onMenu: (menu: OpenRowMenu) => void
 }
 
 const UNKNOWN_POSITION: TreePosition = { level: 1, size: -1, position: 1 }
@@ -107,7 +107,7 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
 }
 
 /** What rows and keys do. `rowActions` stays the same object. */
-function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: RowMenu) => void) {
+function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: OpenRowMenu) => void) {
   const { store, actions } = useOpenWorkspace()
   const { letterKeys } = usePreferences()
   const onMove = (index: number, extend: boolean) => {

@@ -1,24 +1,18 @@
 /** The timeline pane: the filter, and the tree of entries beside the rail. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
-import { fragmentOf, NO_ADDRESS } from '../../client/address.ts'
-import { useDriftline } from '../../client/context.tsx'
-import { openApartLabel } from '../../client/platform.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
-import { runItems } from '../../commands/run-items.ts'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
-import { restoreAction, undoAction } from '../../model/row-actions.ts'
-import { commandLineId, entryOf, isLiveRun, runIdOf } from '../../model/row-targets.ts'
 import type { TimelineHandle } from '../../state/action-deps.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { matchesKeys, showKeys } from '../../ui/keys.ts'
-import { Menu, type MenuEntry } from '../../ui/menu.tsx'
+import { RowMenu } from './row-menu.tsx'
 import { FilterChips, FilterMenu } from './timeline-filter.tsx'
 import { TimelineSplitter } from './timeline-splitter.tsx'
-import { type RowMenu, TimelineTree } from './timeline-tree.tsx'
+import { type OpenRowMenu, TimelineTree } from './timeline-tree.tsx'
 import { useTimelineFocus } from './use-timeline-focus.ts'
 
 export function Timeline() {
@@ -26,7 +20,7 @@ export function Timeline() {
   const timeline = useWorkspaceState((state) => state.timeline)
   const hasRows = useWorkspaceState(({ rows }) => rows.length > 0)
   const field = useRef<HTMLInputElement>(null)
-  const [menu, setMenu] = useState<RowMenu | null>(null)
+  const [menu, setMenu] = useState<OpenRowMenu | null>(null)
   const focus = useTimelineFocus()
   useEffect(() => {
     const handle: TimelineHandle = { focus: focus.focusSelected, focusFilter: () => field.current?.focus() }
@@ -58,7 +52,7 @@ export function Timeline() {
         </div>
       ) : null}
       {hasRows ? <TimelineTree focus={focus} onMenu={setMenu} /> : <TimelineEmpty />}
-      {menu ? <OpenRowMenu {...menu} onClose={() => setMenu(null)} /> : null}
+      {menu ? <RowMenu {...menu} onClose={() => setMenu(null)} /> : null}
       <TimelineSplitter />
     </nav>
   )
@@ -78,77 +72,6 @@ function SearchEverything() {
       <kbd>{showKeys('Mod+Enter')}</kbd>
     </button>
   )
-}
-
-function OpenRowMenu({ row, anchor, onClose }: RowMenu & { readonly onClose: () => void }) {
-  const { workspace, store, actions } = useOpenWorkspace()
-  const { platform } = useDriftline()
-  const { status, offline } = useWorkspaceFields('status', 'offline')
-  const selected = useWorkspaceState((state) => state.selected?.node.key ?? row.key)
-  const restore = restoreAction(row)
-  const undo = undoAction(row, status)
-  const items: MenuEntry[] = [
-    {
-      id: 'restore',
-      label: restore.label,
-      icon: 'restore',
-      keys: 'R',
-      disabled: restore.disabledReason ?? offline,
-      run: () => actions.restoreRow(row)
-    },
-    {
-      id: 'undo',
-      label: undo.label,
-      icon: 'undo',
-      keys: 'U',
-      disabled: undo.disabledReason ?? offline,
-      run: () => actions.undoRow(row)
-    },
-    'separator',
-    {
-      id: 'compare',
-      label: 'Compare with selected',
-      icon: 'swap',
-      disabled: selected === row.key ? 'Select another row first' : null,
-      run: () => actions.selectRow(row, true)
-    },
-    {
-      id: 'bisect',
-      label: 'Find the edit that broke it…',
-      icon: 'search',
-      keys: 'B',
-      disabled: offline,
-      run: () => {
-        actions.selectRow(row, false)
-        store.setState({ dialog: 'bisect' })
-      }
-    },
-    {
-      id: 'pin',
-      label: 'Pin a checkpoint…',
-      icon: 'pin',
-      keys: 'P',
-      disabled: offline,
-      run: () => store.setState({ dialog: 'pin' })
-    },
-    {
-      id: 'apart',
-      label: openApartLabel(platform),
-      icon: 'external',
-      run: () => platform.openWindow(fragmentOf({ ...NO_ADDRESS, open: workspace.id, entry: entryOf(row).id }))
-    },
-    { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
-  ]
-  if (runIdOf(row) !== null) {
-    const open = (dialog: 'describe' | 'export') => {
-      actions.selectRow(row, false)
-      store.setState({ dialog })
-    }
-    const { describe, save } = runItems({ isLive: isLiveRun(row), offline, open })
-    items.splice(3, 0, describe)
-    items.splice(-1, 0, save)
-  }
-  return <Menu label="Row actions" anchor={anchor} onClose={onClose} items={items} />
 }
 
 /** Shown instead of the rows: the error, no match, or nothing recorded yet. */
