@@ -171,7 +171,7 @@ describe('keys', () => {
   })
   test('Mod+C copies, Shift+Alt+C the full path; other Mod and Alt chords are left to others', () => {
     expect(act(1, press('c', { ctrlKey: true }))).toBe('copy')
-    expect(act(1, press('c', { altKey: true, shiftKey: true }))).toBe('copy-full')
+    expect(act(1, press('c', { code: 'KeyC', altKey: true, shiftKey: true }))).toBe('copy-full')
     for (const chord of [press('k', { ctrlKey: true }), press('ArrowDown', { altKey: true })]) {
       expect(act(1, chord)).toBeNull()
       expect(move(1, chord)).toBeNull()
