@@ -2,6 +2,7 @@
  * A restore in the store after its last write: its edits, its result and what follows from them. The journal is in
  * guard.ts.
  */
+import type { Seq } from '../../../contract/log.ts'
 import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
 import { markRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
@@ -217,7 +218,8 @@ function folderSignature({ signature: known }: Head, written: Signature): Signat
  */
 function refreshUndone(tx: Writable<Store>, paths: Iterable<PathId>): void {
   const runs = new Set([...withOrigins(tx, paths)].flatMap((path) => runsOfPath(tx, path)))
-  for (const run of runs) setRunUndone(tx, run, !hasEditInForce(tx, run))
+  const inForce = readsInForce(tx)
+  for (const run of runs) setRunUndone(tx, run, !hasEditInForce(tx, run, inForce))
 }
 
 /** [LG-7] The paths, and those from which their content was ever moved. */
@@ -228,12 +230,32 @@ function withOrigins(store: Store, paths: Iterable<PathId>): Set<PathId> {
   return found
 }
 
-function hasEditInForce(store: Store, run: string): boolean {
-  const { records } = store
+type InForce = (path: PathId) => readonly Seq[]
+
+/** Paths whose edits in force are held, so that memory has a bound. */
+const MOST_PATHS = 50_000
+
+/** The edits in force of a path, also where its content was moved to. Several runs have edits of it: it is read once. */
+function readsInForce({ records }: Store): InForce {
+  const known = new Map<PathId, readonly Seq[]>()
+  return (path) => {
+    const held = known.get(path)
+    if (held) return held
+    const now = [...currentPaths([path], records)]
+    const seqs = now.flatMap((each) => editsInForce(records.headOf(each), records).map(({ seq }) => seq))
+    if (known.size >= MOST_PATHS) known.clear()
+    known.set(path, seqs)
+    return seqs
+  }
+}
+
+function hasEditInForce(store: Store, run: string, inForce: InForce): boolean {
   const own = new Set(editsOfRun(store, run))
-  const paths = new Set([...own].map((seq) => records.edit(seq).path))
-  for (const path of currentPaths(paths, records)) {
-    if (editsInForce(records.headOf(path), records).some((edit) => own.has(edit.seq))) return true
+  const paths = new Set<PathId>()
+  for (const seq of own) {
+    const { path } = store.records.edit(seq)
+    if (!paths.has(path) && inForce(path).some((each) => own.has(each))) return true
+    paths.add(path)
   }
   return false
 }

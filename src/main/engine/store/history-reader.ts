@@ -16,6 +16,7 @@ export function createHistoryReader(store: Store): Store {
   /** Oldest first. */
   const histories = new Map<PathId, readonly EditRow[]>()
   const edits = new Map<number, EditRow>()
+  const departures = new Map<PathId, EditRow[]>()
   /** By the seq of their departures. */
   const arrivals = new Map<number, EditRow>()
   const versions = new Map<VersionId, StoredVersion>()
@@ -23,7 +24,7 @@ export function createHistoryReader(store: Store): Store {
   const historyOf = (path: PathId): readonly EditRow[] => {
     const known = histories.get(path)
     if (known) return known
-    if (edits.size > MOST_EDITS) for (const held of [histories, edits, arrivals, versions]) held.clear()
+    if (edits.size > MOST_EDITS) for (const held of [histories, edits, departures, arrivals, versions]) held.clear()
     const history = records
       .editsOf(path)
       .reverse()
@@ -31,7 +32,9 @@ export function createHistoryReader(store: Store): Store {
     histories.set(path, history)
     for (const edit of history) edits.set(edit.seq, edit)
     for (const version of records.versionsOf(path)) versions.set(version.id, version)
-    for (const { seq } of records.departuresFrom(path)) {
+    const left = records.departuresFrom(path)
+    departures.set(path, left)
+    for (const { seq } of left) {
       const arrival = records.arrivalOf(seq)
       if (arrival) arrivals.set(seq, arrival)
     }
@@ -51,6 +54,10 @@ export function createHistoryReader(store: Store): Store {
       arrivalOf: (seq) => {
         historyOf(edit(seq).path)
         return arrivals.get(seq) ?? null
+      },
+      departuresFrom: (path) => {
+        historyOf(path)
+        return departures.get(path) ?? []
       },
       version: (id) => {
         const known = versions.get(id) ?? records.version(id)

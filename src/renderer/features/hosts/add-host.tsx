@@ -1,5 +1,5 @@
 /** Adds a host: its name, the command that ends in a shell there, what happens meanwhile, and what to do when it fails. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { commandWords, terminalCommand } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
@@ -26,6 +26,12 @@ export function AddHostForm({ adding }: { readonly adding: AddHost }) {
   const words = commandWords(line)
   const problem = problemOf(name.trim(), words)
   const isBusy = adding.state.at === 'adding'
+  const isAdded = adding.state.at === 'added'
+  useEffect(() => {
+    if (!isAdded) return
+    setName('')
+    setLine('')
+  }, [isAdded])
   return (
     <form
       className="set host-form"
