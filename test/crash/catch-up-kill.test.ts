@@ -42,7 +42,7 @@ test('[GW-8] killed several times during the import, with prompts between', asyn
   await folder.engine.close()
   const transcript = join(folder.home, '.claude/projects/p/s.jsonl')
   mkdirSync(join(folder.home, '.claude/projects/p'), { recursive: true })
-  const texts = Array.from({ length: 12_000 }, (_, n) => `answer ${n} ${'word '.repeat(200)}`.trim())
+  const texts = Array.from({ length: 5000 }, (_, n) => `answer ${n} ${'word '.repeat(200)}`.trim())
   const lines = texts.map((text, n) =>
     JSON.stringify({ type: 'assistant', uuid: `u${n}`, message: { content: [{ type: 'text', text }] } })
   )

@@ -1,7 +1,7 @@
 /** A first copy killed in the middle: what was copied is protected, the rest is said to be missing, and the next one goes on. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
@@ -36,7 +36,7 @@ async function largeFolder(
   }
 }
 
-/** Everything comes back after all of it was deleted. */
+/** Every sixth folder comes back after it was deleted; what is stored of all others is read and compared with its hash. */
 async function protects(engine: Engine, workspace: string, root: string): Promise<void> {
   const before = readTree(root)
   const { run } = await engine.call('run.begin', {
@@ -46,8 +46,7 @@ async function protects(engine: Engine, workspace: string, root: string): Promis
     pid: process.pid,
     pidStart: ''
   })
-  const { rmSync } = await import('node:fs')
-  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true })
+  for (const [n, name] of readdirSync(root).entries()) if (n % 6 === 0) rmSync(join(root, name), { recursive: true })
   await engine.call('run.end', { workspace, run, exitCode: 0 })
   const result = await engine.call('restore.apply', { workspace, request: { kind: 'undo-run', run } })
   expect(result.state).toBe('done')
