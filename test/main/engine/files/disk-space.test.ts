@@ -143,9 +143,15 @@ test('an initial snapshot stops before the disk is full, and continues by itself
     const { workspaces } = await engine.call('workspaces.list', {})
     const workspace = workspaces[0]?.id as string
     expect(workspaces[0]?.coverage).toBe('partial')
-    free = 9e9
     const coverage = async () => (await engine.call('workspace.status', { workspace, check: false })).coverage
-    await expect.poll(coverage, { timeout: 15_000 }).toBe('complete')
+    const completed = Promise.withResolvers<void>()
+    engine.on('coverage.changed', (change) => {
+      if (change.coverage === 'complete') completed.resolve()
+    })
+    free = 9e9
+    // A call has the disk measured.
+    await expect.poll(coverage).not.toBe('partial')
+    await completed.promise
     const { covered } = await engine.call('coverage.list', { workspace })
     expect(covered.files).toBe(4000)
   } finally {
