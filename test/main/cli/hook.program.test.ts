@@ -21,7 +21,7 @@ interface DiffDoc {
 }
 
 /** More than a hook keeps of one text. */
-const PROMPT_MB = LONG ? 80 : 20
+const PROMPT_MB = LONG ? 80 : 10
 /** Windows counts the program itself as memory. */
 const PROGRAM_MB = process.platform === 'win32' ? 90 : 0
 /** More than a recorder takes at once. */
@@ -215,7 +215,7 @@ test('a tool that names unopenable or very many paths does not disturb the agent
     write({ file_path: `${'x/'.repeat(1900)}y` }),
     write({ file_path: `${'x/'.repeat(1_000_000)}y` }),
     write({ files: Array.from({ length: 20_000 }, (_, i) => `d${i}/f`) }),
-    write({ file_path: '/etc/passwd', content: 'x'.repeat(20_000_000) }),
+    write({ file_path: '/etc/passwd', content: 'x'.repeat(10_000_000) }),
     write({}).replace('{}', nested),
     JSON.stringify({ session_id: 's', cwd, hook_event_name: 'UserPromptSubmit', prompt: 'x' })
   ]) {

@@ -1,24 +1,37 @@
 /** Hosts: other machines, here homes of their own on this one, reached by a command that ends in a shell. */
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NamedEvent } from '../../../src/contract/events.ts'
 import { PROTOCOL } from '../../../src/contract/protocol.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { buildIdOf } from '../../../src/main/remote/build.ts'
 import { VERSION } from '../../../src/main/version.ts'
 import { cutAt, type FarHost, farHost, standInHost } from '../../support/far-host.ts'
+import { LONG } from '../../support/scale.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface Hosts {
   hosts: { name: string; command: string[]; state: string; version: string; workspaces: { root: string }[] }[]
 }
 
+/** How many events a follower waits for; its connection is cut before or after each. */
+const POINTS = LONG ? 8 : 4
+
 let project: CliProject
 let far: FarHost
 const followers: ChildProcess[] = []
+/** A host that has the build of this checkout: packing, sending and unpacking it takes longer than most of what is shown here. */
+let prepared: FarHost
 
+beforeAll(async () => {
+  const first = createCliProject()
+  prepared = farHost()
+  await first.call(['hosts', 'add', 'prepared', '--', ...prepared.command])
+  first.remove()
+})
+afterAll(() => prepared.remove())
 beforeEach(() => {
   project = createCliProject()
   far = farHost()
@@ -35,6 +48,7 @@ const onBox = <T>(...args: readonly string[]) => project.json<T>(['--host', 'box
 /** The host `box`, which records its folder `app` with the file `a.txt`. */
 async function addRecordingHost(command = far.command): Promise<string> {
   far.write('app/a.txt', 'one\n')
+  cpSync(join(prepared.data, 'builds'), join(far.data, 'builds'), { recursive: true })
   expect(await add(command)).toMatchObject({ code: 0, err: '' })
   const root = join(far.home, 'app')
   expect((await onBox('add', root)).code).toBe(0)
@@ -224,7 +238,7 @@ describe('a connection that is cut', { tags: ['posix'] }, () => {
         // ESRCH: the follower has not started the next one yet.
       }
     }
-    for (let n = 1; n <= 8; n++) {
+    for (let n = 1; n <= POINTS; n++) {
       const seen = waitForOutput(follower.stdout!, `point ${n}.`)
       far.driftline('checkpoint', '-m', `point ${n}.`)
       // Every second one is cut before the point can have arrived; the first connection must be there.
@@ -239,6 +253,6 @@ describe('a connection that is cut', { tags: ['posix'] }, () => {
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as NamedEvent & { label: string }).label)
-    expect([code, labels]).toEqual([0, Array.from({ length: 8 }, (_, n) => `point ${n + 1}.`)])
+    expect([code, labels]).toEqual([0, Array.from({ length: POINTS }, (_, n) => `point ${n + 1}.`)])
   })
 })
