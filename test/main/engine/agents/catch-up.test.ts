@@ -17,15 +17,18 @@ function longSession(folder: RecordedFolder, earlier: number) {
   const file = join(folder.home, '.claude/projects/p/s.jsonl')
   mkdirSync(dirname(file), { recursive: true })
   let last: string | null = null
-  const write = (type: 'user' | 'assistant', text: string, uuid: string, parent = last) => {
+  const line = (type: 'user' | 'assistant', text: string, uuid: string, parent: string | null): string => {
     const message = { role: type, content: type === 'user' ? text : [{ type: 'text', text }] }
-    appendFileSync(file, `${JSON.stringify({ parentUuid: parent, uuid, type, message })}\n`)
     last = uuid
+    return `${JSON.stringify({ parentUuid: parent, uuid, type, message })}\n`
   }
+  const write = (type: 'user' | 'assistant', text: string, uuid: string, parent = last) =>
+    appendFileSync(file, line(type, text, uuid, parent))
   const texts = Array.from({ length: earlier }, (_, n) =>
     `${n % 4 ? 'answer' : 'prompt'} ${n} ${'é word '.repeat(150)}`.trim()
   )
-  for (const [n, text] of texts.entries()) write(n % 4 ? 'assistant' : 'user', text, `u${n}`)
+  const lines = texts.map((text, n) => line(n % 4 ? 'assistant' : 'user', text, `u${n}`, last))
+  appendFileSync(file, lines.join(''))
   return {
     file,
     texts,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
+import { scaled } from '../../../support/scale.ts'
 import { type TempRepository, tempRepository } from '../git/repository.ts'
 
 let repo: TempRepository
@@ -150,7 +151,7 @@ describe('in a repository', { tags: ['git'] }, () => {
         const paths = allPaths(repo.path)
         expect(oursIgnored(paths)).toEqual(gitIgnored(paths))
       }),
-      { numRuns: 200 }
+      { numRuns: scaled(50) }
     )
   }, 60_000)
 

@@ -9,6 +9,9 @@ import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
+
+const MANY = LONG ? 500 : 100
 
 const lines = (...changes: Record<number, string>[]): string => {
   const text = Array.from({ length: 30 }, (_, i) => `line ${i}`)
@@ -419,8 +422,8 @@ describe('kinds of renames', () => {
     expect(texts()).toEqual({ 'a.txt': lines(A), 'b.txt': lines(B, C) })
   })
 
-  test('[RS-20] a folder of 500 files, with a file that a person edited at its new place', async () => {
-    const names = Array.from({ length: 500 }, (_, i) => `src/${i % 7}/file${i}.ts`)
+  test(`[RS-20] a folder of ${MANY} files, with a file that a person edited at its new place`, async () => {
+    const names = Array.from({ length: MANY }, (_, i) => `src/${i % 7}/file${i}.ts`)
     await using opening = await opened(Object.fromEntries(names.map((name, i) => [name, `const a${i} = ${i % 10}\n`])))
     const { folder, move, texts } = opening
     const before = texts()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { containsPassage } from '../../../../src/main/engine/tools/locate.ts'
 import { planEdit } from '../../../../src/main/engine/tools/plan-edit.ts'
+import { scaled } from '../../../support/scale.ts'
 
 const EOLS = ['\n', '\r\n'] as const
 const word = fc.stringMatching(/^[a-z]{2,8}$/)
@@ -96,7 +97,7 @@ test.each(Object.entries(DRIFTS))(
         const wanted = replaced(one, `${indent}PUT()`)
         expect(text).toBe(wanted)
       }),
-      { numRuns: 300 }
+      { numRuns: scaled(80) }
     )
   }
 )
@@ -115,7 +116,7 @@ test('lines that the old and the new text share keep their bytes, whatever diffe
       // A repeated edit is not applied twice.
       expect(planEdit({ text, old, new: `${old}\nPUT()` })).toMatchObject({ result: 'done' })
     }),
-    { numRuns: 300 }
+    { numRuns: scaled(80) }
   )
 })
 
@@ -140,7 +141,7 @@ test('no repeated edit is applied twice, whatever it inserts, deletes or moves',
       const again = planEdit({ text, ...edit, wasApplied: () => containsPassage(text, edit.new) })
       expect(again).toMatchObject({ result: 'done' })
     }),
-    { numRuns: 500 }
+    { numRuns: scaled(120) }
   )
 })
 
@@ -168,7 +169,7 @@ test('in a file with every kind of line end each kept line keeps its own', () =>
       const end = eols[one.from + at]
       expect(text.slice(cut, text.length - rest.length)).toBe(`PUT(1)${end}PUT(2)${end}`)
     }),
-    { numRuns: 300 }
+    { numRuns: scaled(80) }
   )
 })
 
