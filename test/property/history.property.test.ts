@@ -4,7 +4,7 @@ import { limitFor, SEED, scaled } from '../support/scale.ts'
 import { largeHistories, play } from './history.ts'
 import { tally } from './tally.ts'
 
-const HISTORIES = scaled(15)
+const HISTORIES = scaled(30)
 /** From this number on, the seldom steps are played as well. */
 const MANY = 1000
 const played = tally()

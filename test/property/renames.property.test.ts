@@ -105,7 +105,7 @@ function settle(files: Files, wanted: Files): Files {
   }
 }
 
-const RUNS = scaled(13)
+const RUNS = scaled(25)
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {
