@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
 import { createTranscriptAgent, type TranscriptAgent } from '../../../support/transcript-agent.ts'
 
+/** Each is finished or undone; both in the long form. */
+const POINTS = ['staged', 'placed:1', 'removed', 'verified']
 const ALL = ['one', 'did one', 'two', 'did two']
 
 async function talked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent; second: string }> {
@@ -17,7 +20,7 @@ async function talked(folder: RecordedFolder): Promise<{ agent: TranscriptAgent;
   return { agent, second: await agent.say('two', 'did two', put(['a', 'c', 'd'], 'two\n')) }
 }
 
-for (const at of ['staged', 'placed:1', 'removed', 'verified']) {
+for (const at of LONG ? POINTS : ['placed:1', 'verified'])
   test(`killed at ${at}: nobody's words move until it is finished; then undo brings all back`, async () => {
     await using folder = await recordedFolder({ files: { a: '0', z: '0' } })
     const { agent, second } = await talked(folder)
@@ -40,6 +43,7 @@ for (const at of ['staged', 'placed:1', 'removed', 'verified']) {
     expect(await agent.messages()).toEqual(['one', 'did one'])
   })
 
+for (const at of LONG ? POINTS : ['staged', 'removed'])
   test(`killed at ${at} and undone: files and words are as before`, async () => {
     await using folder = await recordedFolder({ files: { a: '0' } })
     const { agent, second } = await talked(folder)
@@ -50,7 +54,6 @@ for (const at of ['staged', 'placed:1', 'removed', 'verified']) {
     expect(await agent.messages()).toEqual(ALL)
     expect((await folder.plan({ kind: 'restore', target: second })).conversation).toMatchObject({ supersedes: 2 })
   })
-}
 
 test('an undo that is killed is finished with its words', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })
