@@ -70,6 +70,12 @@ function unpackRef(gitDir: string, ref: string): void {
   })
 }
 
+/** Length of the object ids of the repository, bytes. */
+export function idBytesOf(gitDir: string): 20 | 32 {
+  const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
+  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
+}
+
 /** Git keeps its refs in a form that only git writes. */
 export function isReftable(gitDir: string): boolean {
   return existsSync(join(gitDir, 'reftable'))

@@ -2,7 +2,7 @@
  * Keeps git's own state of one recorded folder: at each start and end of runs and turns, pin and restore it compares the
  * stats of a few dozen files, stores those that changed, and links new objects. The log of files has no part in it.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitFolderAt } from '../git/git-folder.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -12,6 +12,7 @@ import { deleteGitStatesBefore, type GitStore, openGitStore } from '../store/git
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
 import { markCheckpoints, markRuns } from './git-marks.ts'
+import { dropHeldTwice } from './held-objects.ts'
 import { evictObjects, keepObjects } from './kept-objects.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
@@ -89,13 +90,17 @@ export function createGitKeeper(options: GitKeeperOptions) {
     },
     /** Folders of the repository that are worth a watch of their own. */
     largeFolders: capture.largeFolders,
-    /** Deletes what git deleted or replaced before `before` (ms UTC), and the oldest objects of it beyond `budget` bytes. */
-    sweep: (before: number, budget: number): void => {
+    /**
+     * Deletes what git deleted or replaced before `before` (ms UTC), what is held twice, and the oldest objects beyond
+     * `budget` bytes.
+     */
+    sweep: async (before: number, budget: number): Promise<void> => {
       const store = files.open(false)
       if (!store) return
       transact(store, (tx) => deleteGitStatesBefore(tx, before))
       const gitDir = repositoryOf(root)
       evictAsides(files.folder(), before)
+      if (gitDir !== null) await capture.dropHeldTwice(gitDir)
       evictObjects(files.kept(), gitDir === null ? null : join(gitDir, 'objects'), before, budget)
     },
     close: files.close
@@ -144,6 +149,16 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
   /** After the refs: git writes objects first. */
   const keepNewObjects = (gitDir: string): void => keepObjects(join(gitDir, 'objects'), files.kept(), objectTimes)
 
+  /** Only what git packs anew makes kept objects superfluous. */
+  let packTime: bigint | undefined
+  const dropTwice = async (gitDir: string): Promise<void> => {
+    const now = lstatSync(join(gitDir, 'objects/pack'), { bigint: true, throwIfNoEntry: false })?.mtimeNs
+    if (now === packTime) return
+    keepNewObjects(gitDir)
+    await dropHeldTwice(files.kept(), gitDir)
+    packTime = now
+  }
+
   /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
   const all = (): GitStore | null => {
     const gitDir = repositoryOf(root)
@@ -180,6 +195,7 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
       transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_REF }))
       keepNewObjects(gitDir)
     },
+    dropHeldTwice: dropTwice,
     largeFolders: refFiles.large
   }
 }

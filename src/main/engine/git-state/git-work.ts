@@ -8,11 +8,11 @@ import { objectIdsOfIndex } from '../git/git-index-objects.ts'
 import { readGitContent } from '../store/git-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import { bringCommit, bringObjects } from './bring-objects.ts'
-import { isReftable, readRef, refused, writeGitFile, writeRef } from './git-files.ts'
+import { idBytesOf, isReftable, readRef, refused, writeGitFile, writeRef } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { replaceRepository, reverseReplacement } from './replace-repository.ts'
 import { chainStashes, isStashPassed, writeStashLog } from './stash-work.ts'
-import { idBytesOf, readHead, stateOfIndex } from './work-state.ts'
+import { readHead, stateOfIndex } from './work-state.ts'
 
 /** Throws Refused, with nothing of the item changed. */
 export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void> {

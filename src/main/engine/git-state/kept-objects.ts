@@ -103,8 +103,20 @@ export function evictObjects(kept: string, objects: string | null, before: numbe
   }
 }
 
-function releasedFiles(kept: string, objects: string | null): { file: string; at: number; size: number }[] {
-  return namesIn(kept).flatMap((folder) =>
+/** A kept file that git has no more. */
+export interface ReleasedFile {
+  readonly folder: string
+  readonly name: string
+  /** Absolute. */
+  readonly file: string
+  /** When git deleted its own, ms UTC. */
+  readonly at: number
+  readonly size: number
+}
+
+export function releasedFiles(kept: string, objects: string | null): ReleasedFile[] {
+  const folders = namesIn(kept).filter((name) => FOLDER.test(name))
+  return folders.flatMap((folder) =>
     namesIn(join(kept, folder)).flatMap((name) => {
       const file = join(kept, folder, name)
       const stats = ifReadable(() => lstatSync(file))
@@ -115,7 +127,7 @@ function releasedFiles(kept: string, objects: string | null): { file: string; at
         utimesSync(file, now, now)
         return []
       }
-      return [{ file, at: stats.ctimeMs, size: stats.size }]
+      return [{ folder, name, file, at: stats.ctimeMs, size: stats.size }]
     })
   )
 }

@@ -12,11 +12,20 @@ export interface ReadableRepository {
 const LIMIT = 512 * 1024 * 1024
 
 /** What git printed; null when git is missing, or fails, as for an object that is nowhere. */
-export function readGit(
+export async function readGit(
+  repository: ReadableRepository,
+  args: readonly string[],
+  input: string | Uint8Array = ''
+): Promise<string | null> {
+  return (await readGitBytes(repository, args, input))?.toString('utf8') ?? null
+}
+
+/** The same as bytes. */
+export function readGitBytes(
   { gitDir, kept }: ReadableRepository,
   args: readonly string[],
-  input = ''
-): Promise<string | null> {
+  input: string | Uint8Array = ''
+): Promise<Buffer | null> {
   const env = {
     ...process.env,
     GIT_DIR: gitDir,
@@ -32,7 +41,7 @@ export function readGit(
     const { stdin } = execFile(
       'git',
       args,
-      { cwd: dirname(process.execPath), env, maxBuffer: LIMIT, windowsHide: true },
+      { cwd: dirname(process.execPath), env, maxBuffer: LIMIT, windowsHide: true, encoding: 'buffer' },
       (error, stdout) => resolve(error ? null : stdout)
     )
     // Git may end before it has read all: how it ended says why.

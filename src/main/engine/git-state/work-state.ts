@@ -5,7 +5,7 @@ import { haveSameEntries } from '../git/git-index-objects.ts'
 import { type GitStore, hasGitContent, readGitContent } from '../store/git-store.ts'
 import { sha256 } from '../store/hash.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
-import { readRef } from './git-files.ts'
+import { idBytesOf, readRef } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { stateOfReplacement } from './replace-repository.ts'
 import { isStashPassed, knowsStashLog } from './stash-work.ts'
@@ -50,10 +50,4 @@ function meansKept(gitDir: string, store: GitStore, now: Buffer, kept: string): 
 /** What HEAD names; '' without one. */
 export function readHead(gitDir: string, name: string): string {
   return readSmallFile(join(gitDir, name), 8192)?.toString('utf8').trim() ?? ''
-}
-
-/** Length of the object ids of the repository, bytes. */
-export function idBytesOf(gitDir: string): 20 | 32 {
-  const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
-  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
 }

@@ -16,6 +16,7 @@ import { type SnapshotProgress, snapshotNames } from '../capture/snapshot-names.
 import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { ownProcess, type ProcessId, processStart } from '../ports/processes.ts'
+import { checkpointLog, withoutBusyTimeout } from '../store/maintenance.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import { hasMorePending } from '../store/paths.ts'
 import { transact } from '../store/sql.ts'
@@ -125,6 +126,8 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       if (!closed) await options.measure()
       // The first scan finds what changed during the snapshot.
       if (!closed) await open.lock.run(() => checkDisk(open, 'position'))
+      // The log is as large as all that was written. Many worktrees are made at once.
+      if (!closed && options.sharesWith()) withoutBusyTimeout(store, () => checkpointLog(store, 'TRUNCATE'))
     },
     stop,
     /** Stops it for good; resolves when its process has ended. */

@@ -65,9 +65,9 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     clock,
     readLimits: () => limitsOf(open.setting, open.workspace.id),
     isBusy,
-    sweep: (bounds) => {
+    sweep: async (bounds) => {
       removeOldForks(open)
-      sweepGit(bounds)
+      await sweepGit(bounds)
       return open.sweep(bounds, false, { stop: isBusy })
     },
     pause
@@ -96,8 +96,8 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     lock.run(() => endDeadRuns(open)).catch(onError)
   })
 
-  function sweepGit({ budget, days }: RetentionLimits): void {
-    open.git.sweep(cutoffOf(open.now(), days), budget)
+  function sweepGit({ budget, days }: RetentionLimits): Promise<void> {
+    return open.git.sweep(cutoffOf(open.now(), days), budget)
   }
 
   /** There is space again: continues a stopped snapshot, or records what changed meanwhile. */
