@@ -33,6 +33,7 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
   const branch = useWorkspaceState(({ status }) => status?.branch ?? '')
   const hasDrawer = useWorkspaceState(({ layout }) => layout === 'medium')
   const drawer = useWorkspaceState(isDrawerOpen)
+  const hasNear = (places.local ?? []).length + places.reviews.length > 0
   return (
     <header className="head">
       <Mark />
@@ -59,8 +60,8 @@ export function Header({ onSwitch, onHome }: HeaderProps) {
             checked: review.id === workspace.id,
             run: () => onSwitch(review.id)
           })),
-          ...places.hosts.flatMap((place): MenuEntry[] => [
-            'separator',
+          ...places.hosts.flatMap((place, n): MenuEntry[] => [
+            ...(n > 0 || hasNear ? (['separator'] as const) : []),
             { heading: place.name, about: hostStateText(place, Date.now()) },
             ...folderItems(place.workspaces, { shown: workspace.id, home: host === place.name ? home : '', onSwitch })
           ]),
