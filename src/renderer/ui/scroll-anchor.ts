@@ -22,14 +22,15 @@ export function useScrollAnchor<T>(
   virtual: Virtualizer<HTMLDivElement, Element>,
   { items, keyOf, measured }: AnchoredRows<T>
 ): () => void {
-  const anchor = useRef<{ readonly key: unknown; readonly into: number } | null>(null)
+  const anchor = useRef<{ readonly key: unknown; readonly into: number; readonly start: number } | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new list can move the anchor.
   useLayoutEffect(() => {
     const element = box.current
     const saved = anchor.current
     if (!element || !saved) return
     const start = virtual.measurementsCache[items.findIndex((item, index) => keyOf(item, index) === saved.key)]?.start
-    if (start === undefined) return
+    // Where nothing above it changed, its place is not read: the page would be laid out for it.
+    if (start === undefined || (!measured && start === saved.start)) return
     const offset = start + saved.into
     if (Math.abs(offset - element.scrollTop) > 1) virtual.scrollToOffset(offset)
   }, [items])
@@ -38,6 +39,6 @@ export function useScrollAnchor<T>(
     const row = measured || top >= ANCHOR_FROM_PX ? virtual.getVirtualItemForOffset(top) : undefined
     // A row higher than the list is no place to hold: what is read in it moves as it shrinks.
     const isPlace = row && row.size <= (box.current?.clientHeight ?? 0)
-    anchor.current = isPlace ? { key: row.key, into: top - row.start } : null
+    anchor.current = isPlace ? { key: row.key, into: top - row.start, start: row.start } : null
   }
 }

@@ -1,7 +1,16 @@
 /** A replay: files, diff and conversation as of one moment, above the scrubber. Replaces files and diff. */
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState
+} from 'react'
 import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
-import { markFrom, messageAt, type OpenReplay, stepAtSeq } from '../../model/replay.ts'
+import { lastEditOf, markFrom, messageAt, type OpenReplay, stepAtSeq } from '../../model/replay.ts'
 import { isDrawerOpen, sessionOf, sideOf } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
@@ -13,6 +22,7 @@ import { ConversationPane } from '../conversation/conversation-pane.tsx'
 import { ReplayDiff } from './replay-diff.tsx'
 import { ReplayFiles } from './replay-files.tsx'
 import { Scrubber } from './scrubber.tsx'
+import { useMomentRequest } from './use-moment.ts'
 import { type Playback, usePlayback } from './use-playback.ts'
 import { type Replay, useReplay } from './use-replay.ts'
 import './replay.css'
@@ -55,9 +65,19 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
   const session = useWorkspaceState(sessionOf)
   const side = useWorkspaceState(sideOf)
   const [first] = useState(() => (replay.seq === null ? 0 : stepAtSeq(steps, replay.seq)))
-  const playback = usePlayback(times, first)
+  /** The next move is shown at once: its file is requested before anything is drawn. */
+  const follows = useRef(true)
+  const request = useMomentRequest(range?.fromSeq ?? 0)
+  const playback = usePlayback(times, first, (next) => {
+    const path = replay.path ?? steps[next - 1]?.path
+    const edit = path === undefined || !follows.current ? null : lastEditOf(steps, paths, path, next)
+    if (path !== undefined && edit !== null) request(path, edit)
+  })
   const { step } = playback
-  const { shown, onSettled } = useShownStep(step)
+  const { shown, onSettled, isSettled } = useShownStep(step)
+  follows.current = isSettled
+  // The diff does not wait for the list.
+  const listed = useDeferredValue(shown)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(() => slider.current?.focus(), [])
   const onKeyDown = useReplayKeys(playback, loaded)
@@ -91,7 +111,7 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
         side === 'conversation' && session !== null ? (
           conversation
         ) : (
-          <ReplayFiles steps={steps} paths={paths} step={shown} pinned={replay.path} onPin={pin} />
+          <ReplayFiles steps={steps} paths={paths} step={listed} pinned={replay.path} onPin={pin} />
         ),
         <ReplayDiff
           steps={steps}
@@ -107,14 +127,13 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
   )
 }
 
-/** The step that is shown: the newest one once the last one is on screen. */
+/** The step that is shown: the newest one once the last one is on screen (`isSettled`). */
 function useShownStep(step: number) {
   const [shown, setShown] = useState(step)
   const [settled, setSettled] = useState(-1)
-  useEffect(() => {
-    if (settled === shown && shown !== step) setShown(step)
-  }, [settled, shown, step])
-  return { shown, onSettled: setSettled }
+  // In the same pass: an effect would render everything twice.
+  if (settled === shown && shown !== step) setShown(step)
+  return { shown, onSettled: setSettled, isSettled: settled === shown }
 }
 
 /** How often the address follows, ms: browsers limit how often it may change. */

@@ -2,6 +2,7 @@
 import { hashKey } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Params } from '../../../contract/api.ts'
+import type { Seq } from '../../../contract/log.ts'
 import type { ReplayMoment } from '../../../contract/replay.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { useQuery } from '../../client/use-query.ts'
@@ -53,21 +54,35 @@ function blocksOf({ diff, blocks }: ReplayMoment): ReplayMoment['blocks'] {
 /** How long what was requested ahead is held, ms. */
 const AHEAD_MS = 5000
 
-/** Requests the files of the steps beside the shown one, so that a step by key shows at once. */
-export function usePrefetch(steps: readonly Step[], step: number, from: number, on: boolean): void {
+/** Requests a file at a moment before `useMoment` does. */
+export function useMomentRequest(from: number): (path: string, seq: Seq) => void {
   const { client, queries } = useDriftline()
   const { workspace } = useOpenWorkspace()
-  useEffect(() => {
-    if (!on) return
-    for (const edit of [steps[step], steps[step - 2]]) {
-      if (!edit) continue
-      const params: Params<'replay.file'> = { workspace: workspace.id, path: edit.path, from, seq: edit.seq }
+  return useCallback(
+    (path, seq) => {
+      const params: Params<'replay.file'> = { workspace: workspace.id, path, from, seq }
       void queries.cache.prefetchQuery({
         queryKey: ['replay.file', params],
         queryFn: () => client.call('replay.file', params),
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: AHEAD_MS
       })
-    }
-  }, [client, queries, workspace.id, steps, step, from, on])
+    },
+    [client, queries, workspace.id, from]
+  )
+}
+
+/** How long a moment stays until those beside it are requested, ms: in a drag they would only delay the next one. */
+const PAUSE_MS = 60
+
+/** Requests the files of the steps beside the shown one, so that a step by key shows at once. */
+export function usePrefetch(steps: readonly Step[], step: number, from: number, on: boolean): void {
+  const request = useMomentRequest(from)
+  useEffect(() => {
+    if (!on) return
+    const timer = setTimeout(() => {
+      for (const edit of [steps[step], steps[step - 2]]) if (edit) request(edit.path, edit.seq)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [request, steps, step, on])
 }

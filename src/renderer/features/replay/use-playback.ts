@@ -16,25 +16,28 @@ export interface Playback {
   setSpeed(speed: Speed): void
 }
 
-/** `times`: when each step is reached (model/replay.ts). */
-export function usePlayback(times: Float64Array, initial: number): Playback {
+/** `times`: when each step is reached (model/replay.ts). `onMove`: called with each step before it is rendered. */
+export function usePlayback(times: Float64Array, initial: number, onMove: (step: number) => void): Playback {
   const [step, setStep] = useState(initial)
   const [direction, setDirection] = useState<Playback['direction']>(0)
   const [speed, setSpeed] = useState<Speed>(1)
-  const latest = useRef({ step, speed, times })
-  latest.current = { step, speed, times }
+  const latest = useRef({ step, speed, times, onMove })
+  latest.current = { step, speed, times, onMove }
 
   useEffect(() => {
     if (direction === 0) return
     let ms = timeOfStep(latest.current.times, latest.current.step)
     let last = performance.now()
     let frame = requestAnimationFrame(function tick(now) {
-      const { times, speed, step } = latest.current
+      const { times, speed, step, onMove } = latest.current
       // A page in the background gets no frames: time does not pass there.
       ms += Math.min(now - last, 250) * speed * direction
       last = now
       const next = Math.max(0, stepAtTime(times, ms))
-      if (next !== step) setStep(next)
+      if (next !== step) {
+        onMove(next)
+        setStep(next)
+      }
       const isOver = direction > 0 ? next >= times.length : ms < 0
       if (isOver) setDirection(0)
       else frame = requestAnimationFrame(tick)
@@ -43,8 +46,10 @@ export function usePlayback(times: Float64Array, initial: number): Playback {
   }, [direction])
 
   const seek = useCallback((to: number) => {
+    const next = Math.min(latest.current.times.length, Math.max(0, to))
+    latest.current.onMove(next)
     setDirection(0)
-    setStep(Math.min(latest.current.times.length, Math.max(0, to)))
+    setStep(next)
   }, [])
   return {
     step,
