@@ -40,6 +40,8 @@ export interface ReplayPage {
   readonly edits: readonly ReplayEdit[]
   /** Further edits follow the last one. */
   readonly more: boolean
+  /** How many they are. */
+  readonly left: number
   readonly prompts: readonly ReplayPrompt[]
   readonly tests: readonly TestResult[]
   /** Messages of the run's conversation: seq and time, oldest first. */

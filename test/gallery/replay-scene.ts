@@ -19,6 +19,7 @@ export function replayOf(paths: readonly string[]): ReplayPage {
     calls: [{ id: 'call_1', name: 'Edit', summary: 'src/cart/total.ts' }],
     edits,
     more: false,
+    left: 0,
     prompts: TURNS.map(({ startSeq, at, prompt }, i) => ({ seq: i === 0 ? startSeq : 330, at, text: prompt })),
     tests: SHOP_TESTS,
     messages: [

@@ -59,7 +59,7 @@ export function withTail(page: ReplayPage, loaded: ReplayPage): ReplayPage {
   const last = page.edits.at(-1)?.[0]
   if (!page.more || last === undefined) return page
   const edits = loaded.edits.filter(([seq]) => seq > last)
-  return edits.length === 0 ? page : { ...mergePages(page, { ...loaded, edits }), more: loaded.more }
+  return edits.length === 0 ? page : { ...mergePages(page, { ...loaded, edits }), more: loaded.more, left: loaded.left }
 }
 
 /** Number of the edits up to a position. */

@@ -96,7 +96,7 @@ test('the lines of an edit are those that it wrote, or the one in the place of w
 
 test('a page that is requested again keeps what was loaded behind it', () => {
   const page = (paths: string[], edits: [number, number][], more: boolean): ReplayPage => ({
-    ...{ fromSeq: 0, toSeq: 9, paths, calls: [], more, prompts: [], tests: [], messages: [] },
+    ...{ fromSeq: 0, toSeq: 9, paths, calls: [], more, left: more ? 7 : 0, prompts: [], tests: [], messages: [] },
     edits: edits.map(([seq, path]) => [seq, path, 0, 'modified', 'own', -1, null, null])
   })
   const loaded = page(
@@ -110,7 +110,7 @@ test('a page that is requested again keeps what was loaded behind it', () => {
   )
   const both = withTail(page(['a'], [[1, 0]], true), loaded)
   expect(stepsOf(both).map(({ seq, path }) => `${seq} ${path}`)).toEqual(['1 a', '2 b', '3 b'])
-  expect(both.more).toBe(false)
+  expect([both.more, both.left]).toEqual([false, 0])
   expect(withTail(page(['a'], [[1, 0]], false), loaded).edits).toHaveLength(1)
 })
 
@@ -149,6 +149,7 @@ test('a replay has an address, and a malformed one is none', () => {
 
 test('a step is named for screen readers', () => {
   expect(stepText(0, 500, undefined)).toBe('start, before 500 edits')
+  expect(stepText(450, 500, undefined)).toBe('edit 450 of 500, loading')
   expect(stepText(120, 500, { path: 'src/cart.ts', at: new Date(2026, 10, 25, 10, 2).getTime() })).toBe(
     'edit 120 of 500, src/cart.ts, 10:02'
   )

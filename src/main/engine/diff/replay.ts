@@ -3,7 +3,7 @@ import type { Params } from '../../../contract/api.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { ReplayCall, ReplayEdit, ReplayMoment, ReplayPage } from '../../../contract/replay.ts'
 import type { Store } from '../store/open-store.ts'
-import { messageTimes, promptsBetween, type ReplayRow, replayRows } from '../store/replay-queries.ts'
+import { countReplayRows, messageTimes, promptsBetween, type ReplayRow, replayRows } from '../store/replay-queries.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { testsBetween } from '../store/test-results.ts'
@@ -22,7 +22,10 @@ export function replayPage(store: Store, { target, to, after, limit }: Params<'r
   const [fromSeq, toSeq] = inOrder(range.fromSeq, range.toSeq ?? lastSeq)
   const run = to === undefined ? resolveTarget(store, target).run : null
   const rows = replayRows(store, Math.max(after ?? fromSeq, fromSeq), toSeq, run, limit + 1)
-  const page = { fromSeq, toSeq, ...inTables(rows.slice(0, limit), run), more: rows.length > limit }
+  const shown = rows.slice(0, limit)
+  const more = rows.length > limit
+  const left = more ? countReplayRows(store, shown.at(-1)?.seq ?? fromSeq, toSeq) : 0
+  const page = { fromSeq, toSeq, ...inTables(shown, run), more, left }
   const session = run === null ? null : (findRun(store, run)?.session ?? null)
   return {
     ...page,

@@ -60,7 +60,7 @@ function isComing({ range, steps }: Replay, seq: number | null): boolean {
 
 function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & { readonly loaded: Replay }) {
   const { store, actions } = useOpenWorkspace()
-  const { steps, paths, times, marks, range } = loaded
+  const { steps, paths, times, marks, range, total } = loaded
   const offline = useWorkspaceState((state) => state.offline)
   const session = useWorkspaceState(sessionOf)
   const side = useWorkspaceState(sideOf)
@@ -68,12 +68,14 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
   /** The next move is shown at once: its file is requested before anything is drawn. */
   const follows = useRef(true)
   const request = useMomentRequest(range?.fromSeq ?? 0)
-  const playback = usePlayback(times, first, (next) => {
+  const onMove = (next: number): void => {
     const path = replay.path ?? steps[next - 1]?.path
     const edit = path === undefined || !follows.current ? null : lastEditOf(steps, paths, path, next)
     if (path !== undefined && edit !== null) request(path, edit)
-  })
-  const { step } = playback
+  }
+  const playback = usePlayback({ times, total, initial: first, onMove })
+  // The newest loaded one until the page of the step is there.
+  const step = Math.min(playback.step, steps.length)
   const { shown, onSettled, isSettled } = useShownStep(step)
   follows.current = isSettled
   // The diff does not wait for the list.
@@ -122,7 +124,7 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
           onSettled={onSettled}
         />
       )}
-      <Scrubber steps={steps} marks={marks} playback={playback} slider={slider} />
+      <Scrubber steps={steps} total={total} marks={marks} playback={playback} slider={slider} />
     </div>
   )
 }
@@ -164,7 +166,7 @@ function useMessageAt(session: string | null, step: number, { steps, messages }:
 /** Steps of Shift with an arrow. */
 const MANY = 10
 
-function useReplayKeys(playback: Playback, { steps, marks }: Replay) {
+function useReplayKeys(playback: Playback, { total, marks }: Replay) {
   const { letterKeys } = usePreferences()
   const { step } = playback
   const run: Readonly<Record<PaneAction<'replay'>, () => void>> = {
@@ -174,7 +176,7 @@ function useReplayKeys(playback: Playback, { steps, marks }: Replay) {
     'many-next': () => playback.seek(step + MANY),
     'many-previous': () => playback.seek(step - MANY),
     first: () => playback.seek(0),
-    last: () => playback.seek(steps.length),
+    last: () => playback.seek(total),
     forwards: () => playback.play(1),
     backwards: () => playback.play(-1),
     pause: playback.pause,

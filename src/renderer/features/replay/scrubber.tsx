@@ -14,29 +14,31 @@ import type { Playback } from './use-playback.ts'
 
 interface ScrubberProps {
   readonly steps: readonly Step[]
+  /** Also of those that are not loaded yet. */
+  readonly total: number
   readonly marks: readonly Mark[]
   readonly playback: Playback
   readonly slider: Ref<HTMLInputElement>
 }
 
-export function Scrubber({ steps, marks, playback, slider }: ScrubberProps) {
+export function Scrubber({ steps, total, marks, playback, slider }: ScrubberProps) {
   const { step, direction, speed } = playback
   const edit = steps[step - 1]
   const playing = direction !== 0
   return (
     <section className="scrubber" aria-label="Position">
       <div className="scrub-track">
-        <Marks marks={marks} steps={steps.length} />
+        <Marks marks={marks} steps={total} />
         <input
           ref={slider}
           type="range"
           className="scrub-slider"
           aria-label="Position in the replay"
-          aria-valuetext={stepText(step, steps.length, edit)}
+          aria-valuetext={stepText(step, total, edit)}
           min={0}
-          max={steps.length}
+          max={total}
           value={step}
-          style={{ '--done': steps.length === 0 ? 0 : step / steps.length }}
+          style={{ '--done': total === 0 ? 0 : step / total }}
           onChange={(event) => playback.seek(Number(event.target.value))}
         />
       </div>
@@ -50,7 +52,7 @@ export function Scrubber({ steps, marks, playback, slider }: ScrubberProps) {
         />
         <IconButton icon="right" label="Next edit" keys="ArrowRight" onClick={() => playback.seek(step + 1)} />
         <SpeedMenu speed={speed} onChange={playback.setSpeed} />
-        <StepFacts step={step} steps={steps.length} edit={edit} />
+        <StepFacts step={step} steps={total} edit={edit} />
       </div>
     </section>
   )
@@ -104,7 +106,7 @@ function StepFacts({ step, steps, edit }: StepFactsProps) {
           <span className="num muted scrub-fact">{clock(edit.at)}</span>
         </>
       ) : (
-        <span className="muted">Start</span>
+        <span className="muted">{step === 0 ? 'Start' : 'Loading…'}</span>
       )}
     </div>
   )

@@ -16,13 +16,22 @@ export interface Playback {
   setSpeed(speed: Speed): void
 }
 
-/** `times`: when each step is reached (model/replay.ts). `onMove`: called with each step before it is rendered. */
-export function usePlayback(times: Float64Array, initial: number, onMove: (step: number) => void): Playback {
+interface PlaybackOptions {
+  /** When each step is reached (model/replay.ts); of those that are loaded. */
+  readonly times: Float64Array
+  /** Steps, also those that are not loaded yet: a seek may ask for one of these. */
+  readonly total: number
+  readonly initial: number
+  /** Called with each step before it is rendered. */
+  readonly onMove: (step: number) => void
+}
+
+export function usePlayback({ times, total, initial, onMove }: PlaybackOptions): Playback {
   const [step, setStep] = useState(initial)
   const [direction, setDirection] = useState<Playback['direction']>(0)
   const [speed, setSpeed] = useState<Speed>(1)
-  const latest = useRef({ step, speed, times, onMove })
-  latest.current = { step, speed, times, onMove }
+  const latest = useRef({ step, speed, times, total, onMove })
+  latest.current = { step, speed, times, total, onMove }
 
   useEffect(() => {
     if (direction === 0) return
@@ -46,7 +55,7 @@ export function usePlayback(times: Float64Array, initial: number, onMove: (step:
   }, [direction])
 
   const seek = useCallback((to: number) => {
-    const next = Math.min(latest.current.times.length, Math.max(0, to))
+    const next = Math.min(latest.current.total, Math.max(0, to))
     latest.current.onMove(next)
     setDirection(0)
     setStep(next)

@@ -36,6 +36,8 @@ export function useReplay({ target, to }: ReplayRange) {
     paths: useMemo(() => stepsOfPaths(steps), [steps]),
     times: useMemo(() => timesOf(steps), [steps]),
     marks: useMemo(() => marksOf(steps, page), [steps, page]),
+    /** Of the steps and those on pages that are not loaded yet. */
+    total: steps.length + (data?.left ?? 0),
     messages: page.messages,
     error: data ? null : error,
     retry: refetch
