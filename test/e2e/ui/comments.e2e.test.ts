@@ -60,11 +60,11 @@ inOneHost('comments in the %s host', (name) => {
       await expect.poll(() => box('Comment on line 5').inputValue(), SOON).toBe('Why [5] capitals')
     },
 
-    'Ctrl+Enter saves it, and it is at its line after a reload': async () => {
+    'Ctrl+Enter saves it, and it is at its line when the folder is opened again': async () => {
       await box('Comment on line 5').press('Control+Enter')
       await thread('Why [5] capitals').waitFor()
       await expect.poll(() => diffPane(page).locator('.comment-box').count()).toBe(0)
-      await page.reload()
+      await host.reopen()
       await show()
       await expect.poll(() => isBelow(thread('Why [5] capitals'), 'LINE 5'), SOON).toBe(true)
       expect(await thread('Why [5] capitals').innerText()).toContain('Open')
