@@ -28,13 +28,12 @@ export async function photographStates(browser, out, only = '') {
   const failures = []
   try {
     const page = await browser.newPage({ viewport: WIDE })
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     await page.goto(`${server.resolvedUrls.local[0]}?${queryOf(states[0])}`, { timeout: 60_000 })
     for (const state of states) {
       try {
         await page.setViewportSize(WIDE)
-        // As the browser tests do: the page and Monaco are loaded once.
-        await page.evaluate((query) => window.showScene(query), queryOf(state))
+        await show(page, state, server.resolvedUrls.local[0])
         await photograph(page, state, out)
       } catch (error) {
         failures.push(`${state.name}: ${error.message.split('\n')[0]}`)
@@ -44,6 +43,13 @@ export async function photographStates(browser, out, only = '') {
     await server.close()
   }
   return failures
+}
+
+/** As the browser tests do, the page and Monaco are loaded once; anew after a failure that left no page behind. */
+async function show(page, state, url) {
+  const isThere = await page.evaluate(() => 'showScene' in window).catch(() => false)
+  if (isThere) await page.evaluate((query) => window.showScene(query), queryOf(state))
+  else await page.goto(`${url}?${queryOf(state)}`, { timeout: 60_000 })
 }
 
 const queryOf = ({ variant }) => `variant=${variant}&host=browser`
