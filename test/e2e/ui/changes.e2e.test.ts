@@ -99,7 +99,8 @@ inOneHost('changes in the %s host', (name) => {
     expect(copied).toContain('| `a.txt` | modified | +2 | -2 |')
   })
 
-  test('the end of the run is compared with the disk from the menu below the files', async () => {
+  test('the end of the run is compared with the disk from the menu below the files; the editor is kept', async () => {
+    const editor = await diffPane(host.page).locator('.text-view').elementHandle()
     const compare = host.page.locator('.pane-foot').getByRole('button')
     await compare.click()
     await host.page.getByRole('menuitemradio', { name: 'end of run → on disk now' }).click()
@@ -108,5 +109,6 @@ inOneHost('changes in the %s host', (name) => {
     await compare.click()
     await host.page.getByRole('menuitemradio', { name: 'start → end of run' }).click()
     await bar(1).waitFor()
+    expect(await editor?.evaluate((element) => element.isConnected)).toBe(true)
   })
 })
