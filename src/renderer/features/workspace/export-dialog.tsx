@@ -105,12 +105,12 @@ async function fetchBundle(
   return parts
 }
 
-/** A name that every system takes. */
+/** A name that every system takes: at most 50 letters, of four bytes each, which are not cut. */
 function fileNameOf({ title, id }: RunEntry): string {
-  const words = title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, 60)
+  const letters = [...title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')]
+  const words = letters
+    .slice(0, 50)
+    .join('')
     .replace(/^-+|-+$/g, '')
   return `${words || id}${BUNDLE_SUFFIX}`
 }
