@@ -76,10 +76,10 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
   const playback = usePlayback({ times, total, initial: first, onMove })
   // The newest loaded one until the page of the step is there.
   const step = Math.min(playback.step, steps.length)
-  const { shown, onSettled, isSettled } = useShownStep(step)
-  follows.current = isSettled
-  // The diff does not wait for the list.
-  const listed = useDeferredValue(shown)
+  const { shown, settled, onSettled } = useShownStep(step)
+  follows.current = settled === shown
+  // The diff does not wait for the list, which follows once that is on screen.
+  const listed = useDeferredValue(settled ?? shown)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(() => slider.current?.focus(), [])
   const onKeyDown = useReplayKeys(playback, loaded)
@@ -129,13 +129,13 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
   )
 }
 
-/** The step that is shown: the newest one once the last one is on screen (`isSettled`). */
+/** The step that is shown: the newest one once the last one, `settled`, is on screen; null before the first is. */
 function useShownStep(step: number) {
   const [shown, setShown] = useState(step)
-  const [settled, setSettled] = useState(-1)
+  const [settled, setSettled] = useState<number | null>(null)
   // In the same pass: an effect would render everything twice.
   if (settled === shown && shown !== step) setShown(step)
-  return { shown, onSettled: setSettled, isSettled: settled === shown }
+  return { shown, settled, onSettled: setSettled }
 }
 
 /** How often the address follows, ms: browsers limit how often it may change. */
