@@ -9,7 +9,7 @@ export function RunText({ run }: { readonly run: RunEntry }) {
   const { label, prompt, userNote } = run
   if (label === '' && userNote === '') return null
   return (
-    <section className="notice" aria-label="Prompt and note">
+    <section className="notice run-words" aria-label="Prompt and note">
       <span className="run-text grow">
         {label === '' || prompt === '' ? null : (
           <span className="muted">
