@@ -39,6 +39,11 @@ const TAGS = [
   { name: 'posix', description: 'a POSIX system', skip: process.platform === 'win32' },
   { name: 'windows', description: 'Windows', skip: process.platform !== 'win32' },
   { name: 'git', description: 'the program `git`', skip: !works('git', '--version') },
+  {
+    name: 'reftable',
+    description: 'a git that knows reftable (2.45)',
+    skip: !spawnSync('git', ['init', '-h'], { encoding: 'utf8' }).stdout?.includes('ref-format')
+  },
   { name: 'links', description: 'symbolic links', skip: !canLink() },
   { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
   {

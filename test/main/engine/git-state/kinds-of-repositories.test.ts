@@ -57,6 +57,18 @@ test('[GT-1] a repository with sha256 ids comes back: its lost branch, its index
   expect(repo.git('fsck', '--full', '--strict', '--no-dangling')).toBe('')
 })
 
+test('[GT-1] a repository with reftable is kept and restored as a whole; that its single refs are not listed is said', {
+  tags: ['reftable']
+}, async () => {
+  await using repo = await repository({}, ['--ref-format=reftable'])
+  repo.git('branch', 'spike')
+  expect(await notKept(repo)).toEqual(['reftable-names'])
+  const before = repo.git('for-each-ref')
+  const gone = await repo.folder.run('delete', () => rmSync(join(repo.folder.root, '.git'), { recursive: true }))
+  expect(await restoreLost(repo, gone)).toEqual([['.git', 'done', undefined]])
+  expect(repo.git('for-each-ref')).toBe(before)
+})
+
 test('[GT-1] alternates, submodules, LFS files and what a partial clone lacks are listed as not kept; the rest comes back', async () => {
   await using repo = await repository()
   const { root } = repo.folder
