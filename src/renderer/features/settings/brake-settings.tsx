@@ -53,8 +53,7 @@ function FolderRows({ workspace: { id, name } }: { readonly workspace: Workspace
       <StoredRow
         setting={{
           key: `brake.files/${id}`,
-          title: `Files in ${name}`,
-          label: `How many files stop a run in ${name}`,
+          title: `How many files stop a run in ${name}`,
           initial: '',
           values: filesOptions('As above'),
           control: 'list',
