@@ -18,7 +18,9 @@ interface BackupCommand {
 
 /** Never rejects. The process outlives this one. */
 export function runBackup({ cli, dataDir, repository, passwordFile }: BackupCommand): Promise<BackupEnd> {
-  const { DRIFTLINE_RUN: _run, ...env } = process.env
+  // A recorder that this command started would have its low priority as long as it lives.
+  const env: NodeJS.ProcessEnv = { ...process.env, DRIFTLINE_RECORDER: 'off' }
+  delete env.DRIFTLINE_RUN
   if (process.versions.electron !== undefined) env.ELECTRON_RUN_AS_NODE = '1'
   if (passwordFile !== '') env.RESTIC_PASSWORD_FILE = passwordFile
   const child = spawn(process.execPath, [cli, 'backup', `--data=${dataDir}`, '--', repository], {
