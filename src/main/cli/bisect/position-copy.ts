@@ -3,7 +3,7 @@ import { constants, lstatSync } from 'node:fs'
 import { chmod, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { WrittenPosition } from '../../../contract/bisect.ts'
-import { errorCode, ifExists } from '../../engine/files/fs-errors.ts'
+import { errorCode, ifExists, isNotFound } from '../../engine/files/fs-errors.ts'
 import { absoluteOf } from '../../engine/files/workspace-fs.ts'
 
 /** Copies `root` to `copy`, sharing blocks where the disk can, and makes it the position. Uses up the position's tree. */
@@ -74,8 +74,13 @@ async function removeFolder(folder: string): Promise<void> {
   }
 }
 
+/** What was being deleted when the deletion failed can end while this runs. */
 async function openFolders(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await openFolders(join(folder, entry.name))
+  try {
+    await chmod(folder, 0o700)
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) await openFolders(join(folder, entry.name))
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
 }
