@@ -1,4 +1,5 @@
 /** The import rules, as data: who may import what, which direction imports point, how long a file may be. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -35,6 +36,21 @@ const SCHEMAS: ReadonlySet<string> = new Set(
     'events'
   ].map((name) => `src/contract/${name}.ts`)
 )
+
+/** Entries of the repository's root. */
+const TOP_LEVEL: ReadonlySet<string> = new Set([
+  ...['src', 'test', 'bench', 'bin', 'docs', 'packaging', 'scripts', '.ci', '.github'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'electron.vite.config.ts',
+    'vitest.config.ts',
+    'biome.json'
+  ],
+  ...['.editorconfig', '.gitignore', '.npmrc', '.nvmrc'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
+])
 
 /** Packages only some places may import. Everything else is free to be imported anywhere it resolves. */
 const PACKAGE_HOMES: Readonly<Record<string, { readonly only: readonly string[]; readonly why: string }>> = {
@@ -348,6 +364,13 @@ test('relative imports carry their extension and resolve', () => {
 test(`no source file is longer than ${LONGEST} lines`, () => {
   const long = sources.filter(({ lines }) => lines > LONGEST).map(({ path, lines }) => `${path} has ${lines} lines`)
   expect(long).toEqual([])
+})
+
+test('the top level of the repository holds what it is meant to hold', { tags: ['git'] }, () => {
+  // Nothing where the sources are no checkout.
+  const { stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+  const names = new Set(stdout.split('\0').map((path) => path.split('/')[0] as string))
+  expect([...names].filter((name) => name !== '' && !TOP_LEVEL.has(name))).toEqual([])
 })
 
 test('files are named for what they do, in kebab-case; there are no barrels', () => {
