@@ -5,7 +5,7 @@
  * call, and a short-lived program spends most of its time there. This cache is written after the work is done, so it
  * includes them. https://v8.dev/blog/improved-code-caching
  *
- * The build leaves one beside the program, for the first commands in a new data folder.
+ * The build leaves one beside the program, for the first commands in a new data folder; it is trusted as the program is.
  */
 import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'

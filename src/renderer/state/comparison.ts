@@ -39,7 +39,7 @@ export function fileRequest(
   return { ...query, path, ...(oldPath === undefined ? {} : { oldPath }), ...(edits ? { edits } : {}) }
 }
 
-/** Whose edits the diff of a file shows; others are told apart in a run only. */
+/** Which edits the diff of a file shows. Only the diff of a run distinguishes its edits from those of others. */
 export function shownEdits({ run }: Selection, filter: EditFilter): Params<'diff.file'>['edits'] {
   return run === undefined || filter === 'all' ? undefined : filter
 }

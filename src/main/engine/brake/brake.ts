@@ -58,7 +58,7 @@ export function createBrake(context: BrakeContext, options: BrakeOptions) {
     editsRecorded: judges.editsRecorded,
     /** Runs began or ended: the processes of one that has ended continue. */
     runsChanged: (): void => {
-      judges.beTrusting()
+      judges.resetPatience()
       for (const run of frozen.runs()) if (findRun(context.store, run)?.state !== 'live') frozen.thaw(run)
       const isNeeded = judges.isOn() && isWatched() && liveRuns(context.store).length > 0
       if (isNeeded) frozen.ready()
@@ -97,7 +97,7 @@ function createJudges(
   /** Doubled by each suspicion that proved wrong, until runs change: a generator is not frozen again and again. */
   let patience = 1
   const isOn = (): boolean => !closed && limits.isOn()
-  const log = createLogJudge(context, { clock, onError, limits, isOn, held })
+  const logJudge = createLogJudge(context, { clock, onError, limits, isOn, held })
 
   const meter = createLossMeter({
     clock,
@@ -130,7 +130,7 @@ function createJudges(
         if (closed) return
         await frozen.settled()
         await checkDisk(context, 'present')
-        log.judge()
+        logJudge.judge()
       })
     } catch (error) {
       onError(error)
@@ -142,15 +142,15 @@ function createJudges(
   return {
     meter,
     isOn,
-    editsRecorded: log.editsRecorded,
-    beTrusting: (): void => {
+    editsRecorded: logJudge.editsRecorded,
+    resetPatience: (): void => {
       patience = 1
     },
     /** Resolves when nothing is judged any more. */
     close: async (): Promise<void> => {
       closed = true
       meter.close()
-      log.close()
+      logJudge.close()
       await judging
     }
   }

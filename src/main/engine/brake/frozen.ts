@@ -34,7 +34,7 @@ for id in $all; do resume "\${id%:*}" "\${id#*:}"; done`
 
 type Process = ChildProcessByStdio<Writable, Readable, null>
 
-/** Processes that start others faster than they are frozen, or are slow to start their program, are given up after so many. */
+/** Rounds after which a process is given up that starts others faster than they are frozen, or is slow to start its program. */
 const ROUNDS = 10
 /** How long processes may take to end after the first signal, ms. */
 const END_MS = 3000

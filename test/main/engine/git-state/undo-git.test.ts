@@ -9,6 +9,17 @@ import { KILLED, runCrashChild } from '../../../support/crash-process.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
 
+/** A restore of the deleted .git, killed before it was written. The engine is closed. */
+async function killInRestore(repo: Repository): Promise<void> {
+  const { folder } = repo
+  const target = await folder.checkpoint()
+  deleteRepository(repo)
+  await folder.engine.close()
+  const request = { kind: 'restore', target, git: ['.git'] } as const
+  const ended = await runCrashChild(folder, { do: 'restore', request, at: 'verified' })
+  expect(ended, ended.errors).toMatchObject(KILLED)
+}
+
 const restore = ({ folder: { engine, workspace } }: Repository, names: readonly string[]) =>
   engine.call('git.restore', { workspace, names, all: false, dryRun: false })
 const undo = ({ folder: { engine, workspace } }: Repository) => engine.call('git.undo', { workspace })
@@ -96,12 +107,7 @@ test('[GT-4] another .git in the place of a restored one is not moved by the und
 test('[GT-4] [RS-7] killed before .git was written: neither the undo nor finishing moves a newer .git, and finishing says so', async () => {
   await using repo = await repository()
   const { folder } = repo
-  const checkpoint = await folder.checkpoint()
-  deleteRepository(repo)
-  await folder.engine.close()
-  const request = { kind: 'restore', target: checkpoint, git: ['.git'] } as const
-  const ended = await runCrashChild(folder, { do: 'restore', request, at: 'verified' })
-  expect(ended, ended.errors).toMatchObject(KILLED)
+  await killInRestore(repo)
   cpSync(folder.dataDir, `${folder.dataDir}.left`, { recursive: true, preserveTimestamps: true })
   makeAnother(repo)
   await folder.reopen()
@@ -119,11 +125,7 @@ test('[GT-4] [RS-7] killed before .git was written: neither the undo nor finishi
 test('[GT-4] a .git whose kept state is evicted is not restored: the result says why, and the journal is closed', async () => {
   await using repo = await repository()
   const { folder } = repo
-  const checkpoint = await folder.checkpoint()
-  deleteRepository(repo)
-  await folder.engine.close()
-  const request = { kind: 'restore', target: checkpoint, git: ['.git'] } as const
-  expect(await runCrashChild(folder, { do: 'restore', request, at: 'verified' })).toMatchObject(KILLED)
+  await killInRestore(repo)
   const store = openGitStore(join(keptIn(repo), 'git.db'))
   store.db.exec(
     `INSERT OR REPLACE INTO mark VALUES ('', 1000000); DELETE FROM file WHERE state < (SELECT max(state) FROM file)`
