@@ -79,8 +79,7 @@ function readOrDamaged(file: string): string | null {
     store = openStore(file)
     return readAll(store)
   } catch (error) {
-    const isKnown =
-      error instanceof DriftlineError || (error instanceof Error && error.constructor.name === 'SqliteError')
+    const isKnown = error instanceof DriftlineError || (error instanceof Error && error.name === 'SqliteError')
     if (!isKnown && !(error instanceof Error && / is missing$/.test(error.message))) throw error
     return null
   } finally {

@@ -58,7 +58,7 @@ async function examine(file: string): Promise<{ readonly read: string | null; re
     const problems = (await checkGitState(store, true)).length
     return { problems, read: readAll(store) }
   } catch (error) {
-    if (error instanceof DriftlineError || (error as Error).constructor.name === 'SqliteError') return null
+    if (error instanceof DriftlineError || (error as Error).name === 'SqliteError') return null
     throw error
   } finally {
     store?.close()
