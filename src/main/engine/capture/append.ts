@@ -71,13 +71,12 @@ export function append(
   const stale: string[] = []
   // Sorted, so that a folder has its row before what is in it.
   for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (!(observed.past || isStillOnDisk(context.fs, observed)) || !isStillStored(tx, observed)) {
-      stale.push(observed.path)
-      continue
-    }
-    const head = tx.records.head(observed.path)
-    if (head) appendKnown(context, head, observed)
-    else appendNew(context, observed)
+    if (observed.past || isStillOnDisk(context.fs, observed)) {
+      const head = tx.records.head(observed.path)
+      if (head) appendKnown(context, head, observed)
+      else appendNew(context, observed)
+    } else stale.push(observed.path)
+    observed.large?.abandon()
   }
   return { edits: context.edits, stale }
 }
@@ -100,7 +99,8 @@ function appendNew(context: AppendContext, observation: Observation): void {
   else addEdit(context, records.headById(id), observation, records.unknown, after)
 }
 
-export type FirstVersion = Omit<Observation, 'path'>
+/** `content`: its id, if a worker packed it. */
+export type FirstVersion = Omit<Observation, 'path'> & { readonly content?: number }
 
 /** The first version of a row that the initial snapshot added: the path did not change, so it gets no edit. */
 export function setFirstVersion(tx: Writable<Store>, id: PathId, first: FirstVersion, statAt: number): void {
@@ -180,32 +180,32 @@ function ensureParent({ tx, fs, statAt }: AppendContext, path: string): Head {
   return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
 }
 
-function addVersion(
-  { records, content }: Writable<Store>,
-  observation: FirstVersion,
+function addVersion(tx: Writable<Store>, observation: FirstVersion, previous: number | null): VersionId {
+  if (observation.version.kind === 'absent') return tx.records.absent
+  return tx.records.addVersion(observation.version, observation.content ?? storeContent(tx, observation, previous))
+}
+
+/** Null if there are no bytes to be stored. `previous`: content they probably resemble. */
+export function storeContent(
+  tx: Writable<Store>,
+  { bytes, large, version }: FirstVersion,
   previous: number | null
-): VersionId {
-  if (observation.version.kind === 'absent') return records.absent
-  const stored = observation.bytes
-    ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), previous)
-    : observation.content
-  return records.addVersion(observation.version, stored)
+): number | null {
+  if (version.hash === null) return null
+  const hash = Buffer.from(version.hash, 'hex')
+  return bytes ? tx.content.put(bytes, hash, previous) : (large?.store(tx, hash) ?? null)
 }
 
 /**
  * The recorded version. If its content was evicted or is damaged and the same bytes are on disk, stores them again:
  * that is no change.
  */
-function refillLost(
-  { records, content }: Writable<Store>,
-  recorded: StoredVersion,
-  observation: Observation
-): StoredVersion {
+function refillLost(tx: Writable<Store>, recorded: StoredVersion, observation: Observation): StoredVersion {
   const { hash } = observation.version
   const isLost = recorded.notStored === 'pruned' || recorded.notStored === 'damaged'
-  if (!isLost || !observation.bytes || hash === null || recorded.hash !== hash) return recorded
-  content.put(observation.bytes, Buffer.from(hash, 'hex'), null)
-  return records.version(recorded.id)
+  if (!isLost || hash === null || recorded.hash !== hash) return recorded
+  storeContent(tx, observation, null)
+  return tx.records.version(recorded.id)
 }
 
 function isStillOnDisk(fs: WorkspaceFs, { path, signature, version }: Observation): boolean {
@@ -214,14 +214,6 @@ function isStillOnDisk(fs: WorkspaceFs, { path, signature, version }: Observatio
   const now = fs.stat(path)
   if (!signature || !now) return signature === now
   return signature.kind === 'dir' ? isSameFolder(signature, now) : sameSignature(signature, now)
-}
-
-/** [ST-2] Large content is stored before this transaction; a sweep may have removed it in between. */
-function isStillStored({ content }: Store, observation: Observation): boolean {
-  return (
-    observation.content === null ||
-    content.find(Buffer.from(observation.version.hash as string, 'hex')) === observation.content
-  )
 }
 
 /** File times come from a coarser clock than Date.now(): a change may appear this much older than it is, ms. */

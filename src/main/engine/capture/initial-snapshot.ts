@@ -150,11 +150,11 @@ function recordBatch(tx: Writable<Store>, { jobs, batch }: FinishedBatch, progre
 
 function storePacked(tx: Writable<Store>, batch: SnapshotBatch, entry: BatchEntry): FirstVersion {
   const { version, signature } = entry
-  if (typeof version !== 'string') return { version, signature, bytes: null, content: null }
+  if (typeof version !== 'string') return { version, signature, bytes: null, large: null }
   const { size, mode } = signature as Signature
   const { hash, packed } = packedContent(batch, entry)
   const content = tx.content.putPacked(hash, size, packed)
-  return { version: { ...ABSENT, kind: 'file', size, mode }, signature, bytes: null, content }
+  return { version: { ...ABSENT, kind: 'file', size, mode }, signature, bytes: null, large: null, content }
 }
 
 /** Streams a file that is too large for a worker. */
@@ -162,6 +162,7 @@ function recordLargeFile({ root, store }: SnapshotOptions, job: SnapshotJob, pro
   const statAt = Date.now()
   const observation = observe(createWorkspaceFs(root), store.content, job.name, job)
   transact(store, (tx) => record(tx, job, () => observation, statAt, progress))
+  observation.large?.abandon()
 }
 
 /** A path that another process recorded meanwhile stays as it is. */

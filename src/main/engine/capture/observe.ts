@@ -1,5 +1,5 @@
 /**
- * Reads one path as the log needs it: its version, with the bytes in memory, or already in the store if they are large.
+ * Reads one path as the log needs it: its version, with the bytes in memory, or with a writer that has them if they are large.
  * Follows no link (CP-4), and what it returns was on disk at one moment (CP-2).
  */
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
@@ -22,8 +22,11 @@ export interface Observation {
   readonly version: FileVersion
   /** The bytes, if they are not in the store yet. */
   readonly bytes: Buffer | null
-  /** Id of the content, if it is in the store already (large files). */
-  readonly content: number | null
+  /**
+   * Of a large file: has read it to its end and stores it. For use before the event loop turns, because a sweep may remove
+   * parts that it found in the store.
+   */
+  readonly large: LargeContentWriter | null
   /** It was so at an earlier time: not compared with the disk when it is recorded. */
   readonly past?: true
   /** The error, if it is unreadable only because another program has it open; it may be free a moment later. */
@@ -66,12 +69,14 @@ function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: O
   }
   if (!stat || absolute === null) return withoutBytes(path, null, ABSENT)
   let large: LargeContentWriter | null = null
+  const writer = (): LargeContentWriter => {
+    large ??= content.createLargeWriter(options.previous)
+    return large
+  }
   const sink = {
     restart: () => large?.restart(),
-    piece: (bytes: Buffer) => {
-      large ??= content.createLargeWriter(options.previous)
-      large.add(bytes)
-    }
+    space: (length: number) => writer().space(length),
+    piece: (bytes: Buffer) => writer().add(bytes)
   }
   const read = readStable(absolute, options.limit, sink)
   // Assigned inside the sink, which TypeScript's control flow analysis does not see.
@@ -85,12 +90,13 @@ function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: O
       signature: read.signature,
       version: fileVersion(read.signature, sha256(bytes)),
       bytes,
-      content: null
+      large: null
     }
   }
   if (read.result === 'pieces') {
-    const { id: content, hash } = (streamed as LargeContentWriter).finish()
-    return { path, signature: read.signature, version: fileVersion(read.signature, hash), bytes: null, content }
+    const large = streamed as LargeContentWriter
+    const version = fileVersion(read.signature, large.end().hash)
+    return { path, signature: read.signature, version, bytes: null, large }
   }
   const observation = withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
   return read.result === 'unreadable' && isInUse(read.error) ? { ...observation, inUse: read.error } : observation
@@ -135,7 +141,7 @@ export function observeUnstable(fs: WorkspaceFs, path: string): Observation | nu
 }
 
 function withoutBytes(path: string, signature: Signature | null, version: FileVersion): Observation {
-  return { path, signature, version, bytes: null, content: null }
+  return { path, signature, version, bytes: null, large: null }
 }
 
 /** `reason`: why it is recorded by name only; null if it is entered. */

@@ -99,7 +99,10 @@ export async function reconcile(
       headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
     const readFinding = (finding: Finding, last: boolean): void => {
       const observation = observe(fs, store.content, finding.path, finding)
-      if (isSettled(store, observation)) return
+      if (isSettled(store, observation)) {
+        observation.large?.abandon()
+        return
+      }
       if (observation.inUse && !last && !isUnreadable(finding.path)) throw observation.inUse
       batch.add(observation)
     }
@@ -208,11 +211,11 @@ function createBatch(
 
   return {
     edits,
-    /** Adds an observation; flushes a full batch. */
+    /** Adds an observation; flushes a full batch, and a large file at once. */
     add: (observation: Observation): void => {
       gathered.push(observation)
       bytes += observation.bytes?.length ?? 0
-      if (bytes >= BATCH_BYTES || gathered.length >= BATCH_PATHS) flush()
+      if (observation.large || bytes >= BATCH_BYTES || gathered.length >= BATCH_PATHS) flush()
     },
     flush,
     /** Paths that changed between reading and recording, since the last call. */

@@ -24,6 +24,8 @@ export type StableRead =
 /** Receives a large file piece by piece. `restart` is called before every attempt: discard the former pieces. */
 export interface PieceSink {
   restart(): void
+  /** Where the next piece of up to `length` bytes is read to; if absent, to memory of the reader. */
+  space?(length: number): Buffer
   /** The bytes are valid until it returns: all pieces are read into the same memory, which costs a third of new memory for each. */
   piece(bytes: Buffer): void
 }
@@ -93,8 +95,9 @@ function readFile(
     }
     sink.restart()
     let total = 0
-    const piece = space ? space.subarray(0, PIECE) : Buffer.allocUnsafe(PIECE)
+    const own = space?.subarray(0, PIECE) ?? (sink.space ? null : Buffer.allocUnsafe(PIECE))
     for (;;) {
+      const piece = own ?? (sink.space as (length: number) => Buffer)(PIECE)
       const n = fill(fd, piece)
       total += n
       if (n > 0) sink.piece(n === PIECE ? piece : piece.subarray(0, n))

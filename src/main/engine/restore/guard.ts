@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
+import { storeContent } from '../capture/append.ts'
 import { observe, observeWhenFree } from '../capture/observe.ts'
 import type { RecordingContext } from '../capture/reconcile.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
@@ -83,22 +84,14 @@ export async function storeReplacedContent(
     const observedAt = context.now()
     const observation = await observeWhenFree(patience, () => observe(fs, store.content, item.path, WITHOUT_LIMIT))
     if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
-    transact(store, ({ records, content }) => {
-      // [ST-2] A sweep in another process may have evicted the content again before this transaction.
-      if (
-        observation.content !== null &&
-        content.find(Buffer.from(observation.version.hash as string, 'hex')) !== observation.content
-      )
-        throw cannotStore(item)
+    transact(store, (tx) => {
+      const { records } = tx
       const head = records.head(item.path) as Head
       // [CK-1] Only the very file that was recorded may supply the content: a later one was part of no position.
       if (!head.signature || !observation.signature || !sameSignature(head.signature, observation.signature))
         throw changedSincePreview([item.path])
-      const contentId = observation.bytes
-        ? content.put(observation.bytes, Buffer.from(observation.version.hash as string, 'hex'), null)
-        : observation.content
       // The same version, now with content: no edit, so the head keeps its position.
-      const version = records.addVersion(observation.version, contentId)
+      const version = records.addVersion(observation.version, storeContent(tx, observation, null))
       records.setHead(head.id, version, 0, observation.signature, observedAt)
       stored.set(item.path, version)
     })

@@ -42,6 +42,7 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
     const observation = observe(createWorkspaceFs(root), store.content, item.path, WITHOUT_LIMIT)
     if (observation.inUse && !evenUnreadable) throw observation.inUse
     settleItem(context, { id, finishes }, item, observation, observedAt)
+    observation.large?.abandon()
   }
   await eachWhenFree(
     patience,

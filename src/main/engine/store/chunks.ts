@@ -50,6 +50,12 @@ export function chunkSizesOf(store: Readable, content: number): ChunkSize[] {
   return known
 }
 
+/** The ids of the chunks of a content, in order, and 1 for each that is damaged. */
+export function chunkUsesOf(store: Readable, content: number): (readonly [id: number, damaged: number])[] {
+  const sql = `SELECT u.chunk, k.damaged FROM content_chunk u JOIN chunk k ON k.id = u.chunk WHERE u.content = ? ORDER BY u.n`
+  return tuples(store, sql, content)
+}
+
 export function countChunks(store: Readable, content: number): number {
   return count(store, 'SELECT count(*) FROM content_chunk WHERE content = ?', content)
 }
@@ -86,12 +92,36 @@ export function addChunk(tx: Writable<Readable>, content: number, n: number, chu
   const { hash, packed } = chunk
   const shared = `INSERT INTO content_chunk(content, n, chunk) SELECT ?, ?, id FROM chunk WHERE hash = ? AND damaged = 0`
   if (run(tx, shared, content, n, hash).changes === 1) return
-  if (!packed)
-    throw new DriftlineError(
-      'Refused',
-      'A part of a large file was removed from the history while the file was recorded. Nothing is lost; the next scan records the file.'
-    )
+  if (!packed) throw partRemoved()
   run(tx, 'INSERT INTO content_chunk(content, n, chunk) VALUES (?, ?, ?)', content, n, storeChunk(tx, hash, packed))
+}
+
+/** Some chunks of a content, in order. */
+export interface ChunkRange {
+  readonly content: number
+  readonly first: number
+  readonly count: number
+}
+
+/** Adds chunks of another content from the n-th on. Throws Refused if one of them is not stored any more, or is damaged. */
+export function addChunksOf(
+  tx: Writable<Readable>,
+  content: number,
+  n: number,
+  { first, count, ...of }: ChunkRange
+): void {
+  const sql = `INSERT INTO content_chunk(content, n, chunk) SELECT ?, u.n + ?, u.chunk
+    FROM content_chunk u JOIN chunk k ON k.id = u.chunk
+    WHERE u.content = ? AND u.n BETWEEN ? AND ? AND k.damaged = 0 ORDER BY u.n`
+  const { changes } = run(tx, sql, content, n - first, of.content, first, first + count - 1)
+  if (changes !== count) throw partRemoved()
+}
+
+export function partRemoved(): DriftlineError {
+  return new DriftlineError(
+    'Refused',
+    'A part of a large file was removed from the history while the file was recorded. Nothing is lost; the next scan records the file.'
+  )
 }
 
 /** Adds a chunk, or replaces its bytes, which are damaged. */

@@ -10,37 +10,57 @@ import { log } from '../ports/log.ts'
 import { fingerprintModule, PAGE, PASSES, STEP, VECTOR } from './fingerprint-code.ts'
 import { MAX_CHUNK_SIZE } from './split.ts'
 
-/** Null for more than MAX_CHUNK_SIZE bytes, or where WebAssembly is switched off or this processor cannot run the module. */
-export type Fingerprint = (bytes: Uint8Array) => string | null
+export interface Fingerprint {
+  /** Null for more than MAX_CHUNK_SIZE bytes, or where WebAssembly is switched off or this processor cannot run the module. */
+  of(bytes: Uint8Array): string | null
+  /**
+   * Memory of this many bytes in which `of` need not copy what it is given. There is only one: whoever asks for it must be
+   * done with it before another can.
+   */
+  memory(length: number): Buffer
+}
 
 const KEY_BYTES = MAX_CHUNK_SIZE + PASSES * VECTOR
-const [KEY, MESSAGE] = [0, KEY_BYTES]
-const OUT = MESSAGE + MAX_CHUNK_SIZE
 const SUM_BYTES = PASSES * VECTOR
+const [KEY, OUT, MESSAGE] = [0, KEY_BYTES, KEY_BYTES + SUM_BYTES]
+/** Behind a message of the largest size. The last step of one in it may take bytes behind it. */
+const SPACE = MESSAGE + MAX_CHUNK_SIZE
+const SPACE_BYTES = MAX_CHUNK_SIZE + (1 << 20)
 
-/** With a key of its own. `key`: for tests, of KEY_BYTES. Takes 0.6 MB. */
+/** With a key of its own. `key`: for tests, of KEY_BYTES. Takes 1.9 MB. */
 export function createFingerprint(key?: Uint8Array): Fingerprint {
   const loaded = loadModule()
-  if (!loaded) return () => null
+  if (!loaded) return { of: () => null, memory: Buffer.allocUnsafeSlow }
   const { memory, nh } = loaded
-  const space = Buffer.from(memory.buffer)
-  if (key) space.set(key, KEY)
-  else randomFillSync(space, KEY, KEY_BYTES)
-  return (bytes) => {
-    if (bytes.length > MAX_CHUNK_SIZE) return null
-    const padded = Math.max(STEP, Math.ceil(bytes.length / STEP) * STEP)
-    space.set(bytes, MESSAGE)
-    space.fill(0, MESSAGE + bytes.length, MESSAGE + padded)
-    nh(MESSAGE, KEY, MESSAGE + padded, OUT)
-    // With the length, because the last bytes of the message may be zeros, too.
-    return `${bytes.length} ${space.toString('latin1', OUT, OUT + SUM_BYTES)}`
+  const own = Buffer.from(memory.buffer)
+  if (key) own.set(key, KEY)
+  else randomFillSync(own, KEY, KEY_BYTES)
+  const space = own.subarray(SPACE, SPACE + SPACE_BYTES)
+  const behind = Buffer.alloc(STEP)
+  return {
+    of: (bytes) => {
+      const { length } = bytes
+      if (length > MAX_CHUNK_SIZE) return null
+      const isInside = bytes.buffer === own.buffer && bytes.byteOffset >= SPACE
+      const at = isInside ? bytes.byteOffset : MESSAGE
+      if (!isInside) own.set(bytes, MESSAGE)
+      // Zeros up to the end of the last step, in place of what follows the message.
+      const [end, padded] = [at + length, at + Math.max(STEP, Math.ceil(length / STEP) * STEP)]
+      own.copy(behind, 0, end, padded)
+      own.fill(0, end, padded)
+      nh(at, KEY, padded, OUT)
+      behind.copy(own, end, 0, padded - end)
+      // With the length, because the last bytes of the message may be zeros, too.
+      return `${length} ${own.toString('latin1', OUT, OUT + SUM_BYTES)}`
+    },
+    memory: (length) => (length <= SPACE_BYTES ? space : Buffer.allocUnsafeSlow(length))
   }
 }
 
 /** Null where it cannot run: the chunks are then hashed, which only takes longer. */
 function loadModule() {
   if (typeof WebAssembly === 'undefined') return null
-  const pages = Math.ceil((OUT + SUM_BYTES) / PAGE)
+  const pages = Math.ceil((SPACE + SPACE_BYTES + STEP) / PAGE)
   try {
     const memory = new WebAssembly.Memory({ initial: pages })
     const module = new WebAssembly.Module(fingerprintModule(pages))

@@ -3,7 +3,8 @@
  * have the hash of a chunk and begin where one begins are that chunk. Which chunks a content has does not depend on it.
  */
 import { createByteCache } from './byte-cache.ts'
-import { chunkSizesOf } from './chunks.ts'
+import { type ChunkRange, chunkSizesOf, chunkUsesOf, partRemoved } from './chunks.ts'
+import { type ContentId, hashOf } from './content-rows.ts'
 import { createFingerprint, type Fingerprint } from './fingerprint.ts'
 import { sha256 } from './hash.ts'
 import type { Readable } from './sql.ts'
@@ -11,32 +12,49 @@ import type { Readable } from './sql.ts'
 export interface KnownChunks {
   /** Where the chunk at `from` ends, if it is the known one that is expected there; else 0. `offset`: in the content. */
   endOf(bytes: Buffer, from: number, to: number, offset: number): number
-  /** The hash of the chunk that `endOf` found at this offset: one that is stored. */
-  hashAt(offset: number): Buffer | undefined
+  /** The chunk that `endOf` found at this offset: one that is stored. */
+  foundAt(offset: number): FoundChunk | undefined
   /** A new chunk, which the next version probably has. */
   remember(hash: Buffer, bytes: Buffer): void
   /** The newest chunk has this hash: behind an insertion, others are expected than at the same offset. */
   resumeAfter(hash: Buffer): void
+  /** Throws Refused unless the chunks are stored as they were; call it in the transaction that adds some of them. */
+  requireStored(store: Readable): void
+  /** As of `Fingerprint`. */
+  memory(length: number): Buffer
   /** The content is given again from its start. */
   restart(): void
 }
 
-/** `content`: of the version before. Null if it is not in chunks. */
-export function createKnownChunks(store: Readable, content: number): KnownChunks | null {
+interface FoundChunk {
+  readonly hash: Buffer
+  /** Where it is in the version before. */
+  readonly of: ChunkRange
+}
+
+interface KnownChunk {
+  readonly hash: Buffer
+  /** Bytes unpacked. */
+  readonly size: number
+}
+
+/** `content`: of the version before, whose hash this is. Null if it is not in chunks. */
+export function createKnownChunks(store: Readable, content: ContentId, hash: Buffer): KnownChunks | null {
+  const uses = chunkUsesOf(store, content)
   // The last one ends with its content and not by its bytes.
-  const chunks = chunkSizesOf(store, content).slice(0, -1)
+  const chunks = chunksOfVersion(store, content, hash, uses).slice(0, -1)
   if (chunks.length === 0) return null
   const byOffset = new Map<number, number>()
   const byHash = new Map<string, number>()
   let length = 0
-  for (const [n, { hash, size }] of chunks.entries()) {
+  for (const [n, chunk] of chunks.entries()) {
     byOffset.set(length, n)
-    byHash.set(hash.toString('latin1'), n)
-    length += size
+    byHash.set(nameOf(chunk.hash), n)
+    length += chunk.size
   }
   fingerprints ??= createFingerprints()
-  const { isChunk, remember } = fingerprints
-  const found = new Map<number, Buffer>()
+  const { isChunk, remember, memory } = fingerprints
+  const found = new Map<number, number>()
   let expected: number | undefined
   return {
     endOf: (bytes, from, to, offset) => {
@@ -44,23 +62,55 @@ export function createKnownChunks(store: Readable, content: number): KnownChunks
       const chunk = n === undefined ? undefined : chunks[n]
       expected = undefined
       // What is damaged is packed again.
-      if (n === undefined || !chunk || chunk.damaged === 1 || from + chunk.size > to) return 0
+      if (n === undefined || !chunk || uses[n]?.[1] !== 0 || from + chunk.size > to) return 0
       if (!isChunk(bytes.subarray(from, from + chunk.size), chunk.hash)) return 0
-      found.set(offset, chunk.hash)
+      found.set(offset, n)
       expected = n + 1
       return from + chunk.size
     },
-    hashAt: (offset) => found.get(offset),
+    foundAt: (offset) => {
+      const n = found.get(offset)
+      return n === undefined ? undefined : { hash: (chunks[n] as KnownChunk).hash, of: { content, first: n, count: 1 } }
+    },
     remember,
     resumeAfter: (hash) => {
-      const n = byHash.get(hash.toString('latin1'))
+      const n = byHash.get(nameOf(hash))
       expected ??= n === undefined ? undefined : n + 1
     },
+    requireStored: (now) => {
+      // Ids alone prove nothing: SQLite gives those of removed rows to new ones.
+      if (!hashOf(now, content)?.equals(hash) || !isSameUses(chunkUsesOf(now, content), uses)) throw partRemoved()
+    },
+    memory,
     restart: () => {
       found.clear()
       expected = undefined
     }
   }
+}
+
+type Uses = ReturnType<typeof chunkUsesOf>
+
+function isSameUses(now: Uses, before: Uses): boolean {
+  return now.length === before.length && now.every(([id], n) => id === before[n]?.[0])
+}
+
+/** Of contents that this process recorded a short time ago: reading them takes as long as hashing a sixth of the content. */
+const recorded = createByteCache<
+  string,
+  { readonly ids: readonly number[]; readonly chunks: readonly KnownChunk[]; readonly length: number }
+>(8192)
+
+/** The chunks of a content that was recorded now. */
+export function rememberChunks(store: Readable, content: ContentId, hash: Buffer, chunks: readonly KnownChunk[]): void {
+  const ids = chunkUsesOf(store, content).map(([id]) => id)
+  if (ids.length === chunks.length) recorded.add(nameOf(hash), { ids, chunks, length: chunks.length })
+}
+
+function chunksOfVersion(store: Readable, content: ContentId, hash: Buffer, uses: Uses): readonly KnownChunk[] {
+  const known = recorded.get(nameOf(hash))
+  const isKnown = known && known.ids.length === uses.length && uses.every(([id], n) => id === known.ids[n])
+  return isKnown ? known.chunks : chunkSizesOf(store, content)
 }
 
 /** Of this process, made when it first records another version of a large file. */
@@ -72,21 +122,26 @@ const MAX_REMEMBERED = 2 << 20
 type Fingerprints = ReturnType<typeof createFingerprints>
 
 /** Fingerprints of chunks by their hash, so that the same bytes are hashed once, and not again with each version. */
-export function createFingerprints(fingerprintOf: Fingerprint = createFingerprint()) {
+export function createFingerprints({ of, memory }: Fingerprint = createFingerprint()) {
   const known = createByteCache<string, string>(MAX_REMEMBERED)
   return {
     /** Whether the bytes, as many as the chunk has, have this hash. */
     isChunk: (bytes: Buffer, hash: Buffer): boolean => {
-      const fingerprint = fingerprintOf(bytes)
-      const ofChunk = known.get(hash.toString('latin1'))
+      const fingerprint = of(bytes)
+      const ofChunk = known.get(nameOf(hash))
       if (fingerprint !== null && ofChunk !== undefined) return fingerprint === ofChunk
       if (!sha256(bytes).equals(hash)) return false
-      if (fingerprint !== null) known.add(hash.toString('latin1'), fingerprint)
+      if (fingerprint !== null) known.add(nameOf(hash), fingerprint)
       return true
     },
     remember: (hash: Buffer, bytes: Buffer): void => {
-      const fingerprint = fingerprintOf(bytes)
-      if (fingerprint !== null) known.add(hash.toString('latin1'), fingerprint)
-    }
+      const fingerprint = of(bytes)
+      if (fingerprint !== null) known.add(nameOf(hash), fingerprint)
+    },
+    memory
   }
+}
+
+function nameOf(hash: Buffer): string {
+  return hash.toString('latin1')
 }

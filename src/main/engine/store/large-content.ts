@@ -1,15 +1,23 @@
 /**
  * Writes large content in chunks while it is read, so that memory stays flat, and stores only the chunks that no other
- * content has. Nothing refers to the row before `finish` gives it its hash; an unfinished row is deleted by `abandon`,
+ * content has. Nothing refers to the row before `store` gives it its hash; an unfinished row is deleted by `abandon`,
  * or by a sweep if its writer died.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
-import { addChunk, deleteChunksOf, moveChunks, type NewChunk, prepareChunk } from './chunks.ts'
+import {
+  addChunk,
+  addChunksOf,
+  type ChunkRange,
+  deleteChunksOf,
+  moveChunks,
+  type NewChunk,
+  prepareChunk
+} from './chunks.ts'
 import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import { createContentDigest } from './content-digest.ts'
 import { CHUNKED_CONTENT, type ContentId, findByHash, hashOf, insertContent, refill } from './content-rows.ts'
 import { deleteIncomplete } from './evictions.ts'
-import { createKnownChunks } from './known-chunks.ts'
+import { createKnownChunks, rememberChunks } from './known-chunks.ts'
 import { createSplitter } from './split.ts'
 import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 
@@ -22,7 +30,7 @@ export type LargeContentWriter = ReturnType<typeof createLargeContentWriter>
 const MAX_WAITING = 1 << 20
 
 /**
- * Until `finish`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long
+ * Until `store`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long
  * counts as dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together
  * show whether the row is still this writer's. `previous`: content of the version before.
  */
@@ -31,13 +39,15 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
   let mark = 0
   let n = 0
   let size = 0
-  const known = previous === null ? null : createKnownChunks(store, previous)
-  const previousHash = known && previous !== null ? hashOf(store, previous) : null
-  let digest = createContentDigest(previousHash)
-  const splitter = createSplitter(known?.endOf)
+  const previousHash = previous === null ? null : hashOf(store, previous)
+  const known = previous === null || !previousHash ? null : createKnownChunks(store, previous, previousHash)
+  const startDigest = () => createContentDigest(known && previousHash)
+  let digest = startDigest()
+  const splitter = createSplitter(known?.endOf, known?.memory)
   /** Bytes in chunks. */
   let split = 0
-  let waiting: NewChunk[] = []
+  let chunks: { readonly hash: Buffer; readonly size: number }[] = []
+  let waiting: (NewChunk | ChunkRange)[] = []
   let waitingBytes = 0
 
   const isOwn = (row: ContentId): boolean =>
@@ -58,30 +68,44 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     id = null
     n = 0
     size = 0
-    digest = createContentDigest(previousHash)
+    digest = startDigest()
     splitter.restart()
     known?.restart()
     split = 0
+    chunks = []
     waiting = []
     waitingBytes = 0
   }
   const prepare = (parts: readonly Buffer[]): void => {
     for (const bytes of parts) {
-      const hash = known?.hashAt(split)
-      const chunk = hash ? { hash, packed: null } : prepareChunk(store, bytes)
-      if (!hash) known?.remember(chunk.hash, bytes)
-      digest.add(chunk.hash, bytes)
+      const found = known?.foundAt(split)
+      const { hash } = found ?? prepareNew(bytes)
+      if (found) extendRange(waiting, found.of)
+      digest.add(hash, bytes)
+      chunks.push({ hash, size: bytes.length })
       split += bytes.length
-      waiting.push(chunk)
-      waitingBytes += chunk.packed?.bytes.length ?? 0
     }
-    const last = waiting.at(-1)
+    const last = chunks.at(-1)
     if (last) known?.resumeAfter(last.hash)
+  }
+  const prepareNew = (bytes: Buffer): NewChunk => {
+    const chunk = prepareChunk(store, bytes)
+    known?.remember(chunk.hash, bytes)
+    waiting.push(chunk)
+    waitingBytes += chunk.packed?.bytes.length ?? 0
+    return chunk
   }
   const write = (tx: Writable<Readable>): ContentId => {
     id ??= begin(tx)
     if (!isOwn(id)) throw writerExpired()
-    for (const chunk of waiting) addChunk(tx, id, n++, chunk)
+    known?.requireStored(tx)
+    for (const part of waiting) {
+      if ('hash' in part) addChunk(tx, id, n++, part)
+      else {
+        addChunksOf(tx, id, n, part)
+        n += part.count
+      }
+    }
     waiting = []
     waitingBytes = 0
     return id
@@ -101,25 +125,53 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     return existing.id
   }
 
+  const end = (): { hash: Buffer; size: number } => {
+    prepare(splitter.end())
+    return { hash: digest.finish(), size }
+  }
+  const storeAs = (tx: Writable<Readable>, hash: Buffer): ContentId => {
+    const existing = id === null ? findByHash(tx, hash) : null
+    if (existing && existing.codec !== EVICTED_CODEC && existing.damaged === 0) return existing.id
+    const stored = nameOrMerge(tx, write(tx), hash)
+    id = null
+    if (known) rememberChunks(tx, stored, hash, chunks)
+    return stored
+  }
+
   return {
     /** Starts over, for a file that changed while it was read. */
     restart: abandon,
+    /** Does nothing once the content is stored. */
     abandon,
+    /**
+     * Where the next bytes can be read to, so that `add` need not copy them. It is the same memory for all writers: from the
+     * first call until `end`, no other may ask for it.
+     */
+    space: splitter.space,
     /** The next bytes of the content. */
     add: (bytes: Uint8Array): void => {
       size += bytes.length
       prepare(splitter.push(bytes))
       if (waitingBytes >= MAX_WAITING) transact(store, write)
     },
-    /** Names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
+    /** The content is complete. */
+    end,
+    /** After `end`: names the content by its hash. Returns the id of an older row if the same bytes are stored already. */
+    store: storeAs,
+    /** Both at once, in a transaction of its own. */
     finish: (): { id: ContentId; hash: Buffer; size: number } => {
-      prepare(splitter.end())
-      const hash = digest.finish()
-      const stored = transact(store, (tx) => nameOrMerge(tx, write(tx), hash))
-      id = null
-      return { id: stored, hash, size }
+      const ended = end()
+      return { id: transact(store, (tx) => storeAs(tx, ended.hash)), ...ended }
     }
   }
+}
+
+/** Adds a chunk of the version before to those that wait, in one piece with the ones before it. */
+function extendRange(waiting: (NewChunk | ChunkRange)[], added: ChunkRange): void {
+  const last = waiting.at(-1)
+  if (last && !('hash' in last) && last.first + last.count === added.first)
+    waiting[waiting.length - 1] = { ...last, count: last.count + added.count }
+  else waiting.push(added)
 }
 
 function writerExpired(): DriftlineError {

@@ -20,6 +20,8 @@ const GEAR = gearTable()
 
 /** The chunks that are returned are valid until the next call. */
 export interface Splitter {
+  /** Where the next bytes can be read to, so that `push` need not copy them: as many as `length`. */
+  space(length: number): Buffer
   /** Takes the next bytes of the content; returns the chunks that are complete. */
   push(bytes: Uint8Array): readonly Buffer[]
   /** The content is complete: returns the last chunks. Other content may follow. */
@@ -31,9 +33,15 @@ export interface Splitter {
 /** As `KnownChunks.endOf`. */
 type KnownEnd = (bytes: Buffer, from: number, to: number, offset: number) => number
 
-/** `knownEnd`: for a version of content that is stored already; the chunks are the same without it. */
-export function createSplitter(knownEnd: KnownEnd = () => 0): Splitter {
-  let held = Buffer.alloc(0)
+/** A piece of memory of at least this many bytes. */
+type Memory = (length: number) => Buffer
+
+/**
+ * `knownEnd`: for a version of content that is stored already; the chunks are the same without it. `memory`: for what is
+ * read to `space`.
+ */
+export function createSplitter(knownEnd: KnownEnd = () => 0, memory: Memory = Buffer.allocUnsafeSlow): Splitter {
+  let held: Buffer = Buffer.alloc(0)
   /** The bytes that belong to no chunk yet: fewer than MAX_CHUNK_SIZE between two calls. */
   let from = 0
   let to = 0
@@ -54,15 +62,22 @@ export function createSplitter(knownEnd: KnownEnd = () => 0): Splitter {
     to = 0
     offset = 0
   }
+  /** Room behind the bytes that wait, which may move. */
+  const room = (length: number, allocate: Memory): Buffer => {
+    const waiting = to - from
+    const space = waiting + length <= held.length ? held : allocate(MAX_CHUNK_SIZE + length)
+    held.copy(space, 0, from, to)
+    held = space
+    from = 0
+    to = waiting
+    return space.subarray(waiting, waiting + length)
+  }
   return {
+    space: (length) => room(length, memory),
     push: (bytes) => {
-      const waiting = to - from
-      const room = waiting + bytes.length <= held.length ? held : Buffer.allocUnsafeSlow(MAX_CHUNK_SIZE + bytes.length)
-      held.copy(room, 0, from, to)
-      room.set(bytes, waiting)
-      held = room
-      from = 0
-      to = waiting + bytes.length
+      const isInSpace = bytes.buffer === held.buffer && bytes.byteOffset === held.byteOffset + to
+      if (!isInSpace) room(bytes.length, Buffer.allocUnsafeSlow).set(bytes)
+      to += bytes.length
       return chunks(false)
     },
     end: () => {

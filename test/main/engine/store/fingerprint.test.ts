@@ -33,12 +33,23 @@ const message = fc
   .map((bytes) => Buffer.from(bytes))
 
 test('[ST-1] a fingerprint is four passes of NH, each with the key 16 bytes further, and the length', () => {
-  const fingerprint = createFingerprint(KEY)
+  const { of: fingerprint, memory } = createFingerprint(KEY)
   fc.assert(
     fc.property(message, (bytes) => {
       const found = fingerprint(bytes) as string
       expect(sumsOf(found)).toEqual([0, 16, 32, 48].map((from) => nh(bytes, from)))
       expect(Number.parseInt(found, 10)).toBe(bytes.length)
+    }),
+    { numRuns: scaled(20), seed: SEED }
+  )
+  // Where they are in its own memory, whatever follows them there, which stays.
+  const inside = memory(10_000)
+  fc.assert(
+    fc.property(message, fc.nat(40), (bytes, at) => {
+      inside.fill(0xa5).set(bytes, at)
+      const before = Buffer.from(inside)
+      expect(fingerprint(inside.subarray(at, at + bytes.length))).toBe(fingerprint(bytes))
+      expect(inside.equals(before)).toBe(true)
     }),
     { numRuns: scaled(20), seed: SEED }
   )
@@ -48,8 +59,8 @@ test('[ST-1] a fingerprint is four passes of NH, each with the key 16 bytes furt
 })
 
 test('[ST-1] a fingerprint differs where a bit or the length does, and under another key', () => {
-  const fingerprint = createFingerprint()
-  const another = createFingerprint()
+  const { of: fingerprint } = createFingerprint()
+  const { of: another } = createFingerprint()
   const place = fc.record({ at: fc.nat(1 << 20), bit: fc.nat(7) })
   fc.assert(
     fc.property(message, place, (bytes, { at, bit }) => {
@@ -66,7 +77,7 @@ test('[ST-1] a fingerprint differs where a bit or the length does, and under ano
 
 test.each([
   { where: 'with fingerprints', of: createFingerprint() },
-  { where: 'where WebAssembly is switched off', of: () => null }
+  { where: 'where WebAssembly is switched off', of: { of: () => null, memory: Buffer.alloc } }
 ])('[ST-1] bytes are those of a chunk only if they are the same, $where', ({ of }) => {
   const { isChunk, remember } = createFingerprints(of)
   const [bytes, other] = [randomBytes(1000), randomBytes(1000)]
@@ -88,7 +99,7 @@ test('[ST-1] where the module of the fingerprints cannot run, there are none, an
   }
   try {
     vi.stubGlobal('WebAssembly', { Memory, Instance, Module })
-    expect(createFingerprint()(randomBytes(10))).toBeNull()
+    expect(createFingerprint().of(randomBytes(10))).toBeNull()
   } finally {
     vi.unstubAllGlobals()
   }
