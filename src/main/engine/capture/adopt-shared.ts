@@ -7,11 +7,10 @@ import { lstatSignature, RACY_MS, type Signature } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { type IndexedFile, readIndexedFiles } from '../git/git-index.ts'
-import { bumpRev, writeMeta } from '../store/meta.ts'
+import { writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { pendingPaths } from '../store/paths.ts'
 import { keepForWorktree } from '../store/shared-content.ts'
-import { insertSharedFiles, type SharedFile, storedHeads } from '../store/shared-files.ts'
+import { type SharedFile, storedHeads } from '../store/shared-files.ts'
 import { transact } from '../store/sql.ts'
 import { type CoverRules, limitOf } from './ignore-rules.ts'
 
@@ -24,33 +23,30 @@ interface Folder {
 /** Clocks of file systems with finer times than milliseconds tell two writes apart after this time, ms. */
 const TICK_MS = 20
 
+/** Finds the file at a path as its first version, without reading it; null if it is to be read. */
+export type FindShared = (path: string) => SharedFile | null
+
 /**
- * Records the files of `worktree` that wait for their first version and are as in `main`, a recorded folder of the same
- * repository. Returns how many. The others are read as usual.
+ * Of files in `worktree` that are as in `main`, a recorded folder of the same repository. Null if there is none. From now
+ * on the contents that `main` has stay there.
  */
-export function adoptShared(worktree: Folder & { readonly rules: CoverRules }, main: Folder): number {
+export function findShared(worktree: Folder & { readonly rules: CoverRules }, main: Folder): FindShared | null {
   const alike = filesAlike(worktree.root, main.root)
-  if (alike.size === 0) return 0
+  if (alike.size === 0) return null
   transact(worktree.store, (tx) => writeMeta(tx, 'parent', main.id))
   const heads = transact(main.store, (tx) => {
     // Before they are read: what is read now stays.
     keepForWorktree(tx, worktree.id, tx.records.lastSeq())
     return new Map(storedHeads(tx).map((head) => [head.name, head]))
   })
-  const adopted: SharedFile[] = []
-  for (const { id, name } of pendingPaths(worktree.store, 0, Number.MAX_SAFE_INTEGER)) {
-    const [pair, head] = [alike.get(name), heads.get(name)]
-    if (!pair || !head || !isSame(head, pair.main) || head.statAt < lastWrite(head) + TICK_MS) continue
-    if (head.size > limitOf(worktree.rules, name).limit) continue
-    const signature = ifReadable(() => lstatSignature(absoluteOf(worktree.root, name)))
-    if (signature?.kind !== 'file' || !isSame(signature, pair.worktree)) continue
-    adopted.push({ id, hash: head.hash, signature, statAt: trustedAt(signature) })
+  return (path) => {
+    const [pair, head] = [alike.get(path), heads.get(path)]
+    if (!pair || !head || !isSame(head, pair.main) || head.statAt < lastWrite(head) + TICK_MS) return null
+    if (head.size > limitOf(worktree.rules, path).limit) return null
+    const signature = ifReadable(() => lstatSignature(absoluteOf(worktree.root, path)))
+    if (signature?.kind !== 'file' || !isSame(signature, pair.worktree)) return null
+    return { hash: head.hash, signature, statAt: trustedAt(signature) }
   }
-  transact(worktree.store, (tx) => {
-    insertSharedFiles(tx, adopted)
-    bumpRev(tx)
-  })
-  return adopted.length
 }
 
 /** Files with the same blob in the indexes of both. */

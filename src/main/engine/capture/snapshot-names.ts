@@ -12,7 +12,9 @@ import { absoluteOf } from '../files/workspace-fs.ts'
 import { writeMeta } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { addPathOnce, isEnteredFolder, setFolder } from '../store/paths.ts'
+import { addSharedFile } from '../store/shared-files.ts'
 import { transact, type Writable } from '../store/sql.ts'
+import type { FindShared } from './adopt-shared.ts'
 import { folderVersion } from './observe.ts'
 import type { RecordingContext } from './reconcile.ts'
 import { isNeverRecorded } from './recordable-names.ts'
@@ -24,10 +26,14 @@ export type SnapshotProgress = { -readonly [K in keyof CopyProgress]: CopyProgre
 
 const NAMES_PER_TRANSACTION = 1500
 
-/** Records names and folders; each step is one transaction. */
+/**
+ * Records names and folders; each step is one transaction. A file that `find` knows gets its version at once, and waits for
+ * nothing.
+ */
 export function* snapshotNames(
   { root, store, rules, boundaries }: SnapshotFolder,
-  progress: SnapshotProgress
+  progress: SnapshotProgress,
+  find: FindShared | null = null
 ): Generator<void> {
   const unnameable: string[] = []
   const unreadable: string[] = []
@@ -55,8 +61,14 @@ export function* snapshotNames(
         complete = false
         continue
       }
-      const child = addPathOnce(tx, path, id)
       names++
+      const shared = entry.isFile() ? find?.(path) : null
+      if (shared) {
+        progress.filesTotal++
+        if (addSharedFile(tx, path, id, shared)) progress.files++
+        continue
+      }
+      const child = addPathOnce(tx, path, id)
       if (!stat) {
         progress.filesTotal++
         continue

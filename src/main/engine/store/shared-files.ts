@@ -1,8 +1,8 @@
-/** Records files of a new worktree whose contents the history of the main folder has: some statements for all of them. */
+/** Records files of a new worktree whose contents the history of the main folder has. */
 import type { Signature } from '../files/signature.ts'
 import { EVICTED_CODEC, SHARED } from './codec.ts'
 import type { PathId } from './paths.ts'
-import { all, type Readable, run, type Writable } from './sql.ts'
+import { all, count, get, type Readable, run, type Writable } from './sql.ts'
 
 /** What a file is now in the history of the main folder; times as lstat gives them. */
 export interface StoredHead extends Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'> {
@@ -21,9 +21,8 @@ export function storedHeads(store: Readable): StoredHead[] {
   return all(store, sql, EVICTED_CODEC, SHARED)
 }
 
+/** A file whose content the history of the main folder has. */
 export interface SharedFile {
-  /** Its row, which has no version yet. */
-  readonly id: PathId
   /** SHA-256, hex. */
   readonly hash: string
   readonly signature: Signature
@@ -31,38 +30,32 @@ export interface SharedFile {
   readonly statAt: number
 }
 
-/** Times of this century in ms are multiples of 1/4096 as doubles: as integers they arrive exactly. */
-const FRACTION = 4096
+/**
+ * Adds a path with its first version: the whole row at once, which an update would write again. One that has a row without
+ * a version gets it. Returns false for one that has a version, which stays.
+ */
+export function addSharedFile(
+  tx: Writable<Readable>,
+  path: string,
+  parent: PathId,
+  { hash, signature: { size, mode, ino, mtime, ctime }, statAt }: SharedFile
+): boolean {
+  const known = get<{ id: PathId; version: number | null }>(tx, 'SELECT id, version FROM path WHERE name = ?', path)
+  if (known && known.version !== null) return false
+  const content = sharedContentId(tx, Buffer.from(hash, 'hex'), size)
+  const addVersion = 'INSERT INTO version(kind, size, mode, content) VALUES (1, ?, ?, ?)'
+  const stat = [run(tx, addVersion, size, mode, content).id, ino, size, mtime, ctime, mode, statAt]
+  if (known) run(tx, `UPDATE path SET (${HEAD_COLUMNS}) = (?, ?, ?, ?, ?, ?, ?) WHERE id = ?`, ...stat, known.id)
+  else
+    run(tx, `INSERT INTO path(parent, name, ${HEAD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, parent, path, ...stat)
+  return true
+}
 
-/** Gives each row its first version. Contents of the store that have the same bytes stay as they are. */
-export function insertSharedFiles(tx: Writable<Readable>, files: readonly SharedFile[]): void {
-  const rows = files.map(({ id, hash, signature: { size, mode, ino, mtime, ctime }, statAt }) => [
-    ...[id, hash, size, mode, ino, mtime * FRACTION, ctime * FRACTION, statAt]
-  ])
-  run(
-    tx,
-    `CREATE TEMP TABLE shared AS SELECT value ->> 0 AS id, unhex(value ->> 1) AS hash, value ->> 2 AS size,
-      value ->> 3 AS mode, value ->> 4 AS ino, (value ->> 5) / ${FRACTION}.0 AS mtime, (value ->> 6) / ${FRACTION}.0 AS ctime,
-      value ->> 7 AS seen FROM json_each(?)`,
-    JSON.stringify(rows)
-  )
-  run(
-    tx,
-    `INSERT INTO content(hash, size, codec) SELECT hash, size, ${SHARED} FROM shared GROUP BY hash ORDER BY hash
-    ON CONFLICT(hash) DO NOTHING`
-  )
-  const first = (all<{ id: number }>(tx, 'SELECT coalesce(max(id), 0) AS id FROM version')[0]?.id ?? 0) + 1
-  run(
-    tx,
-    `INSERT INTO version(id, kind, size, mode, content) SELECT ? + s.rowid, 1, s.size, s.mode, c.id
-    FROM shared s JOIN content c ON c.hash = s.hash ORDER BY s.rowid`,
-    first
-  )
-  run(
-    tx,
-    `UPDATE path SET version = ? + s.rowid, ino = s.ino, size = s.size, mtime = s.mtime, ctime = s.ctime, mode = s.mode,
-      seen = s.seen FROM shared s WHERE path.id = s.id AND path.version IS NULL`,
-    first
-  )
-  run(tx, 'DROP TABLE shared')
+const HEAD_COLUMNS = 'version, ino, size, mtime, ctime, mode, seen'
+
+/** Content of the store that has the same bytes stays as it is. */
+function sharedContentId(tx: Writable<Readable>, hash: Buffer, size: number): number {
+  const sql = `INSERT INTO content(hash, size, codec) VALUES (?, ?, ${SHARED}) ON CONFLICT(hash) DO NOTHING`
+  const added = run(tx, sql, hash, size)
+  return added.changes > 0 ? added.id : count(tx, 'SELECT id FROM content WHERE hash = ?', hash)
 }

@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import { adoptShared } from '../capture/adopt-shared.ts'
+import { findShared } from '../capture/adopt-shared.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { takeInitialSnapshot } from '../capture/initial-snapshot.ts'
 import { isSmallFolder, MOST_NAMES } from '../capture/small-folder.ts'
@@ -17,7 +17,7 @@ import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { ownProcess, type ProcessId, processStart } from '../ports/processes.ts'
 import { checkpointLog, withoutBusyTimeout } from '../store/maintenance.ts'
-import { readMeta, writeMeta } from '../store/meta.ts'
+import { bumpRev, readMeta, writeMeta } from '../store/meta.ts'
 import { hasMorePending } from '../store/paths.ts'
 import { transact } from '../store/sql.ts'
 import type { OpenWorkspace } from './workspace.ts'
@@ -150,14 +150,15 @@ function runShared(
   let stopped = false
   const run = async (): Promise<void> => {
     const named: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
-    for (const _ of snapshotNames(open, named)) {
-      await nextTurn()
-      if (stopped) throw endedEarly('Cancelled', 'was stopped')
-    }
-    named.files += adoptShared(
+    const find = findShared(
       { id: open.workspace.id, root: open.root, store: open.store, rules: open.rules },
       { id: main.workspace.id, root: main.root, store: main.store }
     )
+    for (const _ of snapshotNames(open, named, find)) {
+      await nextTurn()
+      if (stopped) throw endedEarly('Cancelled', 'was stopped')
+    }
+    transact(open.store, bumpRev)
     rest = hasMorePending(open.store, MOST_NAMES) ? startChild() : runHere(open, onProgress, named)
     await rest.done
   }
