@@ -164,7 +164,7 @@ export interface HostState {
   readonly backup?: BackupState
 }
 
-/** Who opens the watches of the system: chokidar, or, for a large folder on Linux, `fs.watch` for each folder. */
+/** Who opens the watches of the system: chokidar, or, for a large folder or a worktree on Linux, `fs.watch` for each folder. */
 export type WatchHandles = 'chokidar' | 'fs.watch'
 
 /** How changes are detected now: by events (`live`), or by scans (`scanning`). */

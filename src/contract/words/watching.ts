@@ -61,5 +61,5 @@ export function unwatchedText(reason: UnwatchedReason | null): string {
 
 /** How the folder is watched, to follow a text that says it is; "" if as usual. */
 export function watchHandlesText({ handles }: Pick<WatcherStatus, 'handles'>): string {
-  return handles === 'fs.watch' ? 'one watch per folder, because the folder is large' : ''
+  return handles === 'fs.watch' ? 'one watch per folder, as for large folders and worktrees' : ''
 }

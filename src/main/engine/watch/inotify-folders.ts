@@ -1,6 +1,7 @@
 /**
  * Watches with one handle per folder: for Linux, where no handle covers a tree. The handles are those of chokidar, as on
- * the other systems, unless the folder is large: then each is a plain `fs.watch`, which costs less (docs/design/0004).
+ * the other systems, unless the folder is large or a worktree: then each is a plain `fs.watch`, which costs less
+ * (docs/design/0004).
  *
  * Which folders there are is followed here in both cases, because chokidar by itself loses folders that are moved and
  * made again. Every folder begins with `fs.watch`, which listens at once, and is handed over (handover.ts).
@@ -21,6 +22,8 @@ export interface ChokidarLimits {
 }
 
 export const CHOKIDAR_LIMITS: ChokidarLimits = { folders: 1000, files: 10_000 }
+/** Every folder is large. */
+export const NEVER_CHOKIDAR: ChokidarLimits = { folders: 0, files: 0 }
 
 /** Files that come are counted as they come, and a listing tells how many replaced another; at most so often, ms. */
 const RECOUNT_MS = 1000

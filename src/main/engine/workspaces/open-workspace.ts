@@ -186,12 +186,13 @@ function openFolder(
   const { id, root } = options.workspace
   const barrierDir = join(dataDir, 'w', id, 'barrier')
   const ignoresDir = (path: string): boolean => rules.ignoresDir(path) || boundaries.has(path)
+  const isWorktree = options.sharesWith() !== null
   return createWatchedFolder({
     missingReason: () => missingReason(root, store),
     barrierDir,
     space,
     watching,
-    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock, observer })
+    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock, isWorktree, observer })
   })
 }
 

@@ -434,6 +434,14 @@ describe('who opens the handles on Linux', { tags: ['linux'] }, () => {
     expect(chokidarHandles()).toBe(0)
   })
 
+  it('[DR-8] never chokidar for a worktree', async () => {
+    mkdirSync(at('a'))
+    const watch = await live({ isWorktree: true })
+    expect([watch.state().handles, chokidarHandles()]).toEqual(['fs.watch', 0])
+    put('a/new.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['a/new.txt']))
+  })
+
   it('[DR-8] counts files that came, not those that were written again', async () => {
     const clock = manualClock()
     source = watchEachFolder({ folders: 100, files: 10 })
