@@ -77,6 +77,8 @@ export interface WorkspaceStatus extends WorkspaceState {
   readonly worktreeMode: WorktreeMode
   /** Worktrees of its repository that were removed with files that are nowhere else, newest first. */
   readonly removedWorktrees: readonly RecordedWorktree[]
+  /** [GT-10] Its git repository is gone, or has no ref while an earlier one had some; absent otherwise. */
+  readonly repository?: 'missing' | 'replaced'
   /** Branch or short commit id of its git repository, "" without one. */
   readonly branch: string
   /** When the folder was last scanned, ms UTC; null before the first scan. */

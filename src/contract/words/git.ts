@@ -109,6 +109,12 @@ export function lostCells({ kind, name, commits, title }: LostItem): readonly st
   return [kind, name, [kind === 'repository' || kind === 'stash' ? '' : count, title].filter(Boolean).join(' · ')]
 }
 
+export function lostRepositoryText(state: 'missing' | 'replaced'): string {
+  return state === 'missing'
+    ? 'The git repository of this folder is gone. What was kept of it can be restored:'
+    : 'The git repository of this folder was replaced by an empty one. What was kept of the former one can be restored:'
+}
+
 const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
   'reftable-names':
     'This repository keeps its refs as reftable: single branches are not listed; `.git` is kept and restored as a whole.',

@@ -9,6 +9,7 @@ import { backupText, isBackupFailing } from '../../../contract/words/backup.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { excludedPhrase } from '../../../contract/words/excluded.ts'
 import { CONFIRM_LIST_TEXT, rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
+import { lostRepositoryText } from '../../../contract/words/git.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
@@ -50,6 +51,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
         ]
       : []),
     ...(status.folder === 'missing' && !status.deletedBy ? missingLines(status, paint) : []),
+    ...repositoryLines(status, paint),
     ...rebuiltListLines(status.host.rebuiltList, paint),
     ...stoppedLines(status.stopped, paint, now),
     ...interruptedRestoreLines(status, paint),
@@ -95,6 +97,15 @@ function missingLines({ workspace, covered, head }: WorkspaceStatus, paint: Pain
       ],
       '  '
     )
+  ]
+}
+
+/** [GT-10] */
+function repositoryLines({ repository, workspace }: WorkspaceStatus, paint: Paint): readonly string[] {
+  if (!repository) return []
+  return [
+    paint('red', lostRepositoryText(repository)),
+    `  driftline git restore .git --folder ${escapeLine(workspace.root)}   restores it`
   ]
 }
 

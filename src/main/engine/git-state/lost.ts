@@ -1,13 +1,15 @@
 /** What a repository lost: branches, tags, stashes and commits that a kept state has and the present one does not. */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LostGit, LostItem, RepositoryState } from '../../../contract/git.ts'
+import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import type { GitStateRow, GitStore } from '../store/git-store.ts'
+import { type GitStateRow, type GitStore, lastStateWith } from '../store/git-store.ts'
+import { isReftable } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { lacksPack } from './kept-objects.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
-import { type RefState, replayRefs } from './refs.ts'
+import { parsePackedRefs, type RefState, replayRefs } from './refs.ts'
 
 /** A ref or stash of an earlier state, and the first state without it. */
 interface Former {
@@ -50,13 +52,31 @@ function isPresent(ref: string, commit: string, { refs, stashes }: RefState): bo
 }
 
 function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryState {
-  const isPresentNow = repositoryOf(keeper.root) !== null
-  if (!store) return isPresentNow ? 'present' : 'none'
-  const { last, hadRefs } = formerRefs(store)
-  if (!isPresentNow) return existsSync(join(keeper.root, '.git')) || hadRefs ? 'missing' : 'none'
-  return hadRefs && last.present && last.refs.size === 0 && !existsSync(join(keeper.root, '.git', 'reftable'))
-    ? 'replaced'
-    : 'present'
+  const gitDir = repositoryOf(keeper.root)
+  if (gitDir === null) {
+    const wasPresent = store !== null && lastStateWith(store, 'HEAD') !== null
+    return wasPresent || (store && existsSync(join(keeper.root, '.git'))) ? 'missing' : 'none'
+  }
+  // Whether an earlier one had refs takes reading all states: only of one that has none itself.
+  return !store || isReftable(gitDir) || hasRefs(gitDir) || !formerRefs(store).hadRefs ? 'present' : 'replaced'
+}
+
+/** [GT-10] The cost does not follow the number of kept states, unless the repository has no ref. */
+export function lostRepository(keeper: GitKeeper): 'missing' | 'replaced' | null {
+  // That of a worktree belongs to another folder.
+  if (!keeper.isOn() || keeper.isWorktree()) return null
+  const state = repositoryState(keeper, keeper.store())
+  return state === 'missing' || state === 'replaced' ? state : null
+}
+
+function hasRefs(gitDir: string): boolean {
+  const packed = readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? ''
+  return parsePackedRefs(packed).size > 0 || hasFile(join(gitDir, 'refs'))
+}
+
+function hasFile(folder: string): boolean {
+  const entries = ifReadable(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.some((entry) => (entry.isDirectory() ? hasFile(join(folder, entry.name)) : entry.isFile()))
 }
 
 interface Replayed {
@@ -99,7 +119,7 @@ function formerRefs(store: GitStore): Replayed {
       for (const { commit, message } of last.stashes) if (!kept.has(commit)) add('refs/stash', commit, message)
       const isGone = last.present && !next.present && removal === null
       if (isGone || (last.refs.size > 0 && next.refs.size === 0)) removal = state
-      hadRefs ||= next.refs.size > 0 || next.present
+      hadRefs ||= next.refs.size > 0
       last = next
     },
     { onDamaged }

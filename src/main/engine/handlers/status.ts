@@ -2,10 +2,12 @@
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
 import { resumeAt } from '../agents/resume.ts'
+import { isFolderPresent } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { unrecordedWorktrees } from '../git/git-worktrees.ts'
+import { lostRepository } from '../git-state/lost.ts'
 import { interruptedRestore } from '../restore/settle.ts'
 import { positionOf } from '../runs/position.ts'
 import { busyRuns } from '../runs/run-state.ts'
@@ -73,9 +75,16 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     worktrees: mode === 'off' ? [] : unrecordedWorktrees(open.root, registry.list()),
     worktreeMode: mode,
     removedWorktrees: removedWorktrees(registry, open.workspace.id),
+    ...repositoryIn(open),
     branch: describeCheckout(open.root),
     checkedAt: open.disk.checkedAt
   }
+}
+
+/** Of a folder that is gone, that says enough. */
+function repositoryIn(open: OpenWorkspace): Pick<WorkspaceStatus, 'repository'> {
+  const lost = isFolderPresent(open) ? lostRepository(open.git) : null
+  return lost === null ? {} : { repository: lost }
 }
 
 function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {

@@ -4,11 +4,12 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { statusLines } from '../../../../src/main/cli/commands/status.ts'
 import { refsAt } from '../../../../src/main/engine/git-state/refs.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { lastGitState, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
-import type { RecordedFolder } from '../../../support/recorded-folder.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
 
 const lost = async ({ folder: { engine, workspace } }: Repository) =>
@@ -45,6 +46,33 @@ test('[GT-2] a branch whose objects git has pruned comes back under its name or 
 
   await restore(repo, [tip.slice(0, 12)], 'rescued')
   expect(repo.git('rev-list', '--count', 'main..rescued')).toBe('3')
+})
+
+test('[GT-10] the status says that the repository is gone, or empty now, and not of one that never had a ref', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  const shown = async (): Promise<string> => {
+    const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+    return statusLines(status, (_, text) => text, 0)
+      .filter((line) => line.includes('git'))
+      .join('\n')
+  }
+  const init = (): unknown => execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: folder.root, env: GIT_ENV })
+  expect(await shown()).toBe('')
+  await folder.checkpoint()
+  rmSync(join(folder.root, '.git'), { recursive: true })
+  expect(await shown()).toContain('is gone')
+  init()
+  expect(await shown()).toContain('replaced by an empty one')
+  await restore(repo, ['.git'])
+  expect(await shown()).toBe('')
+  await using other = await recordedFolder({
+    make: (cwd) => execFileSync('git', ['init', '-q'], { cwd, env: GIT_ENV })
+  })
+  const status = { workspace: other.workspace, check: true }
+  await other.checkpoint()
+  expect(await other.engine.call('workspace.status', status)).not.toHaveProperty('repository')
+  expect(await other.engine.call('git.lost', { workspace: other.workspace })).toMatchObject({ repository: 'present' })
 })
 
 test('[GT-2] a dropped stash is the newest again, above those that were kept', async () => {
