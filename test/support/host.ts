@@ -1,14 +1,14 @@
 /** Starts a host of the built app with a page on it, the same way for Electron, its stand-in and the headless host. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
 import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
 import { electronProgram } from './electron-program.ts'
-import { newPage } from './shared-browser.ts'
+import { giveBackTab, takeTab } from './shared-browser.ts'
 
 export type HostName = 'electron' | 'server'
 
@@ -113,9 +113,15 @@ async function startElectron(start: HostStart, dataDir: string, forget: () => vo
   }
 }
 
+/** The address that the shared tab showed last: a browser compiles the same scripts anew for each address. */
+let lastPort: string | undefined
+
 async function startServer(start: HostStart, dataDir: string, forget: () => void): Promise<RunningHost> {
+  const portFile = join(dataDir, 'port')
+  if (lastPort && !existsSync(portFile)) writeFileSync(portFile, lastPort)
   const served = await serveProcess(['--data', dataDir, '--no-open', ...(start.args ?? [])], start.env)
-  const page = await newPage(VIEWPORT)
+  lastPort = new URL(served.line).port
+  const page = await takeTab(VIEWPORT)
   await page.goto(served.line)
   return {
     kind: 'server',
@@ -125,7 +131,7 @@ async function startServer(start: HostStart, dataDir: string, forget: () => void
     app: undefined,
     process: served.process,
     close: async () => {
-      await page.close()
+      await giveBackTab(page)
       await served.stop()
       forget()
     }
