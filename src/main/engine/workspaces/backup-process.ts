@@ -1,4 +1,4 @@
-/** A backup as a process of its own: the command `driftline backup`, at idle priority, with nobody to answer questions. */
+/** A backup as a process of its own: the command `driftline backup`, at low priority, with nobody to answer questions. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
@@ -46,10 +46,13 @@ export function runBackup({ cli, dataDir, repository, passwordFile }: BackupComm
   })
 }
 
-/** Before it starts restic, which inherits it. */
+/**
+ * Before it starts restic, which inherits it. As that of an initial snapshot: with the lowest one no backup would end while
+ * the computer is busy.
+ */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // Only a courtesy to other programs: where the system refuses it, the backup runs with normal priority.
   }

@@ -13,9 +13,9 @@ test('[BK-3] its low priority is never that of a recorder: it may start none', {
   writeFileSync(
     cli,
     `const { getPriority } = require('node:os')
-const wait = () => getPriority() < ${constants.priority.PRIORITY_LOW} ? setTimeout(wait, 1) : console.log(getPriority(), process.env.DRIFTLINE_RECORDER)
+const wait = () => getPriority() < ${constants.priority.PRIORITY_BELOW_NORMAL} ? setTimeout(wait, 1) : console.log(getPriority(), process.env.DRIFTLINE_RECORDER)
 wait()`
   )
   const end = await runBackup({ cli, dataDir: temp.path, repository: 'r', passwordFile: '' })
-  expect(end).toEqual({ ok: true, message: `${constants.priority.PRIORITY_LOW} off` })
+  expect(end).toEqual({ ok: true, message: `${constants.priority.PRIORITY_BELOW_NORMAL} off` })
 })
