@@ -61,7 +61,7 @@ export interface OpenedClient {
 
 /** Opens a client on the data folder. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer. */
 export async function openClient(dataDir: string, programs: Programs, patience = PATIENCE): Promise<OpenedClient> {
-  const end = performance.now() + TURN_TIMEOUT_MS
+  let end = Number.POSITIVE_INFINITY
   for (;;) {
     const host = await connectRecorder(dataDir, programs.recorder, patience)
     if (host) return clientOf(host, patience)
@@ -71,6 +71,8 @@ export async function openClient(dataDir: string, programs: Programs, patience =
       // Another command is the recorder now, or a recorder that is about to listen.
       const isHeld = error instanceof DriftlineError && error.code === 'SecondHost'
       if (!isHeld || performance.now() > end) throw error
+      // From the first refusal: the recorder that holds it may be the one that this command waited for in vain.
+      end = Math.min(end, performance.now() + TURN_TIMEOUT_MS)
       await pause(POLL_MS)
     }
   }
