@@ -4,4 +4,4 @@ import { ENGINE } from './programs.ts'
 
 const built = createRequire(import.meta.url)(ENGINE) as typeof import('../../src/main/cli-engine.ts')
 
-export const openEngine = built.openEngine
+export const { openEngine, problemsOfDatabase } = built

@@ -10,8 +10,11 @@ import type { FreeBytes } from '../../src/main/engine/files/disk-space.ts'
 import type { Clock } from '../../src/main/engine/ports/clock.ts'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
 import { measure } from '../../src/main/engine/retention/usage.ts'
+import { bumpListRev, insertFolder, openAppStore } from '../../src/main/engine/store/app-store.ts'
+import { newId } from '../../src/main/engine/store/ids.ts'
 import { openStore, type Store } from '../../src/main/engine/store/open-store.ts'
-import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
+import { transact } from '../../src/main/engine/store/sql.ts'
+import { putFolderCard } from '../../src/main/engine/workspaces/folder-list.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import { putAppStore, putStore } from './empty-stores.ts'
 import { INGEST_PROGRAM } from './programs.ts'
@@ -119,14 +122,19 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
 
 /** Registers the folder and takes its initial snapshot without a child process. */
 async function prepare(root: string, dataDir: string): Promise<string> {
-  putAppStore(join(dataDir, 'app.db'))
-  const registry = createRegistry(dataDir, () => {
-    throw new Error('this registry opens no workspace')
-  })
-  const { id } = registry.register(root, Date.now())
-  await registry.close()
+  const folder = { id: newId('ws'), root, addedAt: Date.now() }
+  const { id } = folder
   putStore(storeFile(dataDir, id))
   const store = openStore(storeFile(dataDir, id))
+  putAppStore(join(dataDir, 'app.db'))
+  const list = openAppStore(join(dataDir, 'app.db'))
+  transact(list, (tx) => {
+    insertFolder(tx, folder)
+    bumpListRev(tx)
+  })
+  // Else the first engine would open the history once more to write it.
+  putFolderCard(list, dataDir, folder, store)
+  list.close()
   await takeInitialSnapshot({
     root,
     store,

@@ -1,13 +1,11 @@
 /** Backups in a real repository of restic: made while folders are recorded, and restored into another data folder. */
-import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BackupOutcome } from '../../../src/contract/storage.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { connectHost } from '../../../src/main/host/connect-host.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
-import { type TempFolder, tempFolder } from '../../support/tmp.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
@@ -18,18 +16,13 @@ interface Backup {
   added: number
 }
 
+/** As `restic init` made it on a slow computer, so that its key is cheap to derive; its password is `test`. */
+const EMPTY_REPOSITORY = resolve(import.meta.dirname, '../../fixtures/restic')
+
 describe('backups', { tags: ['restic'] }, () => {
   let project: CliProject
   let repository: string
   let elsewhere: string
-  // Made once: restic measures for half a second how hard its keys may be to derive.
-  let empty: TempFolder
-  beforeAll(() => {
-    empty = tempFolder()
-    const env = { ...process.env, RESTIC_PASSWORD: 'test' }
-    execFileSync('restic', ['-r', empty.path, 'init', '--quiet'], { env })
-  })
-  afterAll(() => empty?.[Symbol.dispose]())
   beforeEach(async () => {
     project = createCliProject(undefined, { DRIFTLINE_RECORDER: '', RESTIC_PASSWORD: 'test' })
     repository = join(project.root, '../repository')
@@ -47,16 +40,16 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   async function ok(...args: readonly string[]): Promise<string> {
-    const { code, out, err } = await project.callProcess(args)
+    const { code, out, err } = await project.call(args)
     expect(code, err).toBe(0)
     return out.toString('utf8')
   }
   const json = async <T>(...args: readonly string[]) => JSON.parse(await ok(...args, '--json')) as T
   const there = (...args: readonly string[]) => ok(...args, '--data', elsewhere)
   const backUp = (...more: readonly string[]) => json<Backup>('backup', repository, ...more)
-  /** As with `--init`. */
+  /** As with `--init`, without the half second in which restic measures how hard its keys may be to derive. */
   const backUpFirst = () => {
-    cpSync(empty.path, repository, { recursive: true })
+    cpSync(EMPTY_REPOSITORY, repository, { recursive: true })
     return backUp()
   }
 

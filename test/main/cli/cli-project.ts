@@ -25,6 +25,8 @@ export interface CliProject {
    * child prints is not in the result.
    */
   call(args: readonly string[], cwd?: string, patience?: Patience): Promise<CallResult>
+  /** As `call`, for a person who reads on a terminal, but cannot answer. */
+  callOnTerminal(args: readonly string[]): Promise<CallResult>
   /** As `call` with `--json`; checks that stdout is exactly one JSON document. */
   json<T = Record<string, unknown>>(
     args: readonly string[],
@@ -53,20 +55,27 @@ export function createCliProject(
   const start = (args: readonly string[], cwd = root): ChildProcess =>
     spawn(process.execPath, [CLI, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const restore = { ...process.env }
-  const call = async (args: readonly string[], cwd = root, patience = PATIENCE): Promise<CallResult> => {
+  const callTo = async (
+    isTerminal: boolean,
+    args: readonly string[],
+    cwd = root,
+    patience = PATIENCE
+  ): Promise<CallResult> => {
     // What an engine reads of its process. The calls of a project may overlap, so it stays until the project is removed.
     setEnvironment(env)
-    const [out, err] = [memorySink(), memorySink()]
+    const [out, err] = [memorySink(isTerminal), memorySink(isTerminal)]
     const invocation = { argv: args, env, version: VERSION, programs: COMMAND_PROGRAMS, cwd: () => cwd, patience }
     const code = await main(invocation, out, err)
     return { code, signal: null, out: out.bytes(), err: err.text() }
   }
+  const call: CliProject['call'] = (...all) => callTo(false, ...all)
   return {
     root,
     data,
     env,
     start,
     call,
+    callOnTerminal: (args) => callTo(true, args),
     callProcess: (args, cwd = root) => waitForExit(start(args, cwd)),
     json: async <T>(args: readonly string[], cwd = root, patience = PATIENCE) => {
       const end = args.indexOf('--')

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-replay.ts'
 import { fill, smallDisk } from '../../support/faulty-disk.ts'
@@ -25,7 +25,7 @@ const PROMPT_MB = LONG ? 80 : 10
 /** Windows counts the program itself as memory. */
 const PROGRAM_MB = process.platform === 'win32' ? 90 : 0
 /** More than a recorder takes at once. */
-const SPOOLED = LONG ? 1200 : 240
+const SPOOLED = LONG ? 1200 : 60
 
 let project: CliProject
 const started: { child: ChildProcess; end: Promise<unknown> }[] = []
@@ -90,22 +90,29 @@ async function claudeRun(incomplete: boolean): Promise<void> {
   })
 }
 
+/** What `sessions` and `messages` show of it. */
+async function conversationIsShown(): Promise<void> {
+  const { sessions } = (await project.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions']))
+    .doc
+  expect(sessions).toMatchObject([{ agent: 'claude-code', runs: 1 }])
+  const { doc } = await project.json<{ messages: { role: string; text: string }[]; todos: unknown[] }>([
+    'messages',
+    sessions[0]!.id
+  ])
+  expect(doc.messages.map((message) => message.role)).toEqual(['user', 'assistant'])
+  expect(doc.todos).toEqual([{ text: 'Write notes', status: 'pending' }])
+  expect((await project.call(['messages', 'nobody'])).code).toBe(5)
+}
+
 const withoutBatches = (lines: readonly Line[]) =>
   lines.filter((line) => line.event !== 'PostToolBatch' && line.input.tool_name !== 'Read')
 
-describe('a conversation recorded by real hook processes', () => {
-  test('without a recorder: the next process takes them from the spool', async () => {
-    await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
-    await claudeRun(true)
-  })
-
-  test('through a host', async () => {
-    const child = project.start(['serve', '--no-open', '--stay'])
-    started.push({ child, end: waitForExit(child) })
-    await waitForOutput(child.stdout!, '#token=')
-    await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
-    await claudeRun(false)
-  })
+test('a conversation that real hook processes report is recorded through a host', async () => {
+  const child = project.start(['serve', '--no-open', '--stay'])
+  started.push({ child, end: waitForExit(child) })
+  await waitForOutput(child.stdout!, '#token=')
+  await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
+  await claudeRun(false)
 })
 
 test('invalid input, unknown arguments and unrecorded folders print and record nothing', async () => {
@@ -370,21 +377,7 @@ test('a truncated or empty spooled event stops nothing', async () => {
   expect(readdirSync(join(project.data, 'spool'))).toEqual([])
 })
 
-test('sessions and messages show the conversation', async () => {
-  await tell('claude-code', withoutBatches(recordedEvents('claude', project.root)))
-  const { sessions } = (await project.json<{ sessions: { id: string; agent: string; runs: number }[] }>(['sessions']))
-    .doc
-  expect(sessions).toMatchObject([{ agent: 'claude-code', runs: 1 }])
-  const { doc } = await project.json<{ messages: { role: string; text: string }[]; todos: unknown[] }>([
-    'messages',
-    sessions[0]!.id
-  ])
-  expect(doc.messages.map((message) => message.role)).toEqual(['user', 'assistant'])
-  expect(doc.todos).toEqual([{ text: 'Write notes', status: 'pending' }])
-  expect((await project.call(['messages', 'nobody'])).code).toBe(5)
-})
-
-test('the command that connect writes to the settings works when run as the agent runs it', async () => {
+test('the command that connect writes works as the agent runs it: without a recorder, the next process records the conversation', async () => {
   const home = project.env.HOME!
   const file = join(home, '.claude', 'settings.json')
   mkdirSync(join(home, '.claude'))
@@ -407,6 +400,7 @@ test('the command that connect writes to the settings works when run as the agen
     if (line.event === 'PreToolUse') doTool(project.root, line)
   }
   await claudeRun(true)
+  await conversationIsShown()
   const { agents } = (
     await project.json<{ agents: { id: string; connected: string; lastEventAt: number | null }[] }>(['agents'])
   ).doc

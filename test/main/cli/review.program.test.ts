@@ -3,32 +3,46 @@ import { type ChildProcess, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CLI, HOOK } from '../../support/programs.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
+/** One for all tests; each has a folder and a session of its own. */
 let recorder: { readonly child: ChildProcess; readonly end: Promise<unknown> }
+let root: string
+let session: string
+let tests = 0
 
-beforeEach(async () => {
+beforeAll(async () => {
   project = createCliProject()
-  project.write('src/total.ts', 'one\ntwo\nthree\n')
-  await project.call(['add'])
   const child = project.start(['serve', '--no-open', '--stay'])
   recorder = { child, end: waitForExit(child) }
   await waitForOutput(child.stdout!, '#token=')
 })
-afterEach(async () => {
+afterAll(async () => {
   recorder.child.kill('SIGKILL')
   await recorder.end
   project.remove()
 })
+beforeEach(async () => {
+  tests += 1
+  session = `session-${tests}`
+  root = join(project.root, `project-${tests}`)
+  write('one\ntwo\nthree\n')
+  await call(['add'])
+})
+
+const call = (args: readonly string[]) => project.call(args, root)
+const json = <T>(args: readonly string[]) => project.json<T>(args, root)
+const write = (text: string): void => project.write(`project-${tests}/src/total.ts`, text)
+const read = (): string => project.read(`project-${tests}/src/total.ts`)
 
 /** What the hook prints for an event of Claude Code, or of `agent`. */
 function hook(event: string, input: object, agent = 'claude-code'): string {
-  const payload = { session_id: 'session-1', cwd: project.root, hook_event_name: event, ...input }
+  const payload = { session_id: session, cwd: root, hook_event_name: event, ...input }
   const { stdout, stderr, status } = spawnSync(process.execPath, [HOOK, 'hook', agent, event], {
-    cwd: project.root,
+    cwd: root,
     env: project.env,
     input: JSON.stringify(payload)
   })
@@ -39,17 +53,17 @@ function hook(event: string, input: object, agent = 'claude-code'): string {
 /** A run that changes the second line. */
 async function changedRun(): Promise<string> {
   hook('UserPromptSubmit', { prompt: 'capitals please' })
-  const call = { tool_name: 'Write', tool_input: { file_path: join(project.root, 'src/total.ts') }, tool_use_id: 'a' }
+  const call = { tool_name: 'Write', tool_input: { file_path: join(root, 'src/total.ts') }, tool_use_id: 'a' }
   hook('PreToolUse', call)
-  project.write('src/total.ts', 'one\nTWO\nthree\n')
+  write('one\nTWO\nthree\n')
   hook('PostToolUse', call)
   hook('Stop', {})
-  return (await project.json<{ entries: { id: string }[] }>(['log', '--kind', 'run'])).doc.entries[0]!.id
+  return (await json<{ entries: { id: string }[] }>(['log', '--kind', 'run'])).doc.entries[0]!.id
 }
 
 test('a comment and an undo reach the next request of the agent, once', async () => {
   const run = await changedRun()
-  const added = await project.json<{ comment: object }>(['comment', run, 'src/total.ts:2', '-m', 'Why?'])
+  const added = await json<{ comment: object }>(['comment', run, 'src/total.ts:2', '-m', 'Why?'])
   expect(added.doc.comment).toMatchObject({
     run,
     path: 'src/total.ts',
@@ -58,52 +72,52 @@ test('a comment and an undo reach the next request of the agent, once', async ()
     text: 'Why?',
     state: 'open'
   })
-  expect((await project.call(['undo-run', run, '--yes'])).code).toBe(0)
-  expect(project.read('src/total.ts')).toBe('one\ntwo\nthree\n')
-  const { doc } = await project.json<{ message: string }>(['review'])
+  expect((await call(['undo-run', run, '--yes'])).code).toBe(0)
+  expect(read()).toBe('one\ntwo\nthree\n')
+  const { doc } = await json<{ message: string }>(['review'])
   expect(doc).toMatchObject({
     comments: [{ run, path: 'src/total.ts', lines: 'gone', quote: 'TWO' }],
     decisions: [{ kind: 'undone', run, path: 'src/total.ts', hunk: expect.stringContaining('-TWO') }]
   })
   expect(hook('UserPromptSubmit', { prompt: 'go on' })).toBe('')
-  const sent = await project.json(['review', 'send'])
+  const sent = await json(['review', 'send'])
   expect(sent).toMatchObject({
     code: 0,
-    doc: { session: 'session-1', delivered: 'queued', comments: 1, decisions: 1 }
+    doc: { session, delivered: 'queued', comments: 1, decisions: 1 }
   })
   const printed = hook('UserPromptSubmit', { prompt: 'go on again' })
   expect(JSON.parse(printed)).toEqual({
     hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: doc.message }
   })
   expect(hook('UserPromptSubmit', { prompt: 'and again' })).toBe('')
-  expect((await project.call(['review'])).out.toString()).toContain('Nothing to send to Claude Code')
+  expect((await call(['review'])).out.toString()).toContain('Nothing to send to Claude Code')
 })
 
 test('a comment is resolved and reopened; what is missing or does not exist is named, with its exit code', async () => {
   const run = await changedRun()
-  const { doc } = await project.json<{ comment: { id: string } }>(['comment', run, '-m', 'Smaller steps.'])
+  const { doc } = await json<{ comment: { id: string } }>(['comment', run, '-m', 'Smaller steps.'])
   const { id } = doc.comment
-  expect(await project.json(['comment', 'resolve', id])).toMatchObject({ doc: { comment: { state: 'resolved' } } })
-  expect(await project.json(['review', '--all'])).toMatchObject({ doc: { comments: [{ id }], message: '' } })
-  expect(await project.json(['comment', 'reopen', id])).toMatchObject({ doc: { comment: { state: 'open' } } })
-  expect(await project.json(['comment', id, '-m', 'Really.'])).toMatchObject({ doc: { comment: { replyTo: id } } })
-  expect((await project.call(['comment', run])).code).toBe(2)
-  expect((await project.call(['comment', 'resolve', 'cm_none'])).code).toBe(5)
-  expect((await project.call(['comment', run, 'src/total.ts:9', '-m', 'x'])).code).toBe(3)
-  expect((await project.call(['review', 'send', 'no-such-session'])).code).toBe(5)
-  expect((await project.call(['comment', 'delete', id])).code).toBe(0)
-  const refused = await project.call(['review', 'send'])
+  expect(await json(['comment', 'resolve', id])).toMatchObject({ doc: { comment: { state: 'resolved' } } })
+  expect(await json(['review', '--all'])).toMatchObject({ doc: { comments: [{ id }], message: '' } })
+  expect(await json(['comment', 'reopen', id])).toMatchObject({ doc: { comment: { state: 'open' } } })
+  expect(await json(['comment', id, '-m', 'Really.'])).toMatchObject({ doc: { comment: { replyTo: id } } })
+  expect((await call(['comment', run])).code).toBe(2)
+  expect((await call(['comment', 'resolve', 'cm_none'])).code).toBe(5)
+  expect((await call(['comment', run, 'src/total.ts:9', '-m', 'x'])).code).toBe(3)
+  expect((await call(['review', 'send', 'no-such-session'])).code).toBe(5)
+  expect((await call(['comment', 'delete', id])).code).toBe(0)
+  const refused = await call(['review', 'send'])
   expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('There is nothing to send') })
 })
 
 test('the MCP server of the agent that works gets the message, another session of the same folder does not', async () => {
   const run = await changedRun()
-  await project.call(['comment', run, '-m', 'Smaller steps.'])
-  const read = async (): Promise<unknown> => {
+  await call(['comment', run, '-m', 'Smaller steps.'])
+  const readNotes = async (): Promise<unknown> => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [CLI, 'mcp'],
-      cwd: project.root,
+      cwd: root,
       env: project.env as Record<string, string>,
       stderr: 'ignore'
     })
@@ -114,31 +128,31 @@ test('the MCP server of the agent that works gets the message, another session o
     return (answer as { structuredContent: { message: string } }).structuredContent.message
   }
   // No run of the session is live, so nobody is known to ask.
-  await project.call(['review', 'send'])
-  expect(await read()).toBe('')
+  await call(['review', 'send'])
+  expect(await readNotes()).toBe('')
   hook('UserPromptSubmit', { prompt: 'go on' })
-  await project.call(['comment', run, '-m', 'And tests.'])
-  await project.call(['review', 'send'])
-  expect(await read()).toContain('And tests.')
-  expect(await read()).toBe('')
+  await call(['comment', run, '-m', 'And tests.'])
+  await call(['review', 'send'])
+  expect(await readNotes()).toContain('And tests.')
+  expect(await readNotes()).toBe('')
 })
 
 test('[UI-48] a message is named by its number in the conversation, and the review quotes it', async () => {
   const run = await changedRun()
-  expect((await project.call(['messages', 'session-1'])).out.toString()).toMatch(/^#1 you, .*:\ncapitals please$/m)
-  const { doc } = await project.json<{ comment: { id: string } }>(['comment', 'session-1#1', '-m', 'Only the vowels.'])
+  expect((await call(['messages', session])).out.toString()).toMatch(/^#1 you, .*:\ncapitals please$/m)
+  const { doc } = await json<{ comment: { id: string } }>(['comment', `${session}#1`, '-m', 'Only the vowels.'])
   expect(doc.comment).toMatchObject({ run, message: { seq: 1, role: 'user', undone: false }, quote: 'capitals please' })
-  const listed = String((await project.call(['review', '--all'])).out)
+  const listed = String((await call(['review', '--all'])).out)
   expect(listed).toMatch(/cm_\w+ {2}open {2}.* {2}prompt #1 {2}Only the vowels\./)
-  expect(String((await project.call(['review'])).out)).toContain('**prompt #1**\n\n```\ncapitals please\n```')
-  expect((await project.call(['comment', 'session-1#9', '-m', 'x'])).code).toBe(5)
-  expect((await project.call(['comment', 'nobody#1', '-m', 'x'])).code).toBe(5)
-  expect((await project.call(['comment', 'session-1#1', 'src/total.ts', '-m', 'x'])).code).toBe(2)
-  expect((await project.call(['comment', 'delete', doc.comment.id])).code).toBe(0)
+  expect(String((await call(['review'])).out)).toContain('**prompt #1**\n\n```\ncapitals please\n```')
+  expect((await call(['comment', `${session}#9`, '-m', 'x'])).code).toBe(5)
+  expect((await call(['comment', 'nobody#1', '-m', 'x'])).code).toBe(5)
+  expect((await call(['comment', `${session}#1`, 'src/total.ts', '-m', 'x'])).code).toBe(2)
+  expect((await call(['comment', 'delete', doc.comment.id])).code).toBe(0)
 })
 
 test('of a run without hooks the message is printed, and sending it is refused', async () => {
-  await project.call([
+  await call([
     'run',
     '--title',
     'by hand',
@@ -147,8 +161,8 @@ test('of a run without hooks the message is printed, and sending it is refused',
     '-e',
     "require('fs').appendFileSync('src/total.ts', 'four\\n')"
   ])
-  expect((await project.call(['comment', 'latest', 'src/total.ts:4', '-m', 'Why four?'])).code).toBe(0)
-  expect((await project.call(['review'])).out.toString()).toContain('Why four?')
-  const refused = await project.call(['review', 'send'])
+  expect((await call(['comment', 'latest', 'src/total.ts:4', '-m', 'Why four?'])).code).toBe(0)
+  expect((await call(['review'])).out.toString()).toContain('Why four?')
+  const refused = await call(['review', 'send'])
   expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('No hooks reported to this run') })
 })
