@@ -5,7 +5,7 @@
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { detectReliableFolderTimes } from '../files/folder-times.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
-import type { Signature } from '../files/signature.ts'
+import { type Signature, sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs, type Images, type WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
@@ -15,6 +15,8 @@ import type { ObserveOptions } from './observe.ts'
 
 export interface Finding extends ObserveOptions {
   readonly path: string
+  /** The path has another stat than the recorded one. */
+  readonly differs?: boolean
 }
 
 /** Yields null where nothing was found, so that the driver can pause there. */
@@ -74,7 +76,8 @@ export function* report(scan: Scan, path: string, head: Head | null, stat: Signa
   }
   const version = headVersion(scan, head)
   const wasStored = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
-  yield { path, ...limitOf(scan.rules, path, wasStored), previous: version?.content ?? null }
+  const differs = head?.signature != null && stat !== null && !sameSignature(head.signature, stat)
+  yield { path, ...limitOf(scan.rules, path, wasStored), previous: version?.content ?? null, differs }
 }
 
 /** Why a folder is not entered; null = it is. */

@@ -5,7 +5,7 @@
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { isInUse, type Patience } from '../files/in-use.ts'
-import { openParents } from '../files/pinned-folder.ts'
+import { openParents, type Parents } from '../files/pinned-folder.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
@@ -46,18 +46,34 @@ export interface ObserveOptions {
 
 /**
  * Observes one root-relative path. Never throws for what is on disk: a path that cannot be stored gets a reason (CP-3).
+ * `parents`: of `fs`, for many paths that are observed one after the other.
  */
-export function observe(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
-  if (!fs.isImage(path)) return observeDisk(fs, content, path, options)
+export function observe(
+  fs: WorkspaceFs,
+  content: Content,
+  path: string,
+  options: ObserveOptions,
+  parents?: Parents
+): Observation {
+  if (!parents) {
+    using own = openParents(fs)
+    return observe(fs, content, path, options, own)
+  }
+  if (!fs.isImage(path)) return observeDisk(fs, content, path, options, parents)
   const signature = fs.stat(path)
-  const { version, ...read } = observeDisk(fs, content, path, options)
+  const { version, ...read } = observeDisk(fs, content, path, options, parents)
   // The copy has the bytes; what else the file was is in its image.
   const mode = version.kind === 'file' && signature ? signature.mode : version.mode
   return { ...read, version: { ...version, mode }, signature, past: true }
 }
 
-function observeDisk(fs: WorkspaceFs, content: Content, path: string, options: ObserveOptions): Observation {
-  using parents = openParents(fs)
+function observeDisk(
+  fs: WorkspaceFs,
+  content: Content,
+  path: string,
+  options: ObserveOptions,
+  parents: Parents
+): Observation {
   let stat: Signature | null
   let absolute: string | null
   try {

@@ -3,6 +3,7 @@
  * which folders were listed completely. The caller holds the workspace's lock.
  */
 import { createPatience, eachWhenFree, isInUse } from '../files/in-use.ts'
+import { openParents, type Parents } from '../files/pinned-folder.ts'
 import { createWorkspaceFs, type Images } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -97,25 +98,34 @@ export async function reconcile(
     const inUse: Finding[] = []
     const isUnreadable = (path: string): boolean =>
       headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
-    const readFinding = (finding: Finding, last: boolean): void => {
-      const observation = observe(fs, store.content, finding.path, finding)
-      if (isSettled(store, observation)) {
+    const readFinding = (finding: Finding, last: boolean, parents?: Parents): void => {
+      const observation = observe(fs, store.content, finding.path, finding, parents)
+      if (!finding.differs && isSettled(store, observation)) {
         observation.large?.abandon()
         return
       }
       if (observation.inUse && !last && !isUnreadable(finding.path)) throw observation.inUse
       batch.add(observation)
     }
-    for (const finding of steps) {
-      if (finding) {
+    // Open as long as the thread is held.
+    let parents: Parents | null = null
+    try {
+      for (const finding of steps) {
         try {
-          readFinding(finding, false)
+          parents ??= openParents(fs)
+          if (finding) readFinding(finding, false, parents)
         } catch (error) {
-          if (!isInUse(error)) throw error
+          if (!finding || !isInUse(error)) throw error
           inUse.push(finding)
         }
+        const paused = pause()
+        if (!paused) continue
+        parents?.[Symbol.dispose]()
+        parents = null
+        await paused
       }
-      await pause()
+    } finally {
+      parents?.[Symbol.dispose]()
     }
     await eachWhenFree(
       patience,

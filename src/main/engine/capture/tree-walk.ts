@@ -4,10 +4,12 @@
  * A folder whose times say that its names are those recorded is not listed; its rows are compared straight from the
  * stat cache, many folders at a time. Every other folder is listed and its rows and names are compared one by one.
  */
+import type { Stats } from 'node:fs'
 import { childOf, nameOf } from '../files/paths.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import type { Head, PathId } from '../store/paths.ts'
 import { ID, KIND, PATH } from '../store/stat-cache.ts'
+import type { VersionId } from '../store/versions.ts'
 import { type FindingSteps, folderReason, report, type Scan, statOrNote } from './findings.ts'
 import { listRecordableNames } from './recordable-names.ts'
 import { compareRow, type PendingFolder, reportAbsent } from './row-compare.ts'
@@ -54,15 +56,19 @@ function* compareCached(
   const { root, records, boundaries, deep, notes, timesReliable } = scan
   const rootPrefix = root === '/' ? '/' : `${root}/`
   let steps = 0
+  const different = new Map<PathId, Stats | null>()
   for (const page of records.statRows(folders)) {
     for (const row of page) {
-      if (++steps % PATHS_PER_STEP === 0) yield null
+      if (++steps % PATHS_PER_STEP === 0) {
+        yield* compareRows(scan, different, rootPrefix, pending)
+        different.clear()
+        yield null
+      }
       if (row[KIND] === ABSENT_KIND) continue
       const stats = deep ? null : statCheck(rootPrefix + row[PATH])
       const isFolder = row[KIND] === DIR_KIND
       if (!stats || !sameStat(row, stats) || (isFolder && boundaries.has(row[PATH]))) {
-        const head = records.headById(row[ID])
-        yield* compareRow(scan, head, statAt(scan, rootPrefix + head.path, head.path), pending)
+        different.set(row[ID], stats)
         continue
       }
       notes.compared++
@@ -70,6 +76,29 @@ function* compareCached(
       if (areTimesTrusted(row, stats) && timesReliable(row[PATH])) unchanged.push(row[ID])
       else pending.push({ path: row[PATH], stat: signatureOf(stats), head: null })
     }
+    yield* compareRows(scan, different, rootPrefix, pending)
+    different.clear()
+  }
+}
+
+/** Compares rows that are not surely the same, with their bare stats. They and their versions are read at once. */
+function* compareRows(
+  scan: Scan,
+  rows: ReadonlyMap<PathId, Stats | null>,
+  rootPrefix: string,
+  pending: PendingFolder[]
+): FindingSteps {
+  if (rows.size === 0) return
+  const { records } = scan
+  const heads = records.headsById([...rows.keys()])
+  const ids = new Set(heads.map(({ version }) => version ?? records.absent))
+  const versionOf = records.versionsById([...ids])
+  const version = (id: VersionId) => (ids.has(id) ? versionOf(id) : records.version(id))
+  const known = { ...scan, records: { ...records, version } }
+  for (const head of heads) {
+    const stats = rows.get(head.id)
+    const stat = stats ? signatureOf(stats) : statAt(scan, rootPrefix + head.path, head.path)
+    yield* compareRow(known, head, stat, pending)
   }
 }
 

@@ -9,7 +9,7 @@ import { isProvablySame } from '../log/same-version.ts'
 import type { ContentAtHand } from '../store/large-reads.ts'
 import { findLineCount, insertLineCount, type LineCountRow } from '../store/line-counts.ts'
 import type { Store } from '../store/open-store.ts'
-import { transact } from '../store/sql.ts'
+import { readTogether, transact } from '../store/sql.ts'
 import { readStoredContent, type StoredVersion, type VersionId } from '../store/versions.ts'
 import type { PathChange } from './aggregate.ts'
 import { isLargeText, LIMITS } from './classify.ts'
@@ -43,7 +43,7 @@ export function readSides(store: Store, { before, after }: Pick<PathChange, 'bef
 export function describeChanges(store: Store, changes: readonly PathChange[], budgetMs = Infinity): FileChange[] {
   const fresh: [before: VersionId, after: VersionId, row: LineCountRow][] = []
   const deadline = Date.now() + budgetMs
-  const files = changes.map((change) => {
+  const describe = (change: PathChange): FileChange => {
     const before = (change.before as StoredVersion).id
     const after = (change.after as StoredVersion).id
     const synthesized = before === undefined || after === undefined
@@ -54,7 +54,8 @@ export function describeChanges(store: Store, changes: readonly PathChange[], bu
     const isFinal = !synthesized && !isLost(change.before) && !isLost(change.after)
     if (!cached && isFinal) fresh.push([before, after, row])
     return describeChange(change, row, row.kind)
-  })
+  }
+  const files = readTogether(store, () => changes.map(describe))
   if (fresh.length > 0)
     transact(store, (tx) => {
       for (const [before, after, row] of fresh) insertLineCount(tx, before, after, row)

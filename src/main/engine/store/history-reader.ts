@@ -55,10 +55,8 @@ export function createHistoryReader(store: Store): Store {
         historyOf(edit(seq).path)
         return arrivals.get(seq) ?? null
       },
-      departuresFrom: (path) => {
-        historyOf(path)
-        return departures.get(path) ?? []
-      },
+      // Without its history: they are asked for of many paths before the first of these is read.
+      departuresFrom: (path) => departures.get(path) ?? records.departuresFrom(path),
       version: (id) => {
         const known = versions.get(id) ?? records.version(id)
         versions.set(id, known)

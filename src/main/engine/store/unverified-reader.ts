@@ -6,7 +6,7 @@ import { createByteCache } from './byte-cache.ts'
 import { MAX_ROW_SIZE, SHARED, SPLICE } from './codec.ts'
 import { type ContentId, contentRow, type PackedRow, unpackRow } from './content-rows.ts'
 import { insertedBytes } from './splice.ts'
-import { iterate, type Readable } from './sql.ts'
+import { type Readable, tuples } from './sql.ts'
 
 export interface UnverifiedReader {
   /** Throws as `unpackRow`. */
@@ -27,6 +27,10 @@ export interface UnverifiedReader {
 const UNPACKED_BYTES = 32 * 1024 * 1024
 /** Bytes read ahead, packed. */
 const AHEAD_BYTES = 8 * 1024 * 1024
+
+/** Rows that are read one by one take twice as long; all of these may be large. */
+const ROWS_AT_ONCE = 64
+type Row = readonly [id: ContentId, codec: number, base: ContentId | null, size: number, bytes: Buffer | null]
 
 const ROWS = `SELECT id, codec, base, size, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes FROM content
   WHERE id IN (SELECT value FROM json_each(?)) AND codec <> ${SHARED}`
@@ -49,12 +53,17 @@ export function createUnverifiedReader(store: Readable): UnverifiedReader {
       // Then the rows that those just read are built on, and so on.
       for (let needed = new Set(ids); needed.size > 0 && held <= AHEAD_BYTES; ) {
         const bases = new Set<ContentId>()
-        for (const row of iterate<PackedRow>(store, ROWS, JSON.stringify([...needed]))) {
-          ahead.set(row.id, row)
-          held += row.bytes?.length ?? 0
-          if (row.base !== null) bases.add(row.base)
-          if (held > AHEAD_BYTES) break
-        }
+        const all = [...needed]
+        for (let n = 0; n < all.length && held <= AHEAD_BYTES; n += ROWS_AT_ONCE)
+          for (const [id, codec, base, size, bytes] of tuples<Row>(
+            store,
+            ROWS,
+            JSON.stringify(all.slice(n, n + ROWS_AT_ONCE))
+          )) {
+            ahead.set(id, { id, codec, base, size, bytes })
+            held += bytes?.length ?? 0
+            if (base !== null) bases.add(base)
+          }
         needed = new Set([...bases].filter((base) => !ahead.has(base) && !unpacked.has(base)))
       }
     },

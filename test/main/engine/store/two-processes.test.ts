@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
+import type { Signature } from '../../../../src/main/engine/files/signature.ts'
 import { openDatabase } from '../../../../src/main/engine/store/database.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
-import { transact } from '../../../../src/main/engine/store/sql.ts'
+import type { Head } from '../../../../src/main/engine/store/paths.ts'
+import { readTogether, transact } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { runCrashChild, startCrashChild } from '../../../support/crash-process.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
@@ -50,6 +52,32 @@ test(`[A20] [LG-1] [LG-2] two processes capture ${CAPTURES} times each: every co
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
   expect(drift, 'one open drift holds them all').toHaveLength(1)
 }, 60_000)
+
+test('[LG-1] rows that are read together are of one moment, whoever writes meanwhile, and no write begins among them', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const file = storeFile(folder.dataDir, folder.workspace)
+  const [reader, writer] = [openStore(file), openStore(file)]
+  try {
+    const modeNow = (): number | undefined => reader.records.head('a')?.signature?.mode
+    const setMode = (mode: number): void =>
+      transact(writer, ({ records }) => {
+        const { id, signature, statAt } = records.head('a') as Head
+        records.setSignature(id, { ...(signature as Signature), mode }, statAt)
+      })
+    setMode(0o600)
+    const modes = readTogether(reader, () => {
+      const before = modeNow()
+      setMode(0o640)
+      return [before, modeNow()]
+    })
+    expect([...modes, modeNow()]).toEqual([0o600, 0o600, 0o640])
+    expect(() => readTogether(reader, () => transact(reader, () => null))).toThrow('readTogether')
+    expect(transact(reader, ({ records }) => records.head('a')?.path)).toBe('a')
+  } finally {
+    reader.close()
+    writer.close()
+  }
+})
 
 test('[LG-1] rev grows with every write of any process', async () => {
   await using folder = await recordedFolder({ files: { a: '0' } })

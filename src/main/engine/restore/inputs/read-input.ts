@@ -19,6 +19,7 @@ import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.t
 import { omissionsOf } from '../../store/restore-omissions.ts'
 import { blockingRestore, findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
 import { findRun } from '../../store/runs.ts'
+import { readTogether } from '../../store/sql.ts'
 import { nameOf, recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
@@ -53,7 +54,7 @@ export function readInput(
   ]
   // A bundle or a worktree may create what was never recorded here.
   if (request.kind !== 'apply' && request.kind !== 'worktree') for (const path of named) recordedHead(store, path)
-  const read = readKind(createHistoryReader(store), request, sources)
+  const read = readTogether(store, () => readKind(createHistoryReader(store), request, sources))
   return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...read }
 }
 
