@@ -6,7 +6,7 @@ import { BROWSER_SWITCHES, findBrowser } from '../test/support/browser.ts'
 import type { Figure } from './figure.ts'
 import { random, sourceText } from './generated-tree.ts'
 import { startHost } from './host-process.ts'
-import { clickUntilPainted } from './painted.ts'
+import { clickUntilPainted, DIFF_LINES } from './painted.ts'
 import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
 import { inSeconds, median } from './statistics.ts'
 
@@ -78,4 +78,4 @@ function row(page: Page, run: number) {
 
 /** Until the text of this run appears in the diff. */
 const open = (page: Page, run: number): Promise<number> =>
-  clickUntilPainted(row(page, run), '#diff-pane .view-line', `written by rewrite-${run}.`)
+  clickUntilPainted(row(page, run), DIFF_LINES, `written by rewrite-${run}.`)

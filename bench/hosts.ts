@@ -20,7 +20,7 @@ import { type FarHost, farHost } from '../test/support/far-host.ts'
 import { equipSsh } from '../test/support/ssh-to.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { type HostProcess, residentMemory, startHost, untilIdle } from './host-process.ts'
-import { clickUntilPainted } from './painted.ts'
+import { clickUntilPainted, DIFF_LINES } from './painted.ts'
 import { inMegabytes, inSeconds, median } from './statistics.ts'
 
 const ONE_WAY_MS = 50
@@ -242,7 +242,7 @@ async function firstDiff(setting: Setting, { far, host, browser, workspace }: Fi
   for (let run = runs - 3; run >= 0; run -= 2) {
     await entry(page, run).hover()
     await pause(HOVER_MS)
-    opened.push(await clickUntilPainted(entry(page, run), '#diff-pane .view-line', `written by rewrite-${run}.`))
+    opened.push(await clickUntilPainted(entry(page, run), DIFF_LINES, `written by rewrite-${run}.`))
     await pause(500)
   }
   await page.close()

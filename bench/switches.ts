@@ -9,7 +9,7 @@ import { BROWSER_SWITCHES, findBrowser } from '../test/support/browser.ts'
 import type { Figure, Row } from './figure.ts'
 import { random, sourceText } from './generated-tree.ts'
 import { type HostProcess, startHost } from './host-process.ts'
-import { clickUntilPainted } from './painted.ts'
+import { clickUntilPainted, DIFF_LINES } from './painted.ts'
 import { openEngine, record, recordRun, workspaceOf } from './recorded.ts'
 import { inSeconds, median } from './statistics.ts'
 
@@ -27,7 +27,7 @@ const FILES = [
 ] as const
 const PREVIEW_TARGET = 1
 const LOAD_TARGET = 1.2
-const LINES = '#diff-pane .view-line'
+const EDITOR_LINES = '#diff-pane .view-line'
 const LAST = 'texts'
 
 export const SWITCHES: Figure = {
@@ -46,7 +46,7 @@ export const SWITCHES: Figure = {
     try {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       await page.goto(host.url)
-      await page.locator(LINES).first().waitFor()
+      await page.locator(EDITOR_LINES).first().waitFor()
       const click = await timedClicks(page)
       return [
         ...(await switchRuns(page, rounds, click)),
@@ -117,6 +117,9 @@ async function timedClicks(page: Page): Promise<Click> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   return async (target, selector, text) => {
+    // What the click before has left to do belongs to it.
+    await page.locator('#diff-pane .first-text').waitFor({ state: 'detached' })
+    await page.waitForFunction(() => new Promise((done) => requestIdleCallback(() => done(true))))
     const before = await taskSeconds(session)
     const seconds = await clickUntilPainted(target, selector, text)
     return { seconds, processor: (await taskSeconds(session)) - before }
@@ -133,7 +136,7 @@ async function switchRuns(page: Page, rounds: number, click: Click): Promise<Row
   for (const round of Array(rounds).keys())
     for (const [at, [files]] of RUNS.entries()) {
       const mark = markOf(files, round)
-      times[at]?.push(await click(row(page, mark), LINES, `// ${mark}.`))
+      times[at]?.push(await click(row(page, mark), DIFF_LINES, `// ${mark}.`))
     }
   return RUNS.map(([files, target], at) =>
     rowOf(`${at === 0 ? 'run switch until its first diff' : '-'}, ${files} files`, times[at] ?? [], target, times[0])
@@ -153,12 +156,12 @@ async function preview(page: Page, rounds: number, click: Click): Promise<Row> {
 }
 
 async function switchFiles(page: Page, rounds: number, click: Click): Promise<Row[]> {
-  await click(row(page, LAST), LINES, LAST)
+  await click(row(page, LAST), DIFF_LINES, LAST)
   const times = FILES.map((): Spent[] => [])
   for (const copy of Array(rounds).keys())
     for (const [at, [name]] of FILES.entries()) {
       const file = page.locator('.files').getByRole('treeitem', { name: `${copy}-${name}` })
-      times[at]?.push(await click(file, LINES, `${LAST} ${name} ${copy}`))
+      times[at]?.push(await click(file, DIFF_LINES, `${LAST} ${name} ${copy}`))
     }
   return FILES.map(([name, lines, target], at) =>
     rowOf(`${at === 0 ? 'file switch' : '-'}, ${name} of ${lines} lines`, times[at] ?? [], target, times[0])
@@ -184,7 +187,7 @@ async function load(browser: Browser, host: HostProcess, rounds: number): Promis
       Object.assign(window, { seen })
     })
     await page.goto(host.url)
-    await page.locator(LINES).first().waitFor()
+    await page.locator(EDITOR_LINES).first().waitFor()
     const seen = await page.evaluate(() => (window as unknown as { seen: Record<'text' | 'editor', number> }).seen)
     const processor = await taskSeconds(session)
     times.text.push({ seconds: seen.text / 1000, processor })

@@ -25,3 +25,17 @@ function nextTurn(): Promise<void> {
     )
   })
 }
+
+/** Calls `work` when the page is painted and has nothing else to do, or is busy for long. Returns what cancels it. */
+export function whenIdle(work: () => void): () => void {
+  let idle = 0
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(() => {
+      idle = requestIdleCallback(work, { timeout: MAX_WAIT_MS })
+    })
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    cancelIdleCallback(idle)
+  }
+}

@@ -1,4 +1,4 @@
-/** The first diff of a page is there as plain text before the editor is, which then takes its place without a jump. */
+/** A diff is there as plain text before the editor has it, which then takes its place without a jump. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
@@ -55,6 +55,23 @@ async function drawn(page: Page, selector: string): Promise<Drawn[]> {
   return found.sort((a, b) => a.top - b.top || a.left - b.left)
 }
 
+/** Keeps the page busy, as far as the editor knows, until `releaseIdle`. */
+function holdIdle(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const held: IdleRequestCallback[] = []
+    window.requestIdleCallback = (work) => held.push(work)
+    Object.assign(window, { held })
+  })
+}
+
+function releaseIdle(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const { held } = window as unknown as { readonly held: readonly IdleRequestCallback[] }
+    for (const work of held) work({ didTimeout: false, timeRemaining: () => 10 })
+    window.requestIdleCallback = (work) => window.setTimeout(work)
+  })
+}
+
 const PLAIN = '.first-code, .first-number, .first-fold > span'
 const EDITOR = [
   '.editor.modified .view-line',
@@ -83,7 +100,7 @@ inOneHost('the first text in the %s host', (name) => {
   })
 
   test.for([['a.ts', 1900, 'split'], ['new.ts', 1280, 'inline'], ...(LONG ? MORE_TEXTS : [])] as const)(
-    '[UI-44] the lines of %s stay where they are at %d px, %s',
+    '[UI-44] the lines of %s stay where they are at %d px, %s, and those of the file after it',
     async ([file, width, layout]) => {
       await fileRow(page, new RegExp(`^${file}`)).click()
       await page.setViewportSize({ width, height: 800 })
@@ -97,6 +114,15 @@ inOneHost('the first text in the %s host', (name) => {
       await text.waitFor({ state: 'detached' })
       // Monaco aligns its columns a moment after it shows its text.
       await expect.poll(() => drawn(page, EDITOR), SOON).toEqual(plain)
+      const next = file === 'new.ts' ? 'a.ts' : 'gone.ts'
+      await holdIdle(page)
+      await fileRow(page, new RegExp(`^${next}`)).click()
+      await text.waitFor()
+      const ofNext = await drawn(page, PLAIN)
+      expect(ofNext.map((each) => each.text)).toContain(next === 'a.ts' ? 'export const more = 4' : 'const a = 1')
+      await releaseIdle(page)
+      await text.waitFor({ state: 'detached' })
+      await expect.poll(() => drawn(page, EDITOR), SOON).toEqual(ofNext)
     }
   )
 })

@@ -1,6 +1,6 @@
 /** [UI-44] What is drawn of a diff before the editor is loaded; where it is drawn: test/e2e/ui/first-text.e2e.test.ts. */
 import { expect, test } from 'vitest'
-import { firstRows } from '../../../src/renderer/features/diff/first-rows.ts'
+import { drawnRows, firstRows, rowsAbove } from '../../../src/renderer/features/diff/first-rows.ts'
 import type { TextDoc } from '../../../src/renderer/features/diff/text-doc.ts'
 
 const HUNK = { n: 1, undoneBy: null, undoneLines: [], oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }
@@ -46,4 +46,13 @@ test('[UI-44] of a large text only the first lines are drawn', () => {
   const text = 'x\n'.repeat(10_000)
   const rows = firstRows({ ...DOC, shape: 'added', before: '', after: text, hunks: [] }, OPTIONS, 100) ?? []
   expect(rows.flatMap((row) => (row.kind === 'lines' ? row.lines : []))).toHaveLength(100)
+})
+
+test('[UI-44] the rows end where something comes below a line, because the editor makes room for it', () => {
+  for (const split of [false, true]) {
+    const rows = drawnRows(firstRows(DOC, OPTIONS, 100) ?? [], split)
+    expect(rowsAbove(rows, [])).toEqual(rows)
+    expect(rowsAbove(rows, [{ side: 'before', line: 2 }]).at(-1)).toEqual(rows[2])
+    expect(rowsAbove(rows, [{ side: 'after', line: 3 }]).at(-1)).toEqual(rows.at(-2))
+  }
 })

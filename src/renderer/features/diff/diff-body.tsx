@@ -1,5 +1,5 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
-import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { FailedBlank } from '../../ui/blank.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
@@ -7,11 +7,12 @@ import { DiffNotices, Notice } from './diff-notices.tsx'
 import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import type { EditorPool } from './editor-pool.ts'
 import { lineCount } from './file-facts.ts'
+import { isDrawable } from './first-rows.ts'
 import { FirstText } from './first-text.tsx'
-import { isMonacoLoaded } from './load-monaco.ts'
 import type { PreservedLines } from './preserved-lines.ts'
-import { buildTextDoc, type ChangePosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
+import { buildTextDoc, type ChangePosition, firstPosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
 import { type HunkReview, type LineZone, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
+import { useCover } from './use-cover.ts'
 import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff.css'
@@ -22,7 +23,7 @@ interface Labels {
 }
 
 interface DiffBodyProps {
-  /** The requested file. */
+  /** The requested file; "" for none: the editor stays for the next one. */
   readonly path: string
   /** A diff of the previous file or comparison stays on screen, dimmed after 150 ms. */
   readonly state: FileDiffState
@@ -54,6 +55,8 @@ interface DiffBodyProps {
   readonly pool?: EditorPool
   /** The text is one of many that follow each other faster than the editor can show them. */
   readonly moment?: Moment
+  /** Whether the editor will scroll to a place of its own: then nothing is drawn before at another one. */
+  readonly isPlaced?: () => boolean
   readonly text: Ref<TextViewHandle>
   /** Notices of the surrounding pane. */
   readonly children?: ReactNode
@@ -62,10 +65,11 @@ interface DiffBodyProps {
 export interface Moment {
   /** The text stays: the editor loads it, and takes the place of what was drawn. */
   readonly isResting: boolean
-  /** Draws a text without the editor; null where only that knows what changed. */
-  readonly draw: ((doc: TextDoc) => ReactNode) | null
+  readonly draw: (doc: TextDoc) => ReactNode
 }
 
+/** What the editor shows before it has a text. */
+const NOTHING = { key: '', comparison: '', stopped: false, tooLongForInline: false }
 const NO_CHANGES: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
 const LABELS: Labels = { before: 'Before', after: 'After' }
 const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk is unchanged.' }
@@ -77,7 +81,7 @@ export function DiffBody(props: DiffBodyProps) {
   const choices = useFileChoices(loaded?.path)
   const { revealed, unlimited } = choices
   const [editorError, setEditorError] = useState<string | null>(null)
-  const [shown, setShown] = useState({ key: '', stopped: false, tooLongForInline: false })
+  const [shown, setShown] = useState(NOTHING)
 
   const { view, doc } = useTextDoc(loaded, { ...choices, sameAsText }, labels)
   const [hiddenChanges, setHiddenChanges] = useState(0)
@@ -95,31 +99,41 @@ export function DiffBody(props: DiffBodyProps) {
     setEditorError(null)
     state.reload()
   }
-  const waiting = doc !== null && doc.key !== shown.key
-  const isCovered = useCover(props.moment && doc ? doc.key : null, !waiting)
-  const drawn = doc && isCovered && props.moment?.draw ? props.moment.draw(doc) : null
-  const isDrawn = drawn !== null
-  const busy = state.loading || (props.moment ? waiting && !isDrawn : !state.current || waiting)
-  const edited = useHeld(doc, isDrawn && props.moment?.isResting === false)
-  // Making an editor takes longer than drawing a moment, so the first of them does not wait for it.
-  const hasEditor = useOnce(!props.moment || edited !== null)
-  const isShown = shown.key === doc?.key
-  // Characters that cannot be seen are drawn only by the editor, and the scroll of all files needs its heights.
-  const [isEarly] = useState(() => !isMonacoLoaded() && !props.scroller && !props.moment)
-  const isFirst = isEarly && waiting && shown.key === '' && !(loaded?.diff.view === 'text' && loaded.diff.hidden)
+  const isShown = doc !== null && doc.key === shown.key
+  const waiting = doc !== null && !isShown
+  const cover = useCover(doc?.key ?? '', shown.key, {
+    canDraw: () => doc !== null && isDrawnFirst(props, doc, shown.comparison),
+    isResting: props.moment?.isResting
+  })
+  const isDrawn = doc !== null && cover.isOver && isDrawable(doc, options)
+  const draw = props.moment?.draw ?? ((drawn) => <FirstText doc={drawn} options={options} zones={props.zones} />)
+  const hasFile = props.path !== ''
+  const busy = hasFile && (state.loading || (props.moment ? waiting && !isDrawn : !state.current || waiting))
+  const isUnread = busy && !(isDrawn && state.current)
+  // Until the editor has the text, the place is that of what is drawn.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text.
+  useEffect(() => {
+    if (isDrawn) moved(firstPosition(doc))
+  }, [isDrawn, doc?.key])
   return (
     <>
       {error === null ? null : <Failed error={error} path={props.path} failure={failure} onRetry={retry} />}
-      <div className="diff-body" data-fit={props.scroller && 'content'} hidden={error !== null} aria-busy={busy}>
-        {busy ? <Busy text={waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} /> : null}
+      <div
+        className="diff-body"
+        data-fit={props.scroller && 'content'}
+        data-empty={!hasFile || undefined}
+        hidden={error !== null}
+        aria-busy={busy}
+      >
+        {isUnread ? <Busy text={waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} /> : null}
         {props.children}
         {loaded && view ? (
           <DiffNotices
             diff={loaded.diff}
             view={view}
             revealed={revealed}
-            stopped={shown.stopped && !unlimited && isShown}
-            tooLongForInline={shown.tooLongForInline && !options.split && isShown}
+            stopped={isShown && shown.stopped && !unlimited}
+            tooLongForInline={isShown && shown.tooLongForInline && !options.split}
             isPreview={isPreview}
             newFileNoticeShown={props.newFileNoticeShown ?? false}
             computing={unlimited && waiting}
@@ -130,29 +144,33 @@ export function DiffBody(props: DiffBodyProps) {
           />
         ) : null}
         {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
-        <div className={busy && !isFirst ? 'diff-stage late-dim' : 'diff-stage'}>
-          {isFirst ? <FirstText doc={doc} options={options} /> : drawn}
-          <div className={isDrawn || (waiting && shown.key === '') ? 'text-slot unseen' : 'text-slot'} hidden={!doc}>
-            {hasEditor ? (
-              <TextView
-                doc={edited}
-                options={options}
-                unlimited={unlimited}
-                preserved={props.preserved ?? null}
-                ref={props.text}
-                onPositionChange={moved}
-                onError={setEditorError}
-                review={props.review}
-                zones={props.zones}
-                scroller={props.scroller}
-                pool={props.pool}
-                onShown={(key, how) => {
-                  setShown({ key, ...how })
-                  // A later text may have been drawn meanwhile.
-                  if (key === doc?.key) props.onShown?.()
-                }}
-              />
-            ) : null}
+        <div className={isUnread ? 'diff-stage late-dim' : 'diff-stage'}>
+          {isDrawn ? draw(doc) : null}
+          <div
+            className={doc === null || (waiting && shown.key === '') ? 'text-slot unseen' : 'text-slot'}
+            data-covered={isDrawn || undefined}
+            data-over={doc === null || undefined}
+          >
+            <TextView
+              doc={doc}
+              isHeld={cover.isHeld}
+              isCovered={isDrawn}
+              options={options}
+              unlimited={unlimited}
+              preserved={props.preserved ?? null}
+              ref={props.text}
+              onPositionChange={moved}
+              onError={setEditorError}
+              review={props.review}
+              zones={props.zones}
+              scroller={props.scroller}
+              pool={props.pool}
+              onShown={({ key, comparison }, how) => {
+                setShown({ key, comparison, ...how })
+                // A later text may have been drawn meanwhile.
+                if (key === doc?.key) props.onShown?.()
+              }}
+            />
           </div>
           {loaded && view ? (
             <UnshownNotice
@@ -174,34 +192,16 @@ export function DiffBody(props: DiffBodyProps) {
   )
 }
 
-/** The last document that was not held back: what the editor shows. */
-function useHeld(doc: TextDoc | null, isHeld: boolean): TextDoc | null {
-  const last = useRef<TextDoc | null>(null)
-  if (!isHeld) last.current = doc
-  return last.current
-}
-
-/**
- * Whether a drawn text still lies over the editor: until that has drawn the same at the same place, which it does in the frame
- * after it got them. `key`: of the text; null for none.
- */
-function useCover(key: string | null, isInEditor: boolean): boolean {
-  const [uncovered, setUncovered] = useState('')
-  useEffect(() => {
-    if (key === null || !isInEditor) return
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => setUncovered(key))
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [key, isInEditor])
-  return key !== null && key !== uncovered
-}
-
-/** Whether it has been true. */
-function useOnce(is: boolean): boolean {
-  const was = useRef(is)
-  was.current ||= is
-  return was.current
+/** Whether a text is drawn before the editor has it, where the editor will show the same. */
+function isDrawnFirst(props: DiffBodyProps, doc: TextDoc, shownComparison: string): boolean {
+  const { state, options, preserved, scroller, isPlaced, moment } = props
+  const { diff } = state.loaded ?? {}
+  // A newer version of the text in the editor keeps the reader's place there.
+  if (!moment && doc.comparison === shownComparison) return false
+  // Characters that cannot be seen are drawn only by the editor, preserved lines unfold others, and the scroll of all
+  // files needs the editor's heights.
+  if ((diff?.view === 'text' && diff.hidden) || preserved?.path === doc.path || scroller) return false
+  return isPlaced?.() !== true && isDrawable(doc, options)
 }
 
 interface FailedProps {

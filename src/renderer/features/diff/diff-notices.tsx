@@ -106,7 +106,7 @@ export function DiffNotices(props: DiffNoticesProps) {
           icon="clock"
           action={{ label: props.computing ? 'Computing…' : 'Compute fully', run: props.onComputeFully }}
         >
-          Comparison stopped after 1 s. Some unchanged lines may be shown as changed.
+          Comparison stopped at its time limit. Some unchanged lines may be shown as changed.
         </Notice>
       ) : null}
     </>

@@ -41,7 +41,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
   const textMenu = useTextMenu(text)
   const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0, hidden: 0, lines: 0 })
-  // Between two comparisons no file is shown; the editor is kept for the next one.
+  // The editor stays between two comparisons, when there is no file; the pool keeps it while the pane is not shown.
   const pool = useEditorPool(1)
 
   const isRun = selection.run !== undefined
@@ -56,21 +56,13 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   }
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
-  const showPointed = usePointedLines(file?.path ?? null, state, text)
+  const pointed = usePointedLines(file?.path ?? null, state, text)
   useImperativeHandle(handles.review, () => ({
     ...flow,
     versions: openHistory,
     comment: comments.commands.comment,
     ...symbolCommands(() => text.current)
   }))
-
-  if (!file) {
-    return (
-      <main className="diffpane" aria-label="Changes" ref={pane} tabIndex={-1} {...navigation.handlers}>
-        <NoFile />
-      </main>
-    )
-  }
 
   const commands: DiffCommands = {
     ...textCommands(text),
@@ -83,27 +75,31 @@ function OneFile({ selection }: { readonly selection: Selection }) {
     ...comments.commands,
     ...layoutCommands
   }
-  const scope = reviewScopeOf(file, diff, flow.hunks, isRun, offline)
+  const scope = file && reviewScopeOf(file, diff, flow.hunks, isRun, offline)
   return (
     <main
       className="diffpane"
-      aria-label={`Changes of ${file.path}`}
+      aria-label={file ? `Changes of ${file.path}` : 'Changes'}
       ref={pane}
       tabIndex={-1}
-      onKeyDownCapture={(event) => runDiffKey(event, commands)}
-      onContextMenu={textMenu.open}
+      onKeyDownCapture={file ? (event) => runDiffKey(event, commands) : undefined}
+      onContextMenu={file ? textMenu.open : undefined}
       {...navigation.handlers}
     >
-      <DiffHeader
-        file={file}
-        verb={verb}
-        scope={scope}
-        position={position}
-        options={options}
-        onLayout={chooseLayout}
-        commands={commands}
-      />
-      {file.interleaved && isRun && !selection.drift ? (
+      {file && scope ? (
+        <DiffHeader
+          file={file}
+          verb={verb}
+          scope={scope}
+          position={position}
+          options={options}
+          onLayout={chooseLayout}
+          commands={commands}
+        />
+      ) : (
+        <NoFile />
+      )}
+      {file?.interleaved && isRun && !selection.drift ? (
         <InterleavedNotice
           path={file.path}
           othersEdits={diff?.between}
@@ -113,27 +109,28 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         />
       ) : null}
       <DiffBody
-        path={file.path}
+        path={file?.path ?? ''}
         state={state}
         options={options}
-        counts={file.counted ? file : null}
-        newFileNoticeShown={scope.asWhole}
+        counts={file?.counted ? file : null}
+        newFileNoticeShown={scope?.asWhole ?? false}
         onPositionChange={setPosition}
         onShown={() => {
           navigation.arrive()
-          showPointed()
+          pointed.show()
         }}
-        onOpenInEditor={openInEditor && (() => openInEditor(file.path))}
+        onOpenInEditor={file && openInEditor ? () => openInEditor(file.path) : undefined}
         review={flow}
         zones={comments.zones}
         pool={pool}
+        isPlaced={() => pointed.isAwaited || navigation.isArrivingAtEnd()}
         text={text}
       >
-        <AllReviewed />
-        <FileComments {...comments} />
-        {scope.asWhole ? <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} /> : null}
+        {file ? <AllReviewed /> : null}
+        {file ? <FileComments {...comments} /> : null}
+        {file && scope?.asWhole ? <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} /> : null}
       </DiffBody>
-      {textMenu.menu ? (
+      {textMenu.menu && file && scope ? (
         <TextMenu
           menu={textMenu.menu}
           path={file.path}

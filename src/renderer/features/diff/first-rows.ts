@@ -130,6 +130,21 @@ export function drawnRows(rows: readonly FirstRow[], split: boolean): DrawnRow[]
   })
 }
 
+/** The rows down to the first line that something is below of. */
+export function rowsAbove(
+  rows: readonly DrawnRow[],
+  zones: readonly { readonly side: 'before' | 'after'; readonly line: number }[]
+): readonly DrawnRow[] {
+  const last = rows.findIndex((row) => zones.some(({ side, line }) => hasLine(row, side, line)))
+  return last < 0 ? rows : rows.slice(0, last + 1)
+}
+
+/** Whether a row has a line of one side. */
+export function hasLine(row: DrawnRow, side: 'before' | 'after', line: number): boolean {
+  if (row.kind === 'line') return row.line[side] === line
+  return row.kind === 'pair' && row[side]?.[side] === line
+}
+
 /** The lines of two columns: of a block, deleted lines stand beside added ones. */
 function sideBySide(lines: readonly FirstLine[]): (readonly [FirstLine | null, FirstLine | null])[] {
   const deleted = lines.filter(({ kind }) => kind === 'deleted')

@@ -2,25 +2,17 @@
 import type * as Monaco from 'monaco-editor/editor'
 
 let loading: Promise<typeof Monaco> | null = null
-let loaded = false
 
 /** Loads Monaco at the first call. After a failure the next call tries again. */
 export function loadMonaco(): Promise<typeof Monaco> {
   loading ??= import('./monaco.ts').then(
-    (module) => {
-      loaded = true
-      return module.monaco
-    },
+    (module) => module.monaco,
     (error: unknown) => {
       loading = null
       throw error
     }
   )
   return loading
-}
-
-export function isMonacoLoaded(): boolean {
-  return loaded
 }
 
 /** Starts loading when the browser is idle. */

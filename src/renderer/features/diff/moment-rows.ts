@@ -2,7 +2,7 @@
  * Which rows of a diff are in view, and how far it is scrolled, so that a line can be seen: as the editor does it, which
  * shows the same text later. Pure.
  */
-import type { DrawnRow } from './first-rows.ts'
+import { type DrawnRow, hasLine } from './first-rows.ts'
 
 /** Heights of the editor's rows, and its room below the last one, px. */
 const LINE_PX = 20
@@ -32,7 +32,7 @@ export function momentView(rows: readonly DrawnRow[], { line, height, scrollTop 
   const end = tops.at(-1) ?? 0
   const within = (top: number): number => Math.round(Math.max(0, Math.min(top, end + BELOW_PX - height)))
   const now = within(scrollTop)
-  const at = line === null ? -1 : rows.findIndex((row) => hasLine(row, line))
+  const at = line === null ? -1 : rows.findIndex((row) => hasLine(row, 'after', line))
   const lineTop = tops[at]
   const isInView = lineTop === undefined || (lineTop >= now && lineTop + LINE_PX <= now + height)
   const place = isInView ? now : within(lineTop - (height - LINE_PX) / 2)
@@ -57,9 +57,4 @@ function topsOf(rows: readonly DrawnRow[]): number[] {
     tops.push(top)
   }
   return tops
-}
-
-function hasLine(row: DrawnRow, line: number): boolean {
-  if (row.kind === 'line') return row.line.after === line
-  return row.kind === 'pair' && row.after?.after === line
 }

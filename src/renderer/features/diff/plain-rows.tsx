@@ -1,6 +1,7 @@
 /** Rows of a diff as plain HTML, at the places that the editor gives them. */
 import { memo } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
+import { MAX_DELETED_LINES_INLINE } from './editor-options.ts'
 import type { DrawnRow, FirstLine } from './first-rows.ts'
 import { type TextDoc, type TextOptions, wrapsLines } from './text-doc.ts'
 
@@ -14,8 +15,14 @@ interface PlainRowsProps {
   readonly lit?: ReadonlySet<number> | undefined
 }
 
-export function isSplit({ shape }: Pick<TextDoc, 'shape'>, { split }: Pick<TextOptions, 'split'>): boolean {
-  return split && shape === 'changed'
+/** Whether the editor shows two columns. */
+export function isSplit(doc: TextDoc, { split }: Pick<TextOptions, 'split'>): boolean {
+  return doc.shape === 'changed' && (split || deletedLines(doc) > MAX_DELETED_LINES_INLINE)
+}
+
+function deletedLines({ hunks, blocks }: TextDoc): number {
+  const all = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.blocks) : (blocks ?? [])
+  return all.reduce((sum, { oldFrom, oldTo }) => sum + oldTo - oldFrom, 0)
 }
 
 /** An element is used again for the row that takes its place, so that of similar texts only what differs is written. */

@@ -90,8 +90,17 @@ export interface ChangePosition {
   readonly lines: number
 }
 
+/** Where a reader of a text is before anything moved. */
+export function firstPosition({ hunks, blocks }: Pick<TextDoc, 'hunks' | 'blocks'>): ChangePosition {
+  const total = hunks.length || (blocks?.length ?? 0)
+  return { index: Math.min(1, total), total, hidden: 0, lines: 0 }
+}
+
 /** Time limit of a comparison, ms. */
 export const DIFF_MS = 1000
+
+/** The same while the text is there without it: on a busy computer nothing that is right is replaced by a rough result. */
+export const COVERED_DIFF_MS = 10_000
 
 /** An element below a line of one side. */
 export interface PlacedZone {

@@ -3,6 +3,7 @@
  * takes longer than showing another text in it.
  */
 import {
+  type CSSProperties,
   type ReactNode,
   type Ref,
   type RefObject,
@@ -23,7 +24,16 @@ import { loadMonaco } from './load-monaco.ts'
 import { outlineOf, type TextSymbol } from './outline.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { ScopeLine } from './scope-line.tsx'
-import type { ChangePosition, PointedLines, ShownText, TextDoc, TextOptions, TextPoint } from './text-doc.ts'
+import {
+  type ChangePosition,
+  COVERED_DIFF_MS,
+  DIFF_MS,
+  type PointedLines,
+  type ShownText,
+  type TextDoc,
+  type TextOptions,
+  type TextPoint
+} from './text-doc.ts'
 
 /** `end`: there is no further change; `not-shown`: the text is not on screen yet; `no-text`: there is none. */
 type StepResult = 'moved' | 'end' | 'not-shown' | 'no-text'
@@ -80,13 +90,17 @@ export interface LineZone {
 const NO_ZONES: readonly LineZone[] = []
 
 interface TextViewProps {
-  /** null hides the editor but keeps it alive. */
+  /** null: none is shown, but the editor stays. */
   readonly doc: TextDoc | null
+  /** The editor does not load the text yet, and is not made for it: it is drawn over the editor meanwhile. */
+  readonly isHeld: boolean
   readonly options: TextOptions
+  /** The text is drawn over the editor until that has it. */
+  readonly isCovered: boolean
   /** Compare without a time limit. */
   readonly unlimited: boolean
   readonly preserved: PreservedLines | null
-  readonly onShown: (key: string, shown: ShownText) => void
+  readonly onShown: (doc: TextDoc, shown: ShownText) => void
   readonly onPositionChange: ((place: ChangePosition) => void) | undefined
   readonly onError: (message: string) => void
   readonly review: HunkReview | undefined
@@ -99,40 +113,42 @@ interface TextViewProps {
 }
 
 export function TextView(props: TextViewProps) {
-  const { doc, options, unlimited, preserved, ref } = props
+  const { doc, isHeld, options, unlimited, preserved, ref } = props
   const bars = props.review?.bars
   const host = useRef<HTMLDivElement>(null)
   const key = doc?.key ?? ''
   const shownKey = useRef('')
   const latest = useRef({ ...props, key })
   latest.current = { ...props, key }
-  const editor = useEditor(host, latest, shownKey)
-  /** A line that was asked for before its text was on screen. */
-  const wanted = useRef<{ readonly key: string; readonly line: number } | null>(null)
+  const editor = useEditor(host, latest, shownKey, doc !== null && !isHeld)
+  /** What was asked for before its text was on screen. */
+  const wanted = useRef<{ readonly key: string; readonly run: (editor: DiffEditor) => void } | null>(null)
   const [shownText, setShownText] = useState('')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: options have their own effect; only content reloads.
   useEffect(() => {
-    if (!editor || !doc) return
-    editor.show(doc, options, unlimited ? 0 : undefined).then(
+    if (!editor || !doc || isHeld) return
+    editor.show(doc, options, unlimited ? 0 : latest.current.isCovered ? COVERED_DIFF_MS : DIFF_MS).then(
       (shown) => {
         if (!shown) return
         shownKey.current = doc.key
         setShownText(doc.key)
-        latest.current.onShown(doc.key, shown)
-        if (wanted.current?.key === doc.key) goTo(editor, wanted.current.line)
+        latest.current.onShown(doc, shown)
+        if (wanted.current?.key === doc.key) wanted.current.run(editor)
         wanted.current = null
       },
       (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
     )
-  }, [editor, doc?.key, unlimited])
+  }, [editor, doc?.key, isHeld, unlimited])
 
   useEffect(() => editor?.setOptions(options), [editor, options])
   useEffect(() => editor?.setPreservedLines(preserved), [editor, preserved])
 
+  // The bars of the text before are left alone until it is replaced.
+  const takesBars = doc !== null && !isHeld
   useEffect(() => {
-    if (bars) editor?.setBars(bars)
-  }, [editor, bars])
+    if (bars && takesBars) editor?.setBars(bars)
+  }, [editor, bars, takesBars])
 
   const symbols = useCallback(() => {
     const { doc: shown } = latest.current
@@ -140,6 +156,14 @@ export function TextView(props: TextViewProps) {
   }, [])
 
   const hasDoc = doc !== null
+  const whenShown = useCallback(
+    (run: (editor: DiffEditor) => void) => {
+      const { key } = latest.current
+      if (editor && shownKey.current === key) run(editor)
+      else wanted.current = { key, run }
+    },
+    [editor]
+  )
   useImperativeHandle(
     ref,
     () => ({
@@ -157,25 +181,22 @@ export function TextView(props: TextViewProps) {
       light: (lines, top) => editor?.light(lines, top),
       scrollTop: () => editor?.scrollTop() ?? null,
       symbols,
-      goToLine: (line) => {
-        const { key } = latest.current
-        if (editor && shownKey.current === key) goTo(editor, line)
-        else wanted.current = { key, line }
-      },
-      showMore: () => editor?.showMore(),
-      accessibleViewer: (delta) => editor?.accessibleViewer(delta),
+      goToLine: (line) => whenShown((shown) => goTo(shown, line)),
+      showMore: () => whenShown((shown) => shown.showMore()),
+      accessibleViewer: (delta) => whenShown((shown) => shown.accessibleViewer(delta)),
       pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
       focus: () => {
         if (hasDoc && shownKey.current === latest.current.key) editor?.focus()
       }
     }),
-    [editor, hasDoc, symbols]
+    [editor, hasDoc, symbols, whenShown]
   )
 
+  const keptHeight = useKeptHeight(host, doc === null && !props.scroller)
   const zones = useZones(shownText === key ? editor : null, props.zones ?? NO_ZONES)
   return (
     <>
-      <div className="text-place" ref={host} hidden={!doc} data-testid="diff-text">
+      <div className="text-place" ref={host} style={keptHeight} data-testid="diff-text">
         <ScopeLine
           editor={shownText === key ? editor : null}
           textKey={key}
@@ -188,6 +209,14 @@ export function TextView(props: TextViewProps) {
       {zones}
     </>
   )
+}
+
+/** The height of an element while it `isKept`: without a text the editor is not laid out anew for the room it has then. */
+function useKeptHeight(element: RefObject<HTMLElement | null>, isKept: boolean): CSSProperties | undefined {
+  const height = useRef<number | null>(null)
+  if (!isKept) height.current = null
+  else height.current ??= element.current?.offsetHeight || null
+  return height.current === null ? undefined : { height: height.current, bottom: 'auto' }
 }
 
 function goTo(editor: DiffEditor, line: number): void {
@@ -217,15 +246,20 @@ function elementOf(elements: Map<string, HTMLElement>, key: string): HTMLElement
   return element
 }
 
-/** The editor in `host`, null until Monaco is loaded. Taken once, and returned or disposed of with the view. */
+/** The editor in `host`, null until it is needed and Monaco is loaded. Taken once, and returned or disposed of with the view. */
 function useEditor(
   host: RefObject<HTMLDivElement | null>,
   latest: RefObject<TextViewProps & { readonly key: string }>,
-  shownKey: RefObject<string>
+  shownKey: RefObject<string>,
+  isNeeded: boolean
 ): DiffEditor | null {
   const [editor, setEditor] = useState<DiffEditor | null>(null)
+  const wasNeeded = useRef(false)
+  wasNeeded.current ||= isNeeded
+  const starts = wasNeeded.current
   const { pool } = latest.current
   useEffect(() => {
+    if (!starts) return
     let unmounted = false
     let created: DiffEditor | null = null
     loadMonaco()
@@ -255,7 +289,7 @@ function useEditor(
       else created?.dispose()
       setEditor(null)
     }
-  }, [host, latest, shownKey, pool])
+  }, [host, latest, shownKey, pool, starts])
   return editor
 }
 

@@ -34,7 +34,10 @@ export function useChangeNavigation({
     if (isCurrent && document.activeElement === pane.current) text.current?.focus()
   }, [isCurrent, pane, text])
   useLayoutEffect(() => {
-    if (!file && inside.current && document.activeElement === document.body) pane.current?.focus()
+    const focused = document.activeElement
+    // What has the focus is hidden with the file.
+    if (!file && (pane.current?.contains(focused) || (inside.current && focused === document.body)))
+      pane.current?.focus()
   }, [file, pane])
   /** Moves focus to the pane before another file is loaded. */
   const hold = () => {
@@ -90,6 +93,8 @@ export function useChangeNavigation({
       hold()
       actions.pickFile(path)
     },
+    /** Whether the next text is left at its last change. */
+    isArrivingAtEnd: (): boolean => arriving.current?.end === 'last',
     /** To be called when a text is on screen: moves focus to it, and to its first or last change after a step. */
     arrive: (): void => {
       if (document.activeElement === pane.current) text.current?.focus()

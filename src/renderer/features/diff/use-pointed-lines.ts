@@ -5,12 +5,18 @@ import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.
 import type { TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 
-/** Returns what is to be called when a text is on screen. */
+interface PointedPlace {
+  /** The file will be scrolled to lines of it. */
+  readonly isAwaited: boolean
+  /** To be called when a text is on screen. */
+  readonly show: () => void
+}
+
 export function usePointedLines(
   path: string | null,
   { loaded, current }: FileDiffState,
   text: RefObject<TextViewHandle | null>
-): () => void {
+): PointedPlace {
   const { store } = useOpenWorkspace()
   const pointed = useWorkspaceState((state) => state.pointed)
   const show = () => {
@@ -23,5 +29,5 @@ export function usePointedLines(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, file or text can be shown now.
   useEffect(show, [pointed, path, loaded])
-  return show
+  return { isAwaited: pointed !== null && pointed.path === path, show }
 }

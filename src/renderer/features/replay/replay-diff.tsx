@@ -87,7 +87,7 @@ export const ReplayDiff = memo(function ReplayDiff(props: ReplayDiffProps) {
           labels={LABELS}
           counts={null}
           sameAsText
-          moment={{ isResting, draw: canDraw ? draw : null }}
+          moment={{ isResting, draw }}
           onShown={() => setShownKey(loadedKey)}
           text={text}
         />

@@ -143,7 +143,7 @@ function useSection(props: FileSectionProps) {
   const flow = useReviewFlow({ file, state, verb: verbOf(selection), text, onOpenFile: pane.openFile })
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
-  const showPointed = usePointedLines(path, state, text)
+  const pointed = usePointedLines(path, state, text)
   useUnfoldedWhenPointed(props)
   const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, offline)
   const content = useContentHeight(props, diff !== null && diffViewKind(diff, false).kind !== 'text')
@@ -173,7 +173,7 @@ function useSection(props: FileSectionProps) {
     state,
     flow,
     comments,
-    showPointed,
+    pointed,
     diff,
     scope,
     content,
@@ -220,7 +220,7 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         onPositionChange={onPositionChange}
         onShown={() => {
           content.show()
-          review.showPointed()
+          review.pointed.show()
         }}
         onOpenInEditor={openInEditor && (() => openInEditor(path))}
         review={flow}
