@@ -54,8 +54,15 @@ export function restoreAction(row: SelectableRow): RowAction {
   return restoreTo(RESTORE_LABELS[entry.kind], startOf(entry))
 }
 
+/** What else decides whether a row can be undone. */
+interface UndoFacts {
+  readonly status: WorkspaceStatus | null
+  /** The run that is known to have changed something of git: there is something to undo without any changed file. */
+  readonly gitChangedBy: string | null
+}
+
 /** Reverts only what this row changed; later edits stay. */
-export function undoAction(row: SelectableRow, status: WorkspaceStatus | null): RowAction {
+export function undoAction(row: SelectableRow, { status, gitChangedBy }: UndoFacts): RowAction {
   const action = (label: string, unavailable: string | false, request: RestoreRequest) =>
     unavailable ? disabled(label, unavailable) : enabled(label, request)
   if (isTurn(row)) {
@@ -66,7 +73,8 @@ export function undoAction(row: SelectableRow, status: WorkspaceStatus | null): 
   if (row.kind === 'checkpoint' || entry.kind === 'checkpoint') return disabled('Undo…', NOTHING_TO_UNDO)
   switch (entry.kind) {
     case 'run': {
-      const unchanged = entry.files === 0 && entry.state !== 'live' && 'This run changed no files'
+      const isUnchanged = entry.files === 0 && entry.state !== 'live' && gitChangedBy !== entry.id
+      const unchanged = isUnchanged && 'This run changed no files'
       const undone = entry.undone && 'This run is already undone'
       return action('Undo this run…', unchanged || undone, { kind: 'undo-run', run: entry.id })
     }
@@ -84,8 +92,8 @@ export function undoAction(row: SelectableRow, status: WorkspaceStatus | null): 
 }
 
 /** Label of the button that undoes a row, null if the row cannot be undone. */
-export function undoButtonLabel(row: Row, status: WorkspaceStatus | null): string | null {
+export function undoButtonLabel(row: Row, facts: UndoFacts): string | null {
   if (!isSelectable(row)) return null
-  const { label, request } = undoAction(row, status)
+  const { label, request } = undoAction(row, facts)
   return request ? label : null
 }

@@ -80,7 +80,7 @@ export function createRestoreActions(deps: ActionDeps) {
     cancelQueued,
     /** Opens the preview of a row's restore. */
     restoreRow: (row: SelectableRow) => openAction(restoreAction(row).request),
-    undoRow: (row: SelectableRow) => openAction(undoAction(row, get().status).request),
+    undoRow: (row: SelectableRow) => openAction(undoAction(row, get()).request),
     /**
      * Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with
      * a preview.

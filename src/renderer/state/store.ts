@@ -151,6 +151,8 @@ interface Answers {
   readonly search: BisectSearch | null
   /** Those of the compared run, as far as it is written. */
   readonly findings: RunFindings | null
+  /** The selected run, if it is known to have changed something of git. */
+  readonly gitChangedBy: string | null
 }
 
 export interface WorkspaceState extends Choices, Answers {}
@@ -206,6 +208,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     writing: NO_PATHS,
     commentCounts: NO_COUNTS,
     search: null,
-    findings: null
+    findings: null,
+    gitChangedBy: null
   }))
 }

@@ -9,6 +9,7 @@ import type { RunFindings } from '../../state/store.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
+import { useKeptRoom } from '../../ui/use-kept-room.ts'
 
 const NONE: RunFindings = { findings: [], more: 0 }
 
@@ -20,7 +21,8 @@ export function FindingsBar({ run }: { readonly run: RunEntry }) {
   const followed = useRef<string | null>(null)
   if (run.state === 'live') followed.current = run.id
   const { findings, more } = found ?? NONE
-  if (findings.length === 0 && followed.current !== run.id) return null
+  const hasRoom = useKeptRoom(found ? findings.length > 0 || followed.current === run.id : null)
+  if (!hasRoom) return null
   const items: MenuEntry[] = findings.map((finding) => ({
     id: `${finding.kind} ${finding.path}`,
     label: findingText(finding),

@@ -29,9 +29,9 @@ export function RowMenu({ row, anchor, onClose }: OpenRowMenu & { readonly onClo
 
 function useRestoreItems(row: SelectableRow, offline: string | null): MenuEntry[] {
   const { actions } = useOpenWorkspace()
-  const status = useWorkspaceState((state) => state.status)
+  const facts = useWorkspaceFields('status', 'gitChangedBy')
   const restore = restoreAction(row)
-  const undo = undoAction(row, status)
+  const undo = undoAction(row, facts)
   return [
     {
       id: 'restore',

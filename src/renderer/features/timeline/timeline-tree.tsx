@@ -42,7 +42,14 @@ const UNKNOWN_POSITION: TreePosition = { level: 1, size: -1, position: 1 }
 export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const { workspace } = useOpenWorkspace()
   const { list, at } = focus
-  const { rows, rails, status, filter, search } = useWorkspaceFields('rows', 'rails', 'status', 'filter', 'search')
+  const { rows, rails, status, gitChangedBy, filter, search } = useWorkspaceFields(
+    'rows',
+    'rails',
+    'status',
+    'gitChangedBy',
+    'filter',
+    'search'
+  )
   const selected = useWorkspaceState((state) => state.selected?.node.key ?? null)
   const compared = useWorkspaceState((state) => state.selected?.against?.key ?? null)
   const loadOlder = useWorkspaceState(({ timeline }) => timeline?.loadOlder)
@@ -89,7 +96,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
           compared={row.key === compared}
           focusable={index === at}
           root={status?.workspace.root ?? workspace.root}
-          undoLabel={undoButtonLabel(row, status)}
+          undoLabel={undoButtonLabel(row, { status, gitChangedBy })}
           actions={rowActions}
           onGap={loadOlder}
         />

@@ -26,6 +26,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TestFacts } from '../../ui/test-mark.tsx'
+import { useKeptRoom } from '../../ui/use-kept-room.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
 import { FindingsBar } from '../review/findings-bar.tsx'
@@ -61,11 +62,17 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
 function RowBar({ node }: { readonly node: SelectableRow }) {
   const { workspace, actions } = useOpenWorkspace()
   const isReview = workspace.bundle !== undefined
-  const { status, detail, offline, layout } = useWorkspaceFields('status', 'detail', 'offline', 'layout')
+  const { status, gitChangedBy, detail, offline, layout } = useWorkspaceFields(
+    'status',
+    'gitChangedBy',
+    'detail',
+    'offline',
+    'layout'
+  )
   // In a narrow window the buttons show their icons only.
   const tip = (label: string) => (layout === 'wide' ? {} : { 'data-tip': label })
   const restore = restoreAction(node)
-  const undo = undoAction(node, status)
+  const undo = undoAction(node, { status, gitChangedBy })
   // Outside changes nobody decided on are accepted or undone; the row menu offers the restore.
   const entry = entryOf(node)
   const drift = entry.kind === 'drift' && (entry.state === 'open' || entry.state === 'unreviewed') ? entry : null
@@ -330,7 +337,11 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
   const notices = runNotices(run, detail, status, now)
   const lead = notices.find(({ tone }) => tone === 'warn') ?? notices[0]
   const command = notices.find((notice) => notice.command)?.command
-  if (!lead) return null
+  // Of a folded run nothing more is loaded.
+  const isFolded = useWorkspaceState(({ open: shown }) => shown?.run === run.id && shown.folded)
+  const hasRoom = useKeptRoom(lead ? true : isFolded || detail?.entry.id === run.id ? false : null)
+  if (!hasRoom) return null
+  if (!lead) return <div className="notice" />
   return (
     <section className="notice" data-tone={lead.tone} aria-label="About this run">
       <Icon name={lead.icon} />

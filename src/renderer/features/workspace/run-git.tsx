@@ -4,11 +4,14 @@ import { runGitText } from '../../../contract/words/git.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeptRoom } from '../../ui/use-kept-room.ts'
 
 export function RunGit({ run }: { readonly run: RunEntry }) {
   const { workspace } = useOpenWorkspace()
-  const { data } = useQuery('git.changes', { workspace: workspace.id, run: run.id })
-  if (!data || data.changes.length === 0) return null
+  const { data, error } = useQuery('git.changes', { workspace: workspace.id, run: run.id })
+  const hasRoom = useKeptRoom(data ? data.changes.length > 0 : error ? false : null)
+  if (!hasRoom) return null
+  if (!data) return <div className="notice" />
   return (
     <section className="notice" aria-label="Git">
       <Icon name="branch" />

@@ -44,7 +44,7 @@ function commandsOf({
     id: workspace.id,
     entries: state.timeline?.pages?.entries ?? [],
     files: state.diff?.files ?? NO_FILES,
-    node: node && { restore: restoreAction(node), undo: undoAction(node, state.status) },
+    node: node && { restore: restoreAction(node), undo: undoAction(node, state) },
     greenUnavailable: state.status?.lastPass ? null : 'no test has passed here yet, as far as was recorded',
     replayUnavailable: replayRangeOf(state) ? null : 'select a run, or compare two entries, first',
     undoUnavailable: undoUnavailable(state),

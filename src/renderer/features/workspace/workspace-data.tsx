@@ -70,6 +70,7 @@ export function WorkspaceData() {
   const writing = useMemo(() => (live ? pathsBeingWritten(detail?.calls ?? []) : NO_PATHS), [live, detail])
 
   const findings = useFindings(selection, live)
+  const git = useQuery('git.changes', run === null ? null : { workspace: id, run }).data
   const commentCounts = useCommentCounts(selection, live)
 
   const search = useQuery('bisect.state', workspace.bundle ? null : { workspace: id }).data?.search ?? null
@@ -86,6 +87,7 @@ export function WorkspaceData() {
     live,
     writing,
     findings,
+    gitChangedBy: git && git.changes.length > 0 ? run : null,
     commentCounts,
     ...compared,
     query: question,
