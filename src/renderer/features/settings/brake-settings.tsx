@@ -1,6 +1,5 @@
 /** The brake: on or off, and how many files stop a run, for all folders and for the open one. */
 import { SETTINGS } from '../../../contract/settings.ts'
-import { MEANINGS } from '../../../contract/words/settings.ts'
 import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { forFolder, StoredRow, type StoredSetting } from './settings-table.tsx'
 
@@ -26,7 +25,8 @@ const BRAKE: StoredSetting = {
 const BRAKE_FILES: StoredSetting = {
   key: 'brake.files',
   title: 'How many files stop a run',
-  about: MEANINGS['brake.files'],
+  about:
+    'Counted within ten seconds. Automatic means 200 files; in a folder of more than 2,000 files a tenth of them, 1,000 at most; in one of fewer than 400 files half of them, 50 at least.',
   initial: '',
   values: filesOptions('Automatic'),
   control: 'list',
