@@ -262,6 +262,13 @@ export const STATES: readonly WindowState[] = [
     }
   },
   {
+    name: 'git settings',
+    variant: 'settings-capture',
+    enter: async (page) => {
+      await page.getByRole('heading', { name: 'Git', exact: true }).scrollIntoViewIfNeeded()
+    }
+  },
+  {
     name: 'hosts in the switcher',
     variant: 'hosts',
     enter: async (page) => {
