@@ -1,7 +1,7 @@
 /** Recorded worktrees of a repository, and what those that were removed leave behind. */
 import type { RecordedWorktree } from '../../../contract/workspace.ts'
+import { worktreeMode } from '../workspaces/born-worktrees.ts'
 import { toWorkspace } from '../workspaces/recorded-folders.ts'
-import { worktreeMode } from '../workspaces/recorded-worktrees.ts'
 import type { Registry } from '../workspaces/registry.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 

@@ -139,7 +139,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       return hosted.snapshotProgress
     },
     catchUp: () => hosted.catchUp(),
-    takeInitialSnapshot: () => hosted.takeInitialSnapshot(),
+    takeInitialSnapshot: (onCopied) => hosted.takeInitialSnapshot(onCopied),
     stopInitialSnapshot: () => hosted.stopInitialSnapshot(),
     applyQueuedRestores: () => hosted.applyQueuedRestores(),
     sweep: (...request) => hosted.sweep(...request),

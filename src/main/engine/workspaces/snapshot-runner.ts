@@ -111,10 +111,10 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       return needsRoom
     },
     /**
-     * Starts the snapshot or continues one that was stopped. Resolves when it is complete. Throws DiskFull and
-     * Cancelled.
+     * Starts the snapshot or continues one that was stopped. Resolves when it is complete and was compared with the disk;
+     * `onCopied` is called before that comparison. Throws DiskFull and Cancelled.
      */
-    run: async (): Promise<void> => {
+    run: async (onCopied = (): void => {}): Promise<void> => {
       if (running) return running.done
       open.refreshWorktrees()
       needsRoom = space.measure().low
@@ -123,6 +123,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       // recording.
       if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
       await runToEnd()
+      onCopied()
       if (!closed) await options.measure()
       // The first scan finds what changed during the snapshot.
       if (!closed) await open.lock.run(() => checkDisk(open, 'position'))

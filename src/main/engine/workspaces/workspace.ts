@@ -25,8 +25,11 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   readonly git: GitKeeper
   /** Progress of an initial snapshot that this process runs now; else null. */
   readonly snapshotProgress: CopyProgress | null
-  /** Starts the initial snapshot or continues one that was stopped. Resolves when it is complete. */
-  takeInitialSnapshot(): Promise<void>
+  /**
+   * Starts the initial snapshot or continues one that was stopped. Resolves when it was compared with the disk; `onCopied` is
+   * called when it is complete.
+   */
+  takeInitialSnapshot(onCopied?: () => void): Promise<void>
   stopInitialSnapshot(): void
   /**
    * Evicts content that no checkpoint needs, or lists it; `never`: that of files which the settings exclude, whatever

@@ -11,6 +11,7 @@ import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { limitFor } from '../../../support/scale.ts'
 import { readTree } from '../../../support/tree.ts'
 
 const git = (cwd: string, ...args: readonly string[]): string =>
@@ -106,7 +107,8 @@ test('[WT-3] a removed worktree is offered with the files that are nowhere else,
   git(root, 'add', 'committed.txt')
   git(root, 'commit', '-qm', 'second')
   const before = readTree(root)
-  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+  // Git's index is kept at positions.
+  await folder.engine.call('checkpoint.create', { workspace: worktree?.id ?? '', label: '' })
   git(folder.root, 'worktree', 'remove', '--force', root)
 
   const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
@@ -184,29 +186,40 @@ test('[WT-2] an agent that begins to work in a new worktree has its run there, a
   expect(entries).toMatchObject([{ kind: 'run', title: 'fix it' }])
 })
 
-test('[WT-3] a worktree that is made, written and removed at once has every byte back', async () => {
+/** Makes that many worktrees, writes in them while they are being recorded, removes them, and restores each. */
+async function madeWrittenAndRemoved(count: number): Promise<void> {
   await using folder = await repository()
-  const root = place(folder, 'short')
-  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
-  const [worktree] = await until(folder, (all) => all.length === 1)
-  // While it is being recorded, and nobody waits for that.
-  for (let n = 0; n < 40; n++) {
-    mkdirSync(join(root, `new/${n % 4}`), { recursive: true })
-    writeFileSync(join(root, `new/${n % 4}/${n}.txt`), `${n}\n`.repeat(n + 1))
+  const roots = Array.from({ length: count }, (_, n) => place(folder, `short-${n}`))
+  for (const root of roots) git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const worktrees = await until(folder, (all) => all.length === count)
+  // While they are being recorded.
+  for (const root of roots) {
+    for (let n = 0; n < 40; n++) {
+      mkdirSync(join(root, `new/${n % 4}`), { recursive: true })
+      writeFileSync(join(root, `new/${n % 4}/${n}.txt`), `${root} ${n}\n`.repeat(n + 1))
+    }
+    writeFileSync(join(root, 'a.txt'), `changed in ${root}\n`)
   }
-  writeFileSync(join(root, 'a.txt'), 'changed\n')
-  const before = readTree(root)
-  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
-  git(folder.root, 'worktree', 'remove', '--force', root)
-  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
-  expect(removed).toMatchObject({ lost: 41 })
-  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
-  expect(await folder.engine.call('restore.apply', { workspace: removed?.id ?? '', request })).toMatchObject({
-    state: 'done',
-    warnings: [{ code: 'creates-folder' }]
-  })
-  expect(readTree(root)).toEqual(before)
-})
+  const before = roots.map((root) => readTree(root))
+  for (const { id } of worktrees) await recorded(folder, id)
+  for (const root of roots) git(folder.root, 'worktree', 'remove', '--force', root)
+  const removed = await until(folder, (all) => all.every(({ lost }) => lost !== null))
+  expect(removed.map(({ lost }) => lost)).toEqual(roots.map(() => 41))
+  for (const { id, target } of removed) {
+    const request = { kind: 'restore', target, outside: 'replace' } as const
+    const result = await folder.engine.call('restore.apply', { workspace: id, request })
+    expect(result).toMatchObject({ state: 'done', warnings: [{ code: 'creates-folder' }] })
+  }
+  expect(roots.map((root) => readTree(root))).toEqual(before)
+}
+
+test('[WT-3] a worktree that is made, written and removed at once has every byte back', () => madeWrittenAndRemoved(1))
+
+test(
+  '[WT-3] twenty worktrees that are made, written and removed at once have every byte back',
+  { tags: ['long'], timeout: limitFor(100) },
+  () => madeWrittenAndRemoved(20)
+)
 
 test('[WT-3] [RS-22] a removed worktree is one again, too, after a restore that waited in the queue', async () => {
   await using folder = await repository()
