@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 
 /** Every program that is started by its file name; see src/main/programs.ts. */
 const PROGRAMS = {
   index: 'src/main/index.ts',
   serve: 'src/main/serve.ts',
-  recorder: 'src/main/recorder.ts',
-  cli: 'src/main/cli.ts',
-  'engine-worker': 'src/main/engine-worker.ts',
   'ingest-child': 'src/main/ingest-child.ts',
   'ingest-worker': 'src/main/ingest-worker.ts'
 }
@@ -25,12 +22,10 @@ const input = Object.fromEntries(
 )
 
 /**
- * Programs agents and people wait for: one CommonJS file each, because every file read at start costs. What only some commands need is in
- * files of its own.
+ * Programs agents and people wait for: one file each, because every file read at start costs, and CommonJS, which starts
+ * faster and can have a code cache. What only some commands need is in files of its own.
  */
-const AWAITED = ['hook', 'hook-spool', 'command', 'cli-engine'].map(
-  (name) => [name, resolve(`src/main/${name}.ts`)] as const
-)
+const AWAITED = ['hook', 'hook-spool', 'command', 'cli-engine', 'engine-worker', 'recorder', 'recorder-host']
 
 /** The database library is part of that file, so it has to be told where its binaries are. */
 const ADDON: Plugin = {
@@ -50,6 +45,19 @@ const ADDON: Plugin = {
 
 /** Node's larger modules, which these programs load at the first call: a hook that stores nothing needs none of them. */
 const LATE: ReadonlySet<string> = new Set(['node:child_process', 'node:crypto', 'node:net', 'node:zlib'])
+
+/** A text of ASCII alone is read in a fifth of the time (src/main/code-cache.ts). */
+const ASCII: Plugin = {
+  name: 'ascii',
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+        )
+  }
+}
 
 const functionsOf = (name: string): string[] =>
   Object.entries(process.getBuiltinModule(name) as object).flatMap(([key, value]) =>
@@ -92,29 +100,35 @@ function keepCompiledCode(): void {
   }
 }
 
+function buildProgram(name: string, target: string, output: Rolldown.OutputOptions): Promise<unknown> {
+  return build({
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [LATE_MODULES, ADDON, ASCII],
+    build: {
+      ssr: true,
+      target,
+      outDir: 'out/main',
+      emptyOutDir: false,
+      sourcemap: true,
+      minify: 'oxc',
+      rolldownOptions: { input: { [name]: resolve(`src/main/${name}.ts`) }, output }
+    },
+    ssr: { noExternal: true }
+  })
+}
+
 const AWAITED_PROGRAMS: Plugin = {
   name: 'awaited-programs',
   closeBundle: async () => {
-    for (const [name, file] of AWAITED) {
-      await build({
-        configFile: false,
-        logLevel: 'warn',
-        plugins: [LATE_MODULES, ADDON],
-        build: {
-          ssr: true,
-          target: 'node22',
-          outDir: 'out/main',
-          emptyOutDir: false,
-          sourcemap: true,
-          minify: 'oxc',
-          rolldownOptions: {
-            input: { [name]: file },
-            output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
-          }
-        },
-        ssr: { noExternal: true }
+    for (const name of AWAITED)
+      await buildProgram(name, 'node22', {
+        format: 'cjs',
+        entryFileNames: '[name].cjs',
+        chunkFileNames: '[name]-[hash].cjs'
       })
-    }
+    // It says on an older Node what is needed, so that has to parse it.
+    await buildProgram('cli', 'node16', { format: 'es', entryFileNames: '[name].js', codeSplitting: false })
     keepCompiledCode()
   }
 }

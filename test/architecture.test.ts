@@ -30,6 +30,7 @@ const SCHEMAS: ReadonlySet<string> = new Set(
     'tool-params',
     'host-params',
     'brake-params',
+    'review-params',
     'run-params',
     'parse-params',
     'param-types',

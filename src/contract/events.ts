@@ -1,9 +1,10 @@
 /**
  * Named events: what happened in a workspace, for programs that follow it (`driftline events`). They are derived from
- * the log and stored nowhere. One strict schema per event; types come from here. Only the engine and tests run the
- * schemas: pages and command line import the types alone.
+ * the log and stored nowhere. One strict schema per event; types come from here. Only tests run the schemas: all others
+ * import the types alone.
  */
 import { z } from 'zod'
+import type { eventCursor } from './param-types.ts'
 
 const seq = z.number().int().min(0)
 /** An id of the engine. */
@@ -147,5 +148,4 @@ export type NamedEvent = { [N in NamedEventName]: NamedEventOf<N> }[NamedEventNa
  * Where a follower is: the newest change and checkpoint that it has, and the runs and restores whose end it does not
  * have. Opaque to callers.
  */
-export const eventCursor = z.strictObject({ edit: seq, checkpoint: seq, open: z.array(id).max(100_000).readonly() })
 export type EventCursor = z.infer<typeof eventCursor>

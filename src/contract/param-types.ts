@@ -17,5 +17,16 @@ export const processId = z.strictObject({ pid, start: z.string().max(100) })
 export const content = z.string().max(64 * 1024 * 1024)
 /** Of a comment: Markdown. */
 export const comment = z.string().trim().min(1).max(20_000)
+/** Makes a schema at its first use, for several that share it. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 export const none = z.strictObject({})
 export const ws = { workspace: id }
+/** `EventCursor` in events.ts. Here, because the engine runs this schema and none of the events'. */
+export const eventCursor = z.strictObject({ edit: seq, checkpoint: seq, open: z.array(id).max(100_000).readonly() })

@@ -16,11 +16,16 @@ function complaint({ issues }: z.ZodError): string {
   return `${at || 'params'}: ${issue?.message ?? 'invalid'}`
 }
 
+/** Of the methods that were called. */
+const schemas = new Map<string, z.ZodType>()
+
 /** Checks the parameters of a call. Returns them, or the sentence part that says what is wrong. */
 export function parseParams<M extends keyof typeof PARAMS>(
   method: M,
   params: unknown
 ): { readonly params: ParamsByMethod[M] } | { readonly wrong: string } {
-  const parsed = PARAMS[method].safeParse(params)
+  const schema = schemas.get(method) ?? PARAMS[method]()
+  schemas.set(method, schema)
+  const parsed = schema.safeParse(params)
   return parsed.success ? { params: parsed.data as ParamsByMethod[M] } : { wrong: complaint(parsed.error) }
 }

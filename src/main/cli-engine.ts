@@ -1,7 +1,9 @@
 /**
- * The engine of a command that can have no recorder: the command is the recorder while it runs. A separate program file, because reading and compiling the engine is most
- * of the time such a command takes: the build bundles it into one file, and code-cache.ts caches its compiled code.
+ * The engine: of the recorder's thread, and of a command that can have no recorder and is one while it runs. A separate
+ * program file, because reading and compiling it is most of the time that both take to start: the build bundles it into
+ * one file, and code-cache.ts caches its compiled code.
  */
+import type { MessagePort } from 'node:worker_threads'
 import { type ErrorShape, toErrorShape } from '../contract/errors.ts'
 import type { Channel } from '../contract/wire.ts'
 import { createEngine } from './engine/engine.ts'
@@ -10,6 +12,10 @@ import { serve } from './engine/serve.ts'
 export { problemsOfDatabase } from './engine/store/copy-database.ts'
 
 import { holdDataDir } from './host/hold-data-dir.ts'
+import { runEngineThread } from './host/thread-engine-side.ts'
+
+/** Runs the engine of a recorder: `port` is of the thread that launched this one. */
+export const runEngine = (port: MessagePort): void => runEngineThread(port, { createEngine, serve })
 
 interface InProcessEngine {
   /** Closes the engine. No call may be open. */

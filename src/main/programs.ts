@@ -12,7 +12,7 @@ export const PROGRAM_ROOT = join(here, '../..')
 
 export const PROGRAMS = {
   /** The engine's worker thread. */
-  engineWorker: join(here, `engine-worker${extension}`),
+  engineWorker: join(here, extension === '.ts' ? 'engine-worker.ts' : 'engine-worker.cjs'),
   /** The child process that takes initial snapshots. */
   ingest: join(here, `ingest-child${extension}`),
   /**
@@ -21,11 +21,12 @@ export const PROGRAMS = {
    */
   hook: join(here, extension === '.ts' ? 'hook.ts' : 'hook.cjs'),
   hookSpool: join(here, extension === '.ts' ? 'hook-spool.ts' : 'hook-spool.cjs'),
-  /** The other commands, and the engine of a command without a host, bundled the same way. */
+  /** The other commands, and the engine, bundled the same way. */
   command: join(here, extension === '.ts' ? 'command.ts' : 'command.cjs'),
   engine: join(here, extension === '.ts' ? 'cli-engine.ts' : 'cli-engine.cjs'),
-  /** The recorder in the background. */
-  recorder: join(here, `recorder${extension}`),
+  /** The recorder in the background, and what it loads beside its engine. */
+  recorder: join(here, extension === '.ts' ? 'recorder.ts' : 'recorder.cjs'),
+  recorderHost: join(here, extension === '.ts' ? 'recorder-host.ts' : 'recorder-host.cjs'),
   /** The headless host. */
   serve: join(here, `serve${extension}`),
   /** The built pages; they exist only after a build. */

@@ -18,7 +18,7 @@ export const INGEST_PROGRAM = join(OUT, 'ingest-child.js')
 export const COMMAND_PROGRAMS: Programs = {
   engine: resolve(import.meta.dirname, 'built-engine.ts'),
   ingest: INGEST_PROGRAM,
-  recorder: join(OUT, 'recorder.js'),
+  recorder: join(OUT, 'recorder.cjs'),
   serve: join(OUT, 'serve.js')
 }
 

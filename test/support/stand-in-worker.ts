@@ -1,8 +1,7 @@
 /** The program of the engine thread with the fake engine. */
-import { parentPort, workerData } from 'node:worker_threads'
-import type { EngineStart } from '../../src/contract/api.ts'
+import { parentPort } from 'node:worker_threads'
 import { runEngineThread } from '../../src/main/host/thread-engine-side.ts'
 import { createEngine, serve } from './fake-engine.ts'
 
 if (!parentPort) throw new Error('stand-in-worker is a worker thread.')
-runEngineThread(parentPort, workerData as EngineStart, { createEngine, serve })
+runEngineThread(parentPort, { createEngine, serve })

@@ -3,15 +3,13 @@
  * Where no recorder can be started, the command is the recorder while it runs. There is never a second one: a command
  * whose recorder hangs fails within seconds.
  */
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createClient, memoryChannels } from '../../contract/wire.ts'
-import { loadProgram } from '../code-cache.ts'
+import { importProgram } from '../code-cache.ts'
 import { connectHost, type HostConnection, requestEnd } from '../host/connect-host.ts'
-import { ensureDataDir, logFileOf } from '../host/data-dir.ts'
+import { codeFolderOf, ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
 import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { watchAnswers } from '../host/socket-client.ts'
@@ -42,7 +40,7 @@ const ANOTHER_TIMEOUT_MS = 2000
 /** How long a command waits for others that are their own recorders, ms. */
 const TURN_TIMEOUT_MS = 10_000
 /** Time between two attempts to connect, ms. */
-const POLL_MS = 15
+const POLL_MS = 4
 
 /**
  * Absolute paths of the engine that a command loads when there is no recorder, of the process that takes initial
@@ -172,10 +170,8 @@ function isOlder(version: string, than: string): boolean {
 
 /** The program of the engine. Imported only by commands that need it: others never load the database library. */
 export async function loadEngine(dataDir: string, programs: Programs) {
-  const built = programs.engine.endsWith('.cjs') ? loadProgram(programs.engine, join(dataDir, 'cache')) : null
-  const program = (built?.exports ??
-    (await import(pathToFileURL(programs.engine).href))) as typeof import('../cli-engine.ts')
-  return { program, saveCode: (): void => built?.saveCode() }
+  const { exports, saveCode } = await importProgram(programs.engine, codeFolderOf(dataDir))
+  return { program: exports as typeof import('../cli-engine.ts'), saveCode }
 }
 
 async function openInProcess(dataDir: string, programs: Programs): Promise<OpenedClient> {

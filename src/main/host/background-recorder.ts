@@ -3,6 +3,7 @@
  * to a terminal, and ends by itself when nobody has used it for a while.
  */
 import { parseArgs } from 'node:util'
+import type { Worker } from 'node:worker_threads'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { EndReason } from '../../contract/recorder.ts'
 import { SETTINGS } from '../../contract/settings.ts'
@@ -20,8 +21,8 @@ const IDLE_MS = process.env.CI ? MINUTE_MS : Number(SETTINGS['recorder.idle'].in
 /** How often it checks that its data folder still exists, ms. */
 const DATA_DIR_CHECK_MS = 2000
 
-/** Runs until the recorder has ended; resolves with its exit code. */
-export async function runRecorder(argv: readonly string[]): Promise<number> {
+/** Runs until the recorder has ended; resolves with its exit code. `engine`: its thread. */
+export async function runRecorder(argv: readonly string[], engine: Worker): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options: { data: { type: 'string' } } })
   const dataDir = dataDirOf(values.data)
   const end = Promise.withResolvers<EndReason>()
@@ -43,6 +44,7 @@ export async function runRecorder(argv: readonly string[]): Promise<number> {
     host = await openHost({
       dataDir,
       kind: 'background',
+      engine,
       onGiveUp: () => end.resolve('failed'),
       onStopRequested: end.resolve,
       onSocketClients: (count) => void updateIdle(count)

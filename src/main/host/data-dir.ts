@@ -24,6 +24,9 @@ export function dataDirOf(flag: string | undefined, { env, platform, home }: Pla
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'share'), 'driftline')
 }
 
+/** Where compiled code is kept, in a data folder that only this user can change. */
+export const codeFolderOf = (dataDir: string): string => join(dataDir, 'cache')
+
 /**
  * Creates the data folder with mode 0700 if it is missing and checks that it is a folder that only this user can change; on
  * Windows one outside the user's own folder gets an access list of its own [PR-1]. Throws `Usage`.

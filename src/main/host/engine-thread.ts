@@ -2,11 +2,13 @@
  * The engine in a worker thread. The host's main thread only forwards frames, so its event loop stays responsive while
  * the engine works. Frames of one channel keep their order in both directions.
  */
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { ALIVE, type Channel, type Frame } from '../../contract/wire.ts'
 import { type LogEntry, log } from '../engine/ports/log.ts'
+import { codeFolderOf } from './data-dir.ts'
+import { launchEngine } from './launch-engine.ts'
 import { OpenCalls } from './open-calls.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
@@ -15,6 +17,8 @@ export type EngineThread = ReturnType<typeof startEngineThread>
 interface EngineThreadOptions {
   /** The worker's program. */
   readonly program: string
+  /** The thread of that program, if the process launched it already. */
+  readonly launched: Worker | undefined
   readonly start: EngineStart
   /** Called with each entry of the engine's log. */
   readonly onLog: (entry: LogEntry) => void
@@ -24,11 +28,6 @@ interface EngineThreadOptions {
   readonly onGiveUp: (error: DriftlineError) => void
 }
 
-/**
- * Heap limits of the thread. By default V8 grows the young generation to 3 x 16 MB while files are listed and never
- * shrinks it; a smaller one keeps an idle host small. The limit of the old generation only guards against a leak.
- */
-const HEAP_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 768 }
 /** After a second crash within this time restarting does not help, ms. */
 const RESTART_WINDOW_MS = 60_000
 /**
@@ -41,7 +40,8 @@ const CLOSE_TIMEOUT_MS = 10_000
  * Starts the thread. After a crash the engine is restarted once: open calls fail with `Disconnected`, channels stay
  * open, and all clients are notified to reload. A second crash within a minute is final.
  */
-export function startEngineThread({ program, start, onLog, onStopRequested, onGiveUp }: EngineThreadOptions) {
+export function startEngineThread(options: EngineThreadOptions) {
+  const { program, launched, start, onLog, onStopRequested, onGiveUp } = options
   let worker: Worker
   let stopping = false
   let restartedAt = Number.NEGATIVE_INFINITY
@@ -69,9 +69,8 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
     }
   }
 
-  const launch = (): void => {
-    const options: EngineStart = restartedAt > Number.NEGATIVE_INFINITY ? { ...start, lastEnd: 'restarted' } : start
-    worker = new Worker(program, { workerData: options, resourceLimits: HEAP_LIMITS, name: 'engine' })
+  const launch = (thread: Worker): void => {
+    worker = thread
     let reason = 'it exited'
     worker.on('message', onMessage)
     worker.on('error', (error: Error) => {
@@ -82,7 +81,9 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
       if (stopping) exited.resolve()
       else handleCrash(reason)
     })
+    post({ start: restartedAt > Number.NEGATIVE_INFINITY ? { ...start, lastEnd: 'restarted' } : start })
   }
+  const launchAnother = (): Worker => launchEngine(program, codeFolderOf(start.dataDir))
 
   const handleCrash = (reason: string): void => {
     const restart = performance.now() - restartedAt > RESTART_WINDOW_MS
@@ -99,7 +100,7 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
       return
     }
     restartedAt = performance.now()
-    launch()
+    launch(launchAnother())
     connections.openAgain()
     log.warn(`The recorder crashed (${reason}) and was restarted. The history is safe.`)
   }
@@ -109,7 +110,7 @@ export function startEngineThread({ program, start, onLog, onStopRequested, onGi
     onGiveUp(error)
   }
 
-  launch()
+  launch(launched ?? launchAnother())
   return {
     /** Resolves when the engine is ready; rejects when it cannot start, such as with a newer or damaged store. */
     ready: ready.promise,

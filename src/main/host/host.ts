@@ -22,6 +22,7 @@
  *  5. Handler. engine/handlers/, one file per area of the contract, finds the workspace and calls the features. It
  *     returns the result or throws a DriftlineError, which serve.ts encodes.
  */
+import type { Worker } from 'node:worker_threads'
 import type { StopReason } from '../../contract/api.ts'
 import type { DriftlineError } from '../../contract/errors.ts'
 import type { EndReason, RecorderKind } from '../../contract/recorder.ts'
@@ -63,6 +64,8 @@ interface HostOptions {
   readonly onSocketClients?: (count: number) => void
   /** The worker's program; tests pass another one. */
   readonly engineProgram?: string
+  /** The thread of the engine, if the process launched it already. */
+  readonly engine?: Worker
 }
 
 /** Becomes the host of a data folder. Throws `SecondHost` if another process already is. */
@@ -84,6 +87,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
   const { dataDir, kind, onGiveUp, onSocketClients = () => {}, onStopRequested = () => {}, engineProgram } = options
   const thread = startEngineThread({
     program: engineProgram ?? PROGRAMS.engineWorker,
+    launched: options.engine,
     start: {
       dataDir,
       host: kind,

@@ -17,10 +17,12 @@ interface EngineProgram<E extends RunningEngine> {
   readonly serve: (engine: E, channel: Channel) => () => void
 }
 
-/** Serves `port` until a stop message. Messages that arrive before the engine is ready are queued in their order. */
+/**
+ * Opens the engine at the start message and serves `port` until a stop message. What arrives before the engine is ready
+ * is queued in its order.
+ */
 export function runEngineThread<E extends RunningEngine>(
   port: MessagePort,
-  start: EngineStart,
   { createEngine, serve }: EngineProgram<E>
 ): void {
   const post = (message: FromEngine): void => port.postMessage(message)
@@ -31,7 +33,9 @@ export function runEngineThread<E extends RunningEngine>(
   let engine: E | undefined
 
   const handle = (message: ToEngine): void => {
-    if (!engine) {
+    if ('start' in message) {
+      open(message.start)
+    } else if (!engine) {
       queued.push(message)
     } else if ('open' in message) {
       const id = message.open
@@ -63,16 +67,18 @@ export function runEngineThread<E extends RunningEngine>(
     port.close()
   }
 
+  const open = (start: EngineStart): void =>
+    void createEngine({ ...start, requestStop: (why) => post({ stopRequested: why }) }).then(
+      (created) => {
+        engine = created
+        post({ ready: true })
+        for (const message of queued.splice(0)) handle(message)
+      },
+      (error: unknown) => {
+        post({ failed: toErrorShape(error) })
+        port.close()
+      }
+    )
+
   port.on('message', handle)
-  createEngine({ ...start, requestStop: (why) => post({ stopRequested: why }) }).then(
-    (created) => {
-      engine = created
-      post({ ready: true })
-      for (const message of queued.splice(0)) handle(message)
-    },
-    (error: unknown) => {
-      post({ failed: toErrorShape(error) })
-      port.close()
-    }
-  )
 }

@@ -1,9 +1,11 @@
 /** Messages between the host's main thread and the engine's worker thread. */
-import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { LogEntry } from '../engine/ports/log.ts'
 
 export type ToEngine =
+  /** The first message. The data folder is held by then. */
+  | { readonly start: EngineStart }
   | { readonly open: number }
   | { readonly channel: number; readonly frame: string }
   | { readonly close: number }

@@ -15,6 +15,8 @@ import { createLastingWatch } from './lasting-watch.ts'
 import { createLateEvents } from './late-events.ts'
 
 const BARRIER_MS = 1_000
+/** How long a barrier waits for a watch that is starting: about 5,000 folders are watched by then, ms. */
+const START_MS = 250
 
 export type FolderWatch = ReturnType<typeof watchFolder>
 
@@ -63,6 +65,11 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, isWorktree, s
     }
   )
   const isLive = () => watch.state().state === 'live'
+  /** Waits a while for a watch that has begun: a scan before it is live would have to be repeated after. */
+  const started = async (): Promise<void> => {
+    const source = watch.source()
+    if (source && watch.state().state === 'starting') await isDoneWithin(source.settled(), START_MS, clock)
+  }
   const removeOverflowListener = onOverflow(() => watch.startAgain({ code: 'too-many' }))
 
   watch.start()
@@ -84,9 +91,10 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, isWorktree, s
     },
     /**
      * True once every event before the call is in the dirty set, as far as the backend can know that (`settled`); false
-     * if it cannot be known (not live, or after 1 s).
+     * if it cannot be known (not live soon, or after 1 s).
      */
     async barrier() {
+      await started()
       const before = watch.source()
       if (!isLive() || !before || !watch.isSameRoot()) return false
       const since = clock.now()
