@@ -43,6 +43,9 @@ export function makeTree(folder: string, bytes: number): string {
   return link
 }
 
+/** Whether a tree of makeTree is in memory. */
+export const isInMemory = (tree: string): boolean => tree.startsWith(IN_MEMORY)
+
 function freeInMemory(): number {
   if (process.platform !== 'linux') return 0
   try {

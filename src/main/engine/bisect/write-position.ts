@@ -24,7 +24,7 @@ import { preserveOwner } from '../files/replace-file.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import type { Store } from '../store/open-store.ts'
-import { makeTree } from './position-folders.ts'
+import { isInMemory, makeTree } from './position-folders.ts'
 import { type Position, versionsAtPosition, type WantedVersion } from './position-versions.ts'
 import { rememberFiles, type WrittenFiles, writtenFiles } from './written-files.ts'
 
@@ -97,7 +97,7 @@ export async function writePosition(
     }
     for (const [path, mode] of [...writing.folders].reverse()) chmodSync(absoluteOf(tree, path), mode)
   } catch (error) {
-    throw toWriteError(error)
+    throw toWriteError(error, tree)
   }
   rememberFiles(store, folder, { tree, files: writing.files })
   return { folder, tree, seq: position.seq, head, paths, absent, unavailable: missing }
@@ -182,17 +182,19 @@ function isShared({ tree, like }: Writing, path: string, name: string | null): b
   }
 }
 
-function toWriteError(error: unknown): unknown {
+/** What a person can act on, for an error of the system while `tree` was written. Other errors stay as they are. */
+export function toWriteError(error: unknown, tree: string): unknown {
   const code = errorCode(error)
+  const place = isInMemory(tree) ? 'in memory (/dev/shm)' : 'in the data folder'
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new DriftlineError(
       'DiskFull',
-      'Not enough disk space in the data folder to prepare the position. Your folder was not changed. Free some space and retry.'
+      `Not enough ${isInMemory(tree) ? 'space' : 'disk space'} ${place} to prepare the position. Your folder was not changed. Free some space there and retry.`
     )
   if (isUnreadable(error))
     return new DriftlineError(
       'Refused',
-      `Couldn’t prepare the position in the data folder (${code}). Your folder was not changed.`,
+      `Couldn’t prepare the position ${place} (${code}). Your folder was not changed.`,
       { code }
     )
   return error

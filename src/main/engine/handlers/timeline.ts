@@ -23,6 +23,7 @@ import {
   oldestEntries
 } from '../store/timeline.ts'
 import { callsOf } from '../store/tool-calls.ts'
+import { endDeadRunsFirst } from '../workspaces/dead-runs.ts'
 import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 import { describeTurns, toEntry } from './timeline-entries.ts'
@@ -39,7 +40,9 @@ const ALL_ENTRIES: EntryFilter = {
 }
 
 export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
-  'timeline.list': ({ store }, { limit, before, oldest, countLive, ...wanted }) => {
+  'timeline.list': async (open, { limit, before, oldest, countLive, ...wanted }) => {
+    await endDeadRunsFirst(open)
+    const { store } = open
     const start = before ? findEntry(store, before) : null
     if (before && !start)
       throw new DriftlineError('UnknownTarget', `The timeline has no entry "${before}".`, { target: before })
@@ -56,7 +59,8 @@ export const TIMELINE: WorkspaceHandlers<'timeline.list' | 'entry.show'> = {
       total: more || start ? countEntries(store, filter) : listed.length
     }
   },
-  'entry.show': (open, { target, countLive }): EntryDetail => {
+  'entry.show': async (open, { target, countLive }): Promise<EntryDetail> => {
+    await endDeadRunsFirst(open)
     const { store } = open
     const resolved = resolveTarget(store, target)
     if (resolved.kind === 'seq')

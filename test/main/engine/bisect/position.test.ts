@@ -14,6 +14,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../../../src/contract/api.ts'
 import { copyAtPosition, removePosition } from '../../../../src/main/cli/bisect/position-copy.ts'
+import { toWriteError } from '../../../../src/main/engine/bisect/write-position.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { scaled } from '../../../support/scale.ts'
@@ -36,6 +37,19 @@ async function treeAt(folder: RecordedFolder, request: Request): Promise<Tree> {
 }
 
 const lastSeq = (folder: RecordedFolder): number => folder.store((store) => store.records.lastSeq())
+
+test('a disk that is full while a position is written is named: memory, or that of the data folder', () => {
+  const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+  expect(toWriteError(full, '/dev/shm/driftline-position-1-x-a/tree')).toMatchObject({
+    code: 'DiskFull',
+    message:
+      'Not enough space in memory (/dev/shm) to prepare the position. Your folder was not changed. Free some space there and retry.'
+  })
+  expect(toWriteError(full, '/data/positions/1-x-a/tree')).toMatchObject({
+    code: 'DiskFull',
+    message: expect.stringContaining('Not enough disk space in the data folder')
+  })
+})
 
 describe('the folder at a position', () => {
   test('[BI-1] is the folder as it was there, and the folder on disk stays as it is', { tags: ['posix'] }, async () => {

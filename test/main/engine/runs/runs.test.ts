@@ -97,7 +97,14 @@ test.each<[string, (folder: RecordedFolder) => Promise<unknown>]>([
     'a diff with the disk',
     (folder) => folder.engine.call('diff.files', { workspace: folder.workspace, target: 'latest', to: 'now' })
   ],
-  ['status', (folder) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })]
+  ['status', (folder) => folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })],
+  [
+    'the list of runs, which never names it as running,',
+    async (folder) => {
+      const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 10 })
+      expect(entries[0]).toMatchObject({ kind: 'run', state: 'interrupted', files: 1 })
+    }
+  ]
 ])('[GW-3] %s ends a run whose process died; later changes are not attributed to it', async (_, scan) => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   await runCrashChild(folder, { do: 'run', files: { a: '1' }, checked: true })
