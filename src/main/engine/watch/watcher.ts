@@ -15,8 +15,8 @@ import { createLastingWatch } from './lasting-watch.ts'
 import { createLateEvents } from './late-events.ts'
 
 const BARRIER_MS = 1_000
-/** How long a barrier waits for a watch that is starting: about 5,000 folders are watched by then, ms. */
-const START_MS = 250
+/** How long a barrier waits for a watch that is starting: about 10,000 folders are watched by then, ms. */
+const START_MS = 500
 
 export type FolderWatch = ReturnType<typeof watchFolder>
 
