@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
-import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
+import { findBrowser, TEST_SWITCHES } from './browser.ts'
 import { electronProgram } from './electron-program.ts'
 import { giveBackTab, takeTab } from './shared-browser.ts'
 
@@ -66,7 +66,7 @@ export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<st
     HOME: homeOfTests(),
     ELECTRON_SHIM_NODE: process.execPath,
     ELECTRON_SHIM_CHROMIUM: BROWSER ?? '',
-    ELECTRON_SHIM_SWITCHES: BROWSER_SWITCHES.join(' '),
+    ELECTRON_SHIM_SWITCHES: TEST_SWITCHES.join(' '),
     ...extra
   }
 }

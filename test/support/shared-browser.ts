@@ -1,6 +1,6 @@
 /** One browser for all pages of a test process: starting one takes longer than most tests. */
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { BROWSER_SWITCHES, findBrowser } from './browser.ts'
+import { findBrowser, TEST_SWITCHES } from './browser.ts'
 
 interface Size {
   readonly width: number
@@ -12,7 +12,7 @@ let running: Promise<Browser> | undefined
 /** A page in a profile of its own, which ends with the page; the browser ends with this process. */
 export async function newPage(viewport: Size): Promise<Page> {
   if (!(await running)?.isConnected())
-    running = chromium.launch({ executablePath: findBrowser() ?? '', args: [...BROWSER_SWITCHES] })
+    running = chromium.launch({ executablePath: findBrowser() ?? '', args: [...TEST_SWITCHES] })
   return (await (running as Promise<Browser>)).newPage({ viewport })
 }
 
