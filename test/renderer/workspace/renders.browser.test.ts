@@ -25,7 +25,6 @@ describe('renders', { timeout: SLOW_MS, tags: ['browser'] }, () => {
   async function open(query = ''): Promise<Page> {
     const { page } = await site.open(query)
     await page.waitForSelector('.diff-bar')
-    await page.waitForSelector('.monaco-diff-editor', { state: 'attached' })
     let before = -1
     await expect
       .poll(
