@@ -64,7 +64,6 @@ async function photograph(page, state, out) {
   await page.mouse.move(0, 0)
   // The bar of a pane that loads is shown after a moment.
   await page.waitForTimeout(300)
-  // The first one is that of the state: a menu closes when the window is resized.
   for (const width of [WIDE.width, ...WIDTHS.filter((other) => other !== WIDE.width)]) {
     await resize(page, state, width, HEIGHT_PX[width])
     for (const theme of ['light', 'dark']) {

@@ -1,5 +1,5 @@
 /** Every state of the window that the gallery can show: a scene, and what a person does in it. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { VARIANTS, type Variant } from './scene.ts'
 
 export interface WindowState {
@@ -9,6 +9,8 @@ export interface WindowState {
   readonly enter?: (page: Page) => Promise<void>
   /** The tab with what the state is about, in a window that is too narrow for several panes; else the one that is shown. */
   readonly tab?: string
+  /** What a change of the size ends: a menu is open, or a place is scrolled to. */
+  readonly again?: (page: Page) => Promise<void>
 }
 
 /** The widths that every state is looked at in, px: a phone or 400 % zoom, half a screen, a laptop, a large screen. */
@@ -58,6 +60,22 @@ async function press(page: Page, keys: string): Promise<void> {
   await page.keyboard.press(keys)
 }
 
+/** What has a menu, by the name of its state. */
+const MENUS: Readonly<Record<string, (page: Page) => Locator>> = {
+  'the menu of a file': (page) => file(page, /total\.ts/),
+  'the menu of a line': textOf,
+  'the menu of an entry': (page) => timeline(page).getByRole('treeitem').first()
+}
+
+async function openMenu(page: Page, target: Locator): Promise<void> {
+  const menu = page.getByRole('menu')
+  if (await menu.isVisible()) await press(page, 'Escape')
+  await target.click({ button: 'right' })
+  await menu.waitFor()
+}
+
+const scrollToGit = (page: Page) => page.getByRole('heading', { name: 'Git', exact: true }).scrollIntoViewIfNeeded()
+
 /** What a person does in the state "shop": a run of an agent, ended, with a decision to make in the preview. */
 const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'a run': (page) => showFile(page),
@@ -102,19 +120,10 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.keyboard.type('nothing like this')
     await page.getByText(/Nothing matches/).waitFor()
   },
-  'the menu of a file': async (page) => {
-    await showFile(page)
-    await file(page, /total\.ts/).click({ button: 'right' })
-    await page.getByRole('menu').waitFor()
-  },
-  'the menu of a line': async (page) => {
-    await showFile(page)
-    await textOf(page).click({ button: 'right' })
-    await page.getByRole('menu').waitFor()
-  },
+  'the menu of a file': showFile,
+  'the menu of a line': showFile,
   'the menu of an entry': async (page) => {
-    await timeline(page).getByRole('treeitem').first().click({ button: 'right' })
-    await page.getByRole('menu').waitFor()
+    await timeline(page).getByRole('treeitem').first().waitFor()
   },
   'the filters of the timeline': async (page) => {
     await button(page, 'Choose what is shown').click()
@@ -218,6 +227,9 @@ const TABS: Readonly<Record<string, string>> = {
   'the definition around the first line': 'Diff',
   'selected lines': 'Diff',
   'selected files': 'Files',
+  'the menu of a file': 'Files',
+  'the menu of a line': 'Diff',
+  'the menu of an entry': 'Timeline',
   'filtered files': 'Files',
   'no file matches': 'Files',
   conversation: 'Conversation',
@@ -226,9 +238,10 @@ const TABS: Readonly<Record<string, string>> = {
 }
 
 /** Changes the size of the window, and shows what the state is about there. */
-export async function resize(page: Page, { tab }: WindowState, width: number, height: number): Promise<void> {
+export async function resize(page: Page, { tab, again }: WindowState, width: number, height: number): Promise<void> {
   await page.setViewportSize({ width, height })
   if (width < 760 && tab !== undefined) await page.getByRole('tab', { name: tab }).click()
+  await again?.(page)
 }
 
 /** A scene that is a state by itself. */
@@ -264,9 +277,8 @@ export const STATES: readonly WindowState[] = [
   {
     name: 'git settings',
     variant: 'settings-capture',
-    enter: async (page) => {
-      await page.getByRole('heading', { name: 'Git', exact: true }).scrollIntoViewIfNeeded()
-    }
+    enter: scrollToGit,
+    again: scrollToGit
   },
   {
     name: 'hosts in the switcher',
@@ -289,10 +301,14 @@ export const STATES: readonly WindowState[] = [
         .waitFor()
     }
   },
-  ...Object.entries(IN_THE_SHOP).map(([name, enter]) => ({
-    name,
-    variant: 'shop' as const,
-    enter,
-    ...(TABS[name] === undefined ? {} : { tab: TABS[name] })
-  }))
+  ...Object.entries(IN_THE_SHOP).map(([name, enter]) => {
+    const menu = MENUS[name]
+    return {
+      name,
+      variant: 'shop' as const,
+      enter,
+      ...(TABS[name] === undefined ? {} : { tab: TABS[name] }),
+      ...(menu ? { again: (page: Page) => openMenu(page, menu(page)) } : {})
+    }
+  })
 ]
