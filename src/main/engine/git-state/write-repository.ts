@@ -25,8 +25,10 @@ export function writeRepository(
     onMade()
     return
   }
+  // With reftable, git has a file at `refs/heads`, so that older versions of it find no branch.
+  const isFile = (name: string): boolean => files.some(({ path }) => path === name)
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
-    mkdirSync(join(target, name), { recursive: true })
+    if (!isFile(name)) mkdirSync(join(target, name), { recursive: true })
   onMade()
   returnObjects(keeper.kept, join(target, 'objects'), () => true)
   // HEAD is written last: without it, git takes the folder for no repository.
