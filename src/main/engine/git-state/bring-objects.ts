@@ -1,5 +1,6 @@
 /** Links kept objects back into the repository, as far as it lacks them. */
 import { join } from 'node:path'
+import type { DriftlineError } from '../../../contract/errors.ts'
 import { refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { isKeptLoose, returnObjects } from './kept-objects.ts'
@@ -14,9 +15,14 @@ export async function bringCommit({ kept }: GitKeeper, gitDir: string, commit: s
   const isComplete =
     printed !== null && (await readGit({ gitDir, kept: null }, ['rev-list', '--objects', '--quiet', ...range])) !== null
   if (isComplete) return
-  throw refused(`Not all objects of ${commit.slice(0, 12)} are kept, or git is not installed. It was not written.`, {
-    commit
-  })
+  throw await notComplete(gitDir, commit.slice(0, 12))
+}
+
+/** With `gone`, no later try can write it. */
+async function notComplete(gitDir: string, what: string): Promise<DriftlineError> {
+  return (await readGit({ gitDir, kept: null }, ['version'])) === null
+    ? refused(`Git is not installed here, which reads the objects of ${what}. It was not written.`)
+    : refused(`Not all objects of ${what} are kept, so it was not written.`, { gone: true })
 }
 
 /** `needed`, and those of `useful` that are kept: git can do without. Throws Refused if a needed one is kept nowhere. */
@@ -28,7 +34,7 @@ export async function bringObjects(
   returnNamed(kept, gitDir, (await missingObjects(gitDir, [...needed, ...useful])) ?? [])
   const missing = await missingObjects(gitDir, needed)
   if (missing?.length === 0) return
-  throw refused('Not all files of the kept index are kept, or git is not installed. The index was not written.', {})
+  throw await notComplete(gitDir, 'the kept index')
 }
 
 /** Null when git is missing. */

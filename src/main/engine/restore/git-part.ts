@@ -123,6 +123,8 @@ function stashMessage({ log }: GitWork): string {
 export interface GitResult {
   readonly outcomes: readonly GitItemOutcome[]
   readonly written: readonly GitWork[]
+  /** How many failed for good: what they need is kept nowhere. */
+  readonly gone: number
 }
 
 /** Writes the items; one that fails stops no other. `point`: for crash tests, after each. */
@@ -133,16 +135,21 @@ export async function writeGit(
 ): Promise<GitResult> {
   const outcomes: GitItemOutcome[] = []
   const written: GitWork[] = []
+  let gone = 0
   for (const [n, each] of work.entries()) {
     const shown = items.find(({ item }) => item === each.item)
     const result = await gitPart.write(each).then(
       () => ({ result: 'done' }) as const,
-      (error: unknown) => ({ result: 'failed', reason: toErrorShape(error).message }) as const
+      (error: unknown) => {
+        const { message, data } = toErrorShape(error)
+        if (data?.gone === true) gone++
+        return { result: 'failed', reason: message } as const
+      }
     )
     if (result.result === 'done') written.push(each)
     if (shown) outcomes.push({ ...shown, ...result })
     point?.(`git:${n + 1}`)
   }
   if (work.length > 0) gitPart.wrote()
-  return { outcomes, written }
+  return { outcomes, written, gone }
 }

@@ -257,7 +257,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const guard = findRestore(store, id)?.guard ?? ''
   const createsFolder = items.length > 0 && isFolderDeleted(context)
   context.notifyChanged(['restores', 'status'])
-  let gitResult: GitResult = { outcomes: [], written: [] }
+  let gitResult: GitResult = { outcomes: [], written: [], gone: 0 }
   const outcome = await runJournaled(context, { ...options, patience, createsFolder }, id, items, async (applied) => {
     gitResult = await writeGit(context, git, options.point)
     return transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, gitResult, recovered))

@@ -69,7 +69,10 @@ export function recordRestore(
   // The interrupted restore ends before its recovery: the timeline lists them in this order.
   endRecovered(tx, recovered, input, state)
   endRestore(tx, id, state, applied)
-  if (done > 0 || moved) updateMarks(tx, id, state)
+  // Objects that are kept nowhere keep no earlier restore from being undone.
+  const isFinal = failures > 0 && failures === git.gone
+  if (done > 0 || moved) updateMarks(tx, id, isFinal ? 'done' : state)
+  else if (isFinal && input.undoes !== null) supersede(tx, input.undoes)
   bumpRev(tx)
   return state
 }

@@ -156,6 +156,31 @@ test('[GT-4] where the .git before a restore is evicted, the undo leaves the res
   expect(headOf(repo)).toBe('ref: refs/heads/main')
 })
 
+test('[GT-7] an undo whose objects are kept nowhere says so, undoes the rest, and lets the restore before be undone', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  const text = (): string => readFileSync(join(folder.root, 'b.txt'), 'utf8')
+  const [write, branch] = [(to: string) => writeFileSync(join(folder.root, 'b.txt'), to), ['branch', '-f', 'spike']]
+  write('first\n')
+  const target = await folder.checkpoint()
+  write('second\n')
+  const { restore: first } = await folder.apply({ kind: 'restore', target, outside: 'replace' })
+  repo.git(...branch, 'main')
+  const before = await folder.checkpoint()
+  write('third\n')
+  repo.git(...branch, repo.git('commit-tree', '-m', 'lost', 'main^{tree}'))
+  await folder.apply({ kind: 'restore', target: before, outside: 'replace', git: ['heads/spike'] })
+  repo.git('reflog', 'expire', '--expire=now', '--all')
+  repo.git('prune', '--expire=now')
+  rmSync(join(keptIn(repo), 'objects'), { recursive: true })
+  mkdirSync(join(keptIn(repo), 'objects'))
+  const undone = await folder.apply({ kind: 'undo' })
+  expect([undone.state, undone.git[0]?.reason]).toEqual(['partial', expect.stringContaining('Not all objects')])
+  expect(text()).toBe('third\n')
+  const status = await folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
+  expect(status.undo?.restore).toBe(first)
+})
+
 test('[GT-7] the undo of a run proposes the branches and stashes that git lost in it, and no others', async () => {
   await using repo = await repository()
   const { folder } = repo
